@@ -227,6 +227,17 @@ test('a renamed action is found by either name, whichever was recorded', async (
   }
 })
 
+test('a queued entry has no hash before its commit begins, and the next one cannot be linked to it', async (t) => {
+  const { store } = openBare(t)
+  const chains = new AuditChains(store.audit)
+  for (const at of [0, 1]) chains.append(ORGANIZATION, () => unchained(at))
+  t.is(chains.last(ORGANIZATION), 2)
+  t.throws(() => store.audit.get(auditKey(ORGANIZATION, 2)), { message: /no hash yet/ })
+  await store.flushed()
+  const [first, second] = await entriesOf(new AuditLog(store))
+  t.is(second!.previousHash, first!.hash)
+})
+
 test('offsets skip entries, even more than one page scans', async (t) => {
   const bare = await filled(t, 12_000)
   const log = new AuditLog(bare.store)

@@ -1,5 +1,6 @@
 // Concurrent callers: limits and balances hold exactly, and money moves once.
 import test from 'ava'
+import { raw } from '../http/ask.js'
 import { newClient, type Answer, type Client, type Failure } from './client.js'
 import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
 import {
@@ -18,10 +19,11 @@ import {
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
 let client: Client
+let url: string
 
 test.before('the service starts', async () => {
-  const service = await startService(scope, newFolder(scope), { env: clockAt(NOON) })
-  client = newClient(scope, service.url, 256)
+  ;({ url } = await startService(scope, newFolder(scope), { env: clockAt(NOON) }))
+  client = newClient(scope, url, 256)
 })
 
 let agents = 0
@@ -40,6 +42,24 @@ function tally(words: readonly string[]): { [word: string]: number } {
 
 const outcomes = (answers: Answer<unknown>[]) =>
   tally(answers.map(({ status, body }) => (status === 200 ? (body as Decision).status : (body as Failure).code)))
+
+test.serial('requests that arrive together are decided one after another: denials give every reason', async (t) => {
+  const agent = await buyer({ balance: 100, terms: { spendLimitDaily: 100 } })
+  const body = JSON.stringify({ amount: 30, recipientAddress: RECIPIENT })
+  const head = `POST /api/sdk/payments/request HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${agent.key}`
+  const one = `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const received = await raw(url, [one.repeat(20)], { answers: 20 })
+  const [, ...answers] = received.split('HTTP/1.1 200 ')
+  const decisions = answers.map((answer) => JSON.parse(answer.split('\r\n\r\n')[1]!) as Decision)
+  t.deepEqual(tally(decisions.map(({ status }) => status)), { APPROVED: 3, DENIED: 17 })
+  for (const { violations = [] } of decisions.slice(3)) {
+    const reasons = violations.map(({ type, current }) => ({ type, current }))
+    t.deepEqual(reasons, [
+      { type: 'DAILY_LIMIT', current: 90 },
+      { type: 'INSUFFICIENT_BALANCE', current: 90 },
+    ])
+  }
+})
 
 test.serial('of 500 parallel requests of 10 exactly 100 fit a daily limit of 1000', async (t) => {
   const agent = await buyer({ balance: 100_000, terms: { spendLimitDaily: 1000 } })
