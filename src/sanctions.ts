@@ -1,5 +1,5 @@
-// The sanctions list in force: the one in the data folder, else the shipped one. The file's stamp is read before every
-// decision, so that a replaced list applies to every request sent after it. A list that cannot be read is no list.
+// The sanctions list in force: the one in the data folder, else the shipped one. A replaced list applies to every request
+// sent after it. A list that cannot be read is no list.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,26 +13,33 @@ export interface InForce {
   origin: 'SHIPPED' | 'LOADED'
 }
 
-/** `onTrouble` is called once for each unreadable file, with the reason. */
+/** Looks for the file at each call. `onTrouble` is called once for each unreadable file, with the reason. */
 export function sanctionsIn(dataDir: string, onTrouble: (message: string) => void): () => InForce {
   const loaded = join(dataDir, SANCTIONS_FILE)
   let seen = ''
   let inForce: InForce = { list: undefined, origin: 'SHIPPED' }
-  const look = (): void => {
+  return () => {
     const { path, stamp } = stampOf(loaded)
-    if (stamp === seen && inForce.list) return
+    if (stamp === seen && inForce.list) return inForce
     const origin = path === loaded ? 'LOADED' : 'SHIPPED'
     inForce = { list: read(path, stamp === seen ? () => {} : onTrouble), origin }
     seen = stamp
-  }
-  let isCurrent = false
-  return () => {
-    if (isCurrent) return inForce
-    look()
-    isCurrent = true
-    // A request that is sent after the stamp is also read after it, so that its own immediate runs after this one.
-    setImmediate(() => void (isCurrent = false))
     return inForce
+  }
+}
+
+/**
+ * Looks once for all requests of a round. INVARIANT: every request waits for an immediate after it is read
+ * (src/http/endpoint.ts). One that was sent after a look was read after it, too, so that its immediate runs after the one
+ * here: it looks again.
+ */
+export function oncePerRound(look: () => InForce): () => InForce {
+  let seen: InForce | undefined
+  return () => {
+    if (seen) return seen
+    seen = look()
+    setImmediate(() => void (seen = undefined))
+    return seen
   }
 }
 

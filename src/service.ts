@@ -28,7 +28,7 @@ import { idempotency, type Memories } from './http/idempotency.js'
 import { routeTable } from './http/table.js'
 import { lockFolder } from './lock.js'
 import { PasswordHasher } from './passwords.js'
-import { sanctionsIn } from './sanctions.js'
+import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { secretIn } from './secrets.js'
 import { createSettlement, openCustody, providerSlots, type Custodians } from './settle.js'
 import { ORDERS_PER_MS } from './store/keys.js'
@@ -180,7 +180,7 @@ function servicesOf(parts: Parts): Wired {
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
-    sanctions,
+    sanctions: oncePerRound(sanctions),
     settlementMode: config.settlement.settlementMode,
     settlement: createSettlement(config, custodians, {
       host,

@@ -46,12 +46,15 @@ const NO_BODY: ReadBody = () => passed(undefined)
 export function endpoint(route: Route, core: Core): Endpoint {
   const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
   const outcome = async (exchange: Exchange, target: Target): Promise<Answer | Refused> => {
-    const caller = admit(exchange, route, core)
-    if (!caller.ok) return caller
+    const admitted = admit(exchange, route, core)
+    if (!admitted.ok) return admitted
     const body = await readBody(exchange)
     if (!body.ok) return body
-    // Requests that arrive together are all read, then all carried out: on warm caches, both take a quarter less time.
+    // Requests that arrive together are all read, then carried out: that is faster. src/sanctions.ts relies on it.
     await othersAreRead()
+    // The key may have been revoked since, also while the body was on its way.
+    const caller = identify(exchange, route, core)
+    if (!caller.ok) return caller
     return await answer({ exchange, route, core, target, caller: caller.value }, body.value)
   }
   return async (exchange, target) => {
@@ -75,6 +78,12 @@ function admit(exchange: Exchange, route: Route, core: Core): Checked<Caller> {
   if (!inScope.ok || withinLimit) return inScope
   exchange.set('Retry-After', exchange.response.get('RateLimit-Reset'))
   return refuse('RATE_LIMITED')
+}
+
+/** The caller as it is now, within its scope. */
+function identify(exchange: Exchange, { access }: Route, core: Core): Checked<Caller> {
+  const caller = core.identify(exchange, access)
+  return caller.ok ? checkScope(access, caller.value) : caller
 }
 
 /** Counts the request and sets the RateLimit headers; false when the request exceeds the limit. */

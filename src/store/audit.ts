@@ -1,4 +1,4 @@
-// Appends to the audit chains: hashes the entry onto its organization's head and queues it for the commit.
+// Appends to the audit chains: queues the entry, and hashes it onto the one before it when its commit begins.
 import { GENESIS, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'

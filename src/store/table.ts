@@ -94,9 +94,10 @@ export class Table<Value> implements Source {
     this.#queue(key, { value })
   }
 
-  /** The same for a value that is JSON already; `json` is called once, when the commit begins, in the order of the puts. */
-  putJson(key: string, json: () => string): void {
-    this.#queue(key, { json })
+  /** The same for JSON that is made when the commit begins, in the order of the puts, or when it is read before that. */
+  putJson(key: string, make: () => string): void {
+    let json: string | undefined
+    this.#queue(key, { json: () => (json ??= make()) })
   }
 
   remove(key: string): void {

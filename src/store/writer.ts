@@ -6,7 +6,7 @@ import { Unavailable } from '../actor/host.js'
 
 /** A table with queued writes. */
 export interface Source {
-  /** Moves all queued writes into the commit that begins. */
+  /** Moves all queued writes into the commit that begins, as they will be on disk; a throw fails that commit. */
   take(): void
   /** Hands the taken writes to LMDB; called again when LMDB gave the commit up. */
   write(): void

@@ -14,6 +14,7 @@ import {
   isSameHash,
   rootOf,
 } from '../../src/domain/merkle.js'
+import { Unavailable } from '../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
 import { passes } from '../../src/store/auditSummary.js'
 import { auditKey } from '../../src/store/keys.js'
@@ -230,12 +231,27 @@ test('a renamed action is found by either name, whichever was recorded', async (
 test('a queued entry has no hash before its commit begins, and the next one cannot be linked to it', async (t) => {
   const { store } = openBare(t)
   const chains = new AuditChains(store.audit)
-  for (const at of [0, 1]) chains.append(ORGANIZATION, () => unchained(at))
+  let made = 0
+  for (const at of [0, 1]) chains.append(ORGANIZATION, () => ({ ...unchained(at), id: `made ${(made += 1)}` }))
   t.is(chains.last(ORGANIZATION), 2)
   t.throws(() => store.audit.get(auditKey(ORGANIZATION, 2)), { message: /no hash yet/ })
+  const read = store.audit.get(auditKey(ORGANIZATION, 1))
   await store.flushed()
   const [first, second] = await entriesOf(new AuditLog(store))
+  t.deepEqual(first, read)
   t.is(second!.previousHash, first!.hash)
+})
+
+test('an entry that cannot be made fails its commit, and nothing of that is written', async (t) => {
+  const { store } = openBare(t)
+  const chains = new AuditChains(store.audit)
+  chains.append(ORGANIZATION, () => unchained(0))
+  chains.append(ORGANIZATION, () => {
+    throw new Error('No text')
+  })
+  await t.throwsAsync(store.flushed(), { instanceOf: Unavailable })
+  t.is(store.failure?.cause instanceof Error && store.failure.cause.message, 'No text')
+  t.is(store.audit.size, 0)
 })
 
 test('offsets skip entries, even more than one page scans', async (t) => {

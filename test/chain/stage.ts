@@ -125,7 +125,7 @@ export function settled(
   }, `${requestId} is not ${wanted}`)
 }
 
-/** Waits until the payment's transfer is in a block; mines none, which could confirm it. */
+/** Waits until the payment's transfer is SUBMITTED; mines no block, which could confirm it. */
 export function submitted(client: Client, key: string, requestId: string): Promise<LivePayment> {
   return until(async () => {
     const { body } = await status(client, key, requestId)

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setImmediate as othersAreRead } from 'node:timers/promises'
+import { setImmediate as immediate } from 'node:timers/promises'
 import test from 'ava'
 import { readSanctionsList, SANCTIONS_FILE } from '../../src/domain/sanctions.js'
-import { sanctionsIn } from '../../src/sanctions.js'
+import { oncePerRound, sanctionsIn } from '../../src/sanctions.js'
 import { projectRoot } from '../root.js'
 import { newFolder, ORGANIZATION_KEY } from '../service/service.js'
 import { status } from '../service/setup.js'
@@ -98,19 +98,23 @@ test('a loaded list does not stop an approved payment whose recipient it does no
   t.is((await stage.execute(requestId)).status, 200)
 })
 
-test('the list is looked for once for all requests of a round, and again for one that is sent after that', async (t) => {
+test('the list is looked for once for all requests of a round, and again for one that is read after that', async (t) => {
   const folder = newFolder(t)
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, SANCTIONS_FILE)
-  const inForce = sanctionsIn(folder, () => {})
-  const nameOfList = (): string | undefined => inForce().list?.name
-  const round = Promise.all([othersAreRead().then(nameOfList), othersAreRead().then(nameOfList)])
-  writeFileSync(file, JSON.stringify(listOf(SHIPPED)))
-  t.deepEqual(await round, ['Test', 'Test'])
-  t.is(nameOfList(), 'Test')
-  writeFileSync(file, JSON.stringify({ ...listOf(SHIPPED), list: 'Another' }))
-  t.is(nameOfList(), 'Test', 'no request has been read since')
-  t.is(await othersAreRead().then(nameOfList), 'Another')
+  const lay = (name: string): void =>
+    writeFileSync(join(folder, SANCTIONS_FILE), JSON.stringify({ ...listOf(SHIPPED), list: name }))
+  const look = sanctionsIn(folder, () => {})
+  const inForce = oncePerRound(look)
+  lay('One')
+  const first = immediate().then(() => {
+    t.is(inForce().list?.name, 'One')
+    lay('Another')
+  })
+  const second = immediate().then(() => t.is(inForce().list?.name, 'One'))
+  const later = second.then(() => immediate()).then(() => t.is(inForce().list?.name, 'Another'))
+  await Promise.all([first, second, later])
+  lay('A third')
+  t.is(look().list?.name, 'A third', 'settlement looks each time')
 })
 
 test('a list cannot be loaded into a folder that is not a data folder', (t) => {

@@ -1,6 +1,7 @@
 // Keys of both kinds: their scopes, their lifetime, and that their text is shown once.
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import test from 'ava'
 import { parseKey } from '../../src/domain/keys.js'
@@ -153,6 +154,23 @@ for (const kind of ['organization', 'agent']) {
     t.is((await list(agent)).find((one) => one.id === id)?.status, 'REVOKED')
   })
 }
+
+test('a key that is revoked while its request is on the way opens nothing', async (t) => {
+  const { key, id } = (await make(null, { scopePreset: 'ADMIN' })).body
+  const body = JSON.stringify({ name: 'Successor', scopePreset: 'ADMIN' })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length }
+  const slow = request(`${service.url}/api/api-keys`, { method: 'POST', headers })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => slow.on('response', resolve).on('error', reject))
+  await new Promise((resolve) => slow.write(body.slice(0, -1), resolve))
+  await setup(key)
+  t.is((await revoke(null, id)).status, 200)
+  slow.end(body.slice(-1))
+  t.is((await answered).statusCode, 401)
+  t.deepEqual(
+    (await list(null)).filter(({ name }) => name === 'Successor'),
+    [],
+  )
+})
 
 test('a key can be revoked only under its own agent or organization', async (t) => {
   const other = await newAgent()
