@@ -65,7 +65,10 @@ export interface Services {
   breathe(): Promise<void>
   /** Evaluates policies; never fails open. */
   rules: Rules
-  /** The sanctions list in force. While it cannot be read, `list` is undefined and nothing is paid. */
+  /**
+   * The sanctions list in force, for callers that waited for an immediate since they were asked, as all HTTP requests do.
+   * While it cannot be read, `list` is undefined and nothing is paid.
+   */
   sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
   settlementMode: SettlementMode
   /** Null in test settlement. */

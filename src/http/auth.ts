@@ -1,5 +1,5 @@
-// Authenticates the caller and checks the route's scope. All causes of a 401 look the same. Keys and session tokens are
-// resolved through a port.
+// Authenticates the caller and checks the route's scope. Keys and session tokens are resolved through a port. All causes
+// of a 401 look the same; only one that comes up while the body is on its way shows the caller's rate limit, too.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Principal } from '../domain/principal.js'
 import { refuse } from '../domain/refusal.js'

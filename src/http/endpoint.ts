@@ -46,8 +46,8 @@ const NO_BODY: ReadBody = () => passed(undefined)
 export function endpoint(route: Route, core: Core): Endpoint {
   const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
   const outcome = async (exchange: Exchange, target: Target): Promise<Answer | Refused> => {
-    const admitted = admit(exchange, route, core)
-    if (!admitted.ok) return admitted
+    const refused = admit(exchange, route, core)
+    if (refused) return refused
     const body = await readBody(exchange)
     if (!body.ok) return body
     // Requests that arrive together are all read, then carried out: that is faster. src/sanctions.ts relies on it.
@@ -64,7 +64,7 @@ export function endpoint(route: Route, core: Core): Endpoint {
 }
 
 /** Checks readiness, credentials, origin, rate limit and scope. */
-function admit(exchange: Exchange, route: Route, core: Core): Checked<Caller> {
+function admit(exchange: Exchange, route: Route, core: Core): Refused | undefined {
   if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
   const caller = core.identify(exchange, route.access)
   if (!caller.ok) return caller
@@ -75,7 +75,8 @@ function admit(exchange: Exchange, route: Route, core: Core): Checked<Caller> {
   const withinLimit = count(exchange, route, caller.value, core.take)
   if (foreign) return foreign
   const inScope = checkScope(route.access, caller.value)
-  if (!inScope.ok || withinLimit) return inScope
+  if (!inScope.ok) return inScope
+  if (withinLimit) return undefined
   exchange.set('Retry-After', exchange.response.get('RateLimit-Reset'))
   return refuse('RATE_LIMITED')
 }

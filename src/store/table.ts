@@ -94,7 +94,7 @@ export class Table<Value> implements Source {
     this.#queue(key, { value })
   }
 
-  /** The same for JSON that is made when the commit begins, in the order of the puts, or when it is read before that. */
+  /** The same for JSON that is made once: when the commit begins, in the order of the puts, or when it is read before. */
   putJson(key: string, make: () => string): void {
     let json: string | undefined
     this.#queue(key, { json: () => (json ??= make()) })

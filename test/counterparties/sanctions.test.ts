@@ -113,8 +113,8 @@ test('the list is looked for once for all requests of a round, and again for one
   const second = immediate().then(() => t.is(inForce().list?.name, 'One'))
   const later = second.then(() => immediate()).then(() => t.is(inForce().list?.name, 'Another'))
   await Promise.all([first, second, later])
-  lay('A third')
-  t.is(look().list?.name, 'A third', 'settlement looks each time')
+  lay('The third')
+  t.is(look().list?.name, 'The third', 'one that is not shared by a round looks each time')
 })
 
 test('a list cannot be loaded into a folder that is not a data folder', (t) => {

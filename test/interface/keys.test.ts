@@ -7,6 +7,7 @@ import test from 'ava'
 import { parseKey } from '../../src/domain/keys.js'
 import { AGENT_SCOPES, PRESETS } from '../../src/domain/scopes.js'
 import type { Answer, Failure } from '../service/client.js'
+import { raw } from '../http/ask.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, fundedAgent, made } from '../service/setup.js'
 import { start, type Started } from './started.js'
@@ -162,6 +163,7 @@ test('a key that is revoked while its request is on the way opens nothing', asyn
   const slow = request(`${service.url}/api/api-keys`, { method: 'POST', headers })
   const answered = new Promise<IncomingMessage>((resolve, reject) => slow.on('response', resolve).on('error', reject))
   await new Promise((resolve) => slow.write(body.slice(0, -1), resolve))
+  // Once this is answered, the service has read the other request's headers, too.
   await setup(key)
   t.is((await revoke(null, id)).status, 200)
   slow.end(body.slice(-1))
@@ -170,6 +172,20 @@ test('a key that is revoked while its request is on the way opens nothing', asyn
     (await list(null)).filter(({ name }) => name === 'Successor'),
     [],
   )
+})
+
+test.serial('a key opens nothing after its revocation, also when both requests arrive at once', async (t) => {
+  const { key, id } = (await make(null, { scopePreset: 'ADMIN' })).body
+  // So that neither key's next use has to be recorded first, and nothing is on its way to the disk.
+  for (const used of [key, ORGANIZATION_KEY]) await service.client.get('/api/agents', used)
+  await newAgent()
+  const body = JSON.stringify({ name: 'Too late', agentType: 'CUSTOM' })
+  const head = (line: string, by: string) => `${line} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${by}\r\n`
+  const content = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const revoking = `${head(`DELETE /api/api-keys?keyId=${id}`, ORGANIZATION_KEY)}\r\n`
+  const both = revoking + head('POST /api/agents', key) + content
+  const answers = await raw(service.url, [both], { answers: 2 })
+  t.deepEqual(answers.match(/(?<=HTTP\/1.1 )\d+/g), ['200', '401'])
 })
 
 test('a key can be revoked only under its own agent or organization', async (t) => {
