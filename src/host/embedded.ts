@@ -13,9 +13,16 @@ import { HotSet } from './hot.js'
 
 const NONE: readonly Delivery[] = []
 
+/** An actor as a command found it, and as the command leaves it. */
+interface Touched {
+  readonly before: Actor | undefined
+  after: Actor | undefined
+}
+
 /** The actors, holdings and events of one command before its commit. */
 class Overlay {
-  readonly actors = new Map<Ref, { before: Actor | undefined; after: Actor }>()
+  /** Each is loaded once. */
+  readonly #actors = new Map<Ref, Touched>()
   /** Complete holdings by holder, loaded on demand. */
   readonly #loaded = new Map<string, Holding[]>()
   /** Holders whose holdings changed. */
@@ -23,19 +30,42 @@ class Overlay {
   /** Events of gates. */
   readonly events: DomainEvent[] = []
 
-  constructor(
-    readonly load: (ref: Ref) => Actor | undefined,
-    /** Loads a holder's holdings; left out for an actor that this command creates, which can hold nothing yet. */
-    readonly loadHoldings: ((holder: string) => readonly Holding[] | undefined) | undefined,
-  ) {}
+  readonly #load: (ref: Ref) => Actor | undefined
+  readonly #loadHoldings: (holder: string) => readonly Holding[] | undefined
+
+  constructor(load: (ref: Ref) => Actor | undefined, loadHoldings: (holder: string) => readonly Holding[] | undefined) {
+    this.#load = load
+    this.#loadHoldings = loadHoldings
+  }
+
+  before(ref: Ref): Actor | undefined {
+    return this.#touched(ref).before
+  }
 
   actor(ref: Ref): Actor | undefined {
-    return this.actors.get(ref)?.after ?? this.load(ref)
+    return this.#touched(ref).after
   }
 
   put(after: Actor): void {
-    const touched = this.actors.get(after.ref)
-    this.actors.set(after.ref, { before: touched ? touched.before : this.load(after.ref), after })
+    this.#touched(after.ref).after = after
+  }
+
+  #touched(ref: Ref): Touched {
+    let touched = this.#actors.get(ref)
+    if (touched === undefined) {
+      const before = this.#load(ref)
+      touched = { before, after: before }
+      this.#actors.set(ref, touched)
+    }
+    return touched
+  }
+
+  changedActors(): { before: Actor | undefined; after: Actor }[] {
+    const changed = []
+    for (const { before, after } of this.#actors.values()) {
+      if (after !== undefined && after !== before) changed.push({ before, after })
+    }
+    return changed
   }
 
   entry(gate: Ref, holder: string): Entry | undefined {
@@ -57,7 +87,7 @@ class Overlay {
   #holdings(holder: string): Holding[] {
     let holdings = this.#loaded.get(holder)
     if (holdings === undefined) {
-      holdings = [...(this.loadHoldings?.(holder) ?? [])]
+      holdings = [...(this.#loadHoldings(holder) ?? [])]
       this.#loaded.set(holder, holdings)
     }
     return holdings
@@ -104,12 +134,14 @@ export class EmbeddedHost implements ActorHost {
 
   async ask(to: Ref, command: Message, options: AskOptions): Promise<Reply> {
     if (this.#store.failure) throw this.#store.failure
-    const before = this.#load(to)
-    const isNew = before === undefined
-    const overlay = new Overlay((ref) => this.#load(ref), isNew ? undefined : (holder) => this.#store.heldBy(holder))
+    const overlay: Overlay = new Overlay(
+      (ref) => this.#load(ref),
+      // An actor that this command creates can hold nothing yet.
+      (holder) => (overlay.before(to) ? this.#store.heldBy(holder) : undefined),
+    )
     const runs = this.#drive(overlay, to, command)
     const reply = replyOf(runs.at(-1)!.turns)
-    const vetoed = options.veto?.(before, reply)
+    const vetoed = options.veto?.(overlay.before(to), reply)
     if (vetoed) return vetoed
     const audited = auditedIn(runs)
     const sequence = (): number => this.#store.lastSequence(command.organization) + audited.length
@@ -157,7 +189,7 @@ export class EmbeddedHost implements ActorHost {
     if (!this.#outbox || events.length === 0) return NONE
     return this.#outbox.deliveriesOf(events, {
       actor: (ref) => overlay.actor(ref),
-      before: (ref) => (overlay.actors.has(ref) ? overlay.actors.get(ref)!.before : overlay.load(ref)),
+      before: (ref) => overlay.before(ref),
     })
   }
 
@@ -167,7 +199,7 @@ export class EmbeddedHost implements ActorHost {
     by: AskOptions['by'],
     beside: Pick<Change, 'audited' | 'memory' | 'deliveries'>,
   ): Promise<void> {
-    const actors = [...overlay.actors.values()].filter(({ before, after }) => before !== after)
+    const actors = overlay.changedActors()
     for (const { after } of actors) this.#hot.set(after)
     return this.#store.commit({
       organization,

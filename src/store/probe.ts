@@ -42,7 +42,7 @@ export async function probe(folder: string, extent: Extent): Promise<void> {
   throw new Error(`The data folder ${folder} is damaged, restore a backup: ${cause}`)
 }
 
-/** Reads records from one end until `deadline` and checks their digests; returns how many, or undefined if not all. */
+/** Reads records from one end until `deadline` and checks their checksums; returns how many, or undefined if not all. */
 function read(table: Table<unknown>, reverse: boolean, deadline: number): number | undefined {
   let count = 0
   let last: string | undefined

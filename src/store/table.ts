@@ -1,10 +1,10 @@
-// One LMDB database of JSON records. Every record carries a digest of its key and value, checked when it is read; a
+// One LMDB database of JSON records. Every record carries a checksum of its key and value, checked when it is read; a
 // record that is only a key has none. This process sees a write at once, although LMDB shows it only after the commit.
-import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { Database, RootDatabase } from 'lmdb'
 import type { Source, Writer } from './writer.js'
 
-const DIGEST_BYTES = 16
+const CHECKSUM_BYTES = 4
 const REHEARSED_ROWS = 20
 const REHEARSED = Buffer.alloc(1000)
 /** Stored value of a record that is only a key. */
@@ -15,35 +15,28 @@ const MAX_KEY_BYTES = 1978
 /** A record on disk differs from what was written: the file is damaged. */
 export class DamagedRecord extends Error {
   constructor(table: string, key: string) {
-    super(`Record ${key} of ${table} does not match its digest: the data file is damaged; restore a backup`)
+    super(`Record ${key} of ${table} does not match its checksum: the data file is damaged; restore a backup`)
   }
 }
 
-/** Covers table and key too, so that a damaged index cannot pass off one record as another. */
-function digestOf(bytes: Buffer): string {
-  return hash('sha256', bytes, 'binary').slice(0, DIGEST_BYTES)
+/** CRC-32. Covers table and key too, so that a damaged index cannot pass off one record as another. */
+function checksumOf(table: string, key: string, text: Buffer): number {
+  return crc32(text, crc32(`${table}/${key}=`))
 }
 
-/** The prefix that is hashed before the text. */
-const placeOf = (table: string, key: string): string => `${table}/${key}=`
-
-/** Returns the record's text; throws DamagedRecord when it is not what was written to this key of this table. */
-function checkDigest(table: string, key: string, bytes: Buffer): string {
-  const text = bytes.toString('utf8', DIGEST_BYTES)
-  const digest = digestOf(Buffer.from(placeOf(table, key) + text))
-  if (digest !== bytes.toString('latin1', 0, DIGEST_BYTES)) throw new DamagedRecord(table, key)
-  return text
+/** Throws DamagedRecord when the record is not what was written to this key of this table. */
+function checkedText(table: string, key: string, bytes: Buffer): string {
+  const text = bytes.subarray(CHECKSUM_BYTES)
+  const isWhole = bytes.length >= CHECKSUM_BYTES && bytes.readUInt32LE() === checksumOf(table, key, text)
+  if (!isWhole) throw new DamagedRecord(table, key)
+  return text.toString()
 }
 
-/** Encodes digest and text in one buffer: the digest overwrites the end of the hashed prefix. */
-function withDigest(table: string, key: string, text: string): Buffer {
-  const place = placeOf(table, key)
-  const from = Buffer.byteLength(place)
-  const bytes = Buffer.allocUnsafe(DIGEST_BYTES + from + Buffer.byteLength(text))
-  bytes.write(place + text, DIGEST_BYTES)
-  const digest = digestOf(bytes.subarray(DIGEST_BYTES))
-  bytes.write(digest, from, 'latin1')
-  return bytes.subarray(from)
+function withChecksum(table: string, key: string, text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + Buffer.byteLength(text))
+  bytes.write(text, CHECKSUM_BYTES)
+  bytes.writeUInt32LE(checksumOf(table, key, bytes.subarray(CHECKSUM_BYTES)))
+  return bytes
 }
 
 export interface RangeOptions {
@@ -161,13 +154,13 @@ export class Table<Value> implements Source {
 
   /** Undefined for a removal. */
   #encode(key: string, { value, json }: Waiting<Value>): Buffer | undefined {
-    if (json !== undefined) return withDigest(this.name, key, json())
+    if (json !== undefined) return withChecksum(this.name, key, json())
     if (value === undefined) return undefined
-    return value === null ? NOTHING : withDigest(this.name, key, JSON.stringify(value))
+    return value === null ? NOTHING : withChecksum(this.name, key, JSON.stringify(value))
   }
 
   #decode(key: string, bytes: Buffer): Value {
     if (bytes.equals(NOTHING)) return null as Value
-    return JSON.parse(checkDigest(this.name, key, bytes)) as Value
+    return JSON.parse(checkedText(this.name, key, bytes)) as Value
   }
 }

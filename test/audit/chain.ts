@@ -34,7 +34,7 @@ export async function fill(store: Store, organization: string, count: number, fr
   await store.flushed()
 }
 
-/** Overwrites an entry with a correct row digest, as someone with access to the data folder can. */
+/** Overwrites an entry with a correct checksum, as someone with access to the data folder can. */
 export async function overwrite(store: Store, organization: string, sequence: number, entry: unknown): Promise<void> {
   store.audit.put(auditKey(organization, sequence), entry as AuditEntry)
   await store.flushed()

@@ -130,7 +130,7 @@ for (const [what, tamper] of TAMPERED) {
   })
 }
 
-/** Copies the row of one entry over another, so that its digest does not match its key. */
+/** Copies the row of one entry over another, so that its checksum does not match its key. */
 async function swapRows(folder: string, from: number, to: number): Promise<void> {
   const root = open({ path: folder, maxDbs: 32 })
   const rows = root.openDB<Buffer, string>({ name: 'audit', encoding: 'binary' })
@@ -138,7 +138,7 @@ async function swapRows(folder: string, from: number, to: number): Promise<void>
   await root.close()
 }
 
-test('an entry whose row does not match its digest is the first broken one, and an export marks it', async (t) => {
+test('an entry whose row does not match its checksum is the first broken one, and an export marks it', async (t) => {
   const { folder, close } = await filled(t, 300)
   await close()
   await swapRows(folder, 7, 9)
