@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const QUIET_MS = 200
 const root = dirname(fileURLToPath(import.meta.url))
-const folders = ['src', 'machines', 'rules', 'web']
+const folders = ['src', 'machines', 'rules', 'sdk', 'web', 'assets']
   .map((name) => join(root, name))
   .filter((folder) => existsSync(folder))
 const children = new Set()

@@ -90,9 +90,11 @@ async function inRound(bench: Bench, plan: Plan, missing: Map<string, Missing>, 
   }
 }
 
-type Gone = Map<string, Missing>
-
-async function startStage(stage: Stage, { load, say }: Bench, missing: Gone): Promise<Running | undefined> {
+async function startStage(
+  stage: Stage,
+  { load, say }: Bench,
+  missing: Map<string, Missing>,
+): Promise<Running | undefined> {
   const names = stage.rows.map(({ name }) => name).join(', ')
   if (stage.rows.some(({ name }) => missing.has(name))) return undefined
   say(`starting ${names}`)

@@ -15,10 +15,12 @@ import {
   type TallyContext,
 } from '../src/domain/tallyGate.js'
 
-export type BudgetContext = TallyContext
+export interface BudgetContext extends TallyContext {
+  joins: number
+}
 
 /** The joins that the tally covers after this ask. */
-const joined = ({ joins = 0 }: BudgetContext, event: GateMessage): { joins: number } => ({
+const joined = ({ joins }: BudgetContext, event: GateMessage): { joins: number } => ({
   joins: Math.max(joins, joinsIn(event)),
 })
 

@@ -5,7 +5,7 @@ import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import {
   RECIPIENT_BLOCKED,
-  type AgentFields,
+  type WritableFields,
   type CounterpartyFields,
   type CounterpartyStatus,
 } from '../src/domain/counterparty.js'
@@ -21,7 +21,7 @@ import {
 } from '../src/domain/gate.js'
 import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/history.js'
 
-export interface CounterpartyContext extends GateContext, CounterpartyFields, AgentFields, History {
+export interface CounterpartyContext extends GateContext, CounterpartyFields, WritableFields, History {
   id: string
   createdAt: number
   updatedAt: number
@@ -56,7 +56,7 @@ export type CounterpartyEvent =
       status: CounterpartyStatus
       fields: CounterpartyFields
     } & Met)
-  | ({ type: 'UPSERT'; now: number; organization: string; fields: { name: string } & Partial<AgentFields> } & Met)
+  | ({ type: 'UPSERT'; now: number; organization: string; fields: { name: string } & Partial<WritableFields> } & Met)
   | ({ type: 'UPDATE' | 'BLOCK' | 'UNBLOCK' | 'TRUST' | 'VERIFY' | 'RESET' } & Change)
   | { type: 'DELETE'; now: number }
 
@@ -100,7 +100,10 @@ export const counterparty = setup({
     file: assign(({ event }) => filed(event)),
     /** The address stays blocked, for the same reason. */
     fileBlocked: assign(({ context, event }) => ({ ...filed(event), reason: context.reason })),
-    describe: assign(({ event }) => ({ ...(event as { fields?: Partial<AgentFields> }).fields, updatedAt: event.now })),
+    describe: assign(({ event }) => ({
+      ...(event as { fields?: Partial<WritableFields> }).fields,
+      updatedAt: event.now,
+    })),
     /** A change of status without a reason clears the previous reason. */
     change: assign(({ context, event }) => {
       const { now, changes, reason = null } = event as Change

@@ -4,7 +4,6 @@ import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { TurnFields } from '../src/domain/gate.js'
 import {
-  ANYBODY,
   MAX_RULES,
   type ChangeType,
   type PolicyAssignment,
@@ -29,9 +28,9 @@ export interface PolicyContext extends TurnFields {
   agents: PolicyAssignment[]
   wallets: PolicyAssignment[]
   /** How often more agents came under it: by an assignment, or by the scope of the organization. */
-  joins?: number
+  joins: number
   /** Who has left it: its budget still counts what they spent. */
-  former?: PolicySubjects
+  former: PolicySubjects
   tests: PolicyTest[]
   /** How often the tests were replaced. */
   testsVersion: number
@@ -88,7 +87,7 @@ function nextVersion(
   definition: PolicyDefinition,
 ) {
   const [covered, covers] = [context.definition, definition].map(({ scope }) => scope === 'organization')
-  const { joins = 0, former = ANYBODY } = context
+  const { joins, former } = context
   return {
     definition,
     version: context.version + 1,
@@ -162,12 +161,12 @@ export const policy = setup({
     }),
     assign: assign(({ context, event }) => {
       const { to, assignment } = event as PolicyEvent & { type: 'ASSIGN' }
-      const join = (context.joins ?? 0) + 1
+      const join = context.joins + 1
       return { [to]: [...context[to], { ...assignment, join }], joins: join }
     }),
     unassign: assign(({ context, event }) => {
       const { from, subjectId } = event as PolicyEvent & { type: 'UNASSIGN' }
-      const { former = ANYBODY } = context
+      const { former } = context
       const left = new Set([...former[from], subjectId])
       return {
         [from]: context[from].filter((assignment) => assignment.subjectId !== subjectId),

@@ -58,7 +58,8 @@ export interface Client {
 /** Throws a TypeError when the base URL is not one. */
 export function connect(connection: Connection): Client {
   // Reports an invalid URL here instead of at the first payment.
-  new URL(connection.baseUrl)
+  const { baseUrl } = connection
+  if (!URL.canParse(baseUrl)) throw new TypeError(`baseUrl must be the URL of the service, not ${String(baseUrl)}`)
   const request = async (route: string, parts: AnyParts, options?: Sending) =>
     send(connection, requestOf(route, parts), options)
   const call = async (route: string, parts: AnyParts, options?: Sending) =>

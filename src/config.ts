@@ -2,11 +2,9 @@
 import { isIP } from 'node:net'
 import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
-import { ConfigError, type Environment } from './environment.js'
+import { ConfigError, whole, type Environment } from './environment.js'
 import type { RateLimits } from './http/rateLimits.js'
 import { isSettlementSetting, readSettlement, type SettlementConfig } from './settlementConfig.js'
-
-export { ConfigError } from './environment.js'
 
 export interface Config {
   host: string
@@ -58,13 +56,6 @@ export const KNOWN: ReadonlySet<string> = new Set([
   'BURSAR_AGENT_KEY',
   'BURSAR_WEBHOOK_SECRET',
 ])
-
-function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {
-  if (text === undefined) return fallback
-  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN
-  if (value >= least && value <= most) return value
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`)
-}
 
 function rateLimits(text: string | undefined): Config['rateLimits'] {
   if (text === 'off') return 'off'
@@ -143,12 +134,11 @@ function inspect(text: string = 'loopback'): Config['inspect'] {
 }
 
 function clockOffset(env: Environment): number {
-  const text = env['BURSAR_CLOCK_OFFSET_MS']
-  if (text !== undefined && env['NODE_ENV'] !== 'test') {
+  if (env['BURSAR_CLOCK_OFFSET_MS'] !== undefined && env['NODE_ENV'] !== 'test') {
     throw new ConfigError('BURSAR_CLOCK_OFFSET_MS needs NODE_ENV=test')
   }
   const most = 4_000_000_000_000
-  return whole('BURSAR_CLOCK_OFFSET_MS', text, 0, -most, most)
+  return whole('BURSAR_CLOCK_OFFSET_MS', env, -most, most) ?? 0
 }
 
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
@@ -173,7 +163,7 @@ export function readConfig(env: Environment): Config {
   }
   return {
     host: host(env['HOST']),
-    port: whole('PORT', env['PORT'], 3000, 0, MAX_PORT),
+    port: whole('PORT', env, 0, MAX_PORT) ?? 3000,
     dataDir: dataDir(env['BURSAR_DATA_DIR']),
     bootstrapOrgKey: bootstrapKey(env['BURSAR_BOOTSTRAP_ORG_KEY']),
     ownerEmail: ownerEmail(env['BURSAR_OWNER_EMAIL']),
@@ -184,8 +174,8 @@ export function readConfig(env: Environment): Config {
     devLoopbackWebhooks: devLoopbackWebhooks(env),
     webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),
     clockOffsetMs: clockOffset(env),
-    hotActors: whole('BURSAR_HOT_ACTORS', env['BURSAR_HOT_ACTORS'], 10_000, 2, 100_000_000),
+    hotActors: whole('BURSAR_HOT_ACTORS', env, 2, 100_000_000) ?? 10_000,
     inspect: inspect(env['BURSAR_INSPECT']),
-    ruleCheckPercent: whole('BURSAR_RULE_CHECK_PERCENT', env['BURSAR_RULE_CHECK_PERCENT'], 1, 0, 100),
+    ruleCheckPercent: whole('BURSAR_RULE_CHECK_PERCENT', env, 0, 100) ?? 1,
   }
 }

@@ -1,5 +1,16 @@
 // The environment and its error, shared by all parts of the configuration.
-export type { Environment } from './cli/command.js'
+import type { Environment } from './cli/command.js'
+
+export type { Environment }
 
 /** A setting cannot be used; the message is one line and names it. */
 export class ConfigError extends Error {}
+
+/** Undefined when it is not set; throws ConfigError for anything but a whole number from `least` to `most`. */
+export function whole(name: string, env: Environment, least: number, most: number): number | undefined {
+  const text = env[name]
+  if (text === undefined) return undefined
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN
+  if (value >= least && value <= most) return value
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`)
+}

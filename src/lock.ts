@@ -1,13 +1,13 @@
 // Locks a data folder to one process: a second one would decide on outdated sums. The lock is a socket, because the
 // system releases it however the process ends.
-import { createHash } from 'node:crypto'
 import { realpathSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sha256Hex } from './domain/digest.js'
 
 function addressOf(folder: string): string {
-  const name = `bursar-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`
+  const name = `bursar-${sha256Hex(realpathSync(folder)).slice(0, 32)}`
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`)
 }
 

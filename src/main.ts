@@ -3,7 +3,8 @@
 import { runCommand } from './cli/bursar.js'
 import { Failure, UsageError } from './cli/command.js'
 import { terminal } from './cli/terminal.js'
-import { ConfigError, readConfig, warningsOf, type Config } from './config.js'
+import { readConfig, warningsOf, type Config } from './config.js'
+import { ConfigError } from './environment.js'
 import type { Running } from './service.js'
 
 /** How long a failed service answers 503, for load balancers to notice, before it ends. */

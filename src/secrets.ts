@@ -1,7 +1,8 @@
 // The installation's secrets: files of 32 random bytes in the data folder, readable by their owner alone.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { toDisk } from './store/toDisk.js'
 
 const BYTES = 32
 
@@ -17,7 +18,7 @@ export function secretIn(path: string): Uint8Array {
   writeFileSync(unfinished, randomBytes(BYTES).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
   try {
     linkSync(unfinished, path)
-    syncFolder(dirname(path))
+    toDisk(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
@@ -30,14 +31,4 @@ export function secretIn(path: string): Uint8Array {
   const kept = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
   if (kept.length !== BYTES) throw new Error(`${path} does not hold ${BYTES} bytes in hex: restore it from a backup`)
   return kept
-}
-
-/** Syncs the folder, so that a new name in it survives a power cut. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }

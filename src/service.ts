@@ -3,6 +3,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setImmediate as pause } from 'node:timers/promises'
 import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
 import { wakeAllDue } from './actor/wake.js'
@@ -112,7 +113,7 @@ function breather(): Services['breathe'] {
   let began = 0
   return async () => {
     if (performance.now() - began < TURN_MS) return
-    await new Promise((resolve) => setImmediate(resolve))
+    await pause()
     began = performance.now()
   }
 }

@@ -4,7 +4,7 @@ import { parseAddress } from './domain/address.js'
 import { CHAINS } from './domain/chains.js'
 import type { SettlementMode } from './domain/settlement.js'
 import { SLOTS, type SlotName } from './domain/wallet.js'
-import { ConfigError, type Environment } from './environment.js'
+import { ConfigError, whole, type Environment } from './environment.js'
 
 export interface SettlementConfig {
   settlementMode: SettlementMode
@@ -63,8 +63,8 @@ function nodes(env: Environment): SettlementConfig['nodes'] {
 function nodeOf(env: Environment, id: string): [string, NodeSettings][] {
   const chain = CHAINS[id]!
   const asset = assetOf(`BURSAR_ASSET_${id}`, env[`BURSAR_ASSET_${id}`]) ?? chain.contract
-  const confirmations = whole(`BURSAR_CONFIRMATIONS_${id}`, env, MAX_CONFIRMATIONS) ?? chain.confirmations
-  const mostFeeGwei = whole(`BURSAR_MAX_FEE_GWEI_${id}`, env, MAX_GWEI) ?? chain.mostFeeGwei
+  const confirmations = whole(`BURSAR_CONFIRMATIONS_${id}`, env, 1, MAX_CONFIRMATIONS) ?? chain.confirmations
+  const mostFeeGwei = whole(`BURSAR_MAX_FEE_GWEI_${id}`, env, 1, MAX_GWEI) ?? chain.mostFeeGwei
   const url = env[`BURSAR_RPC_${id}`]
   if (url === undefined) return []
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
@@ -79,14 +79,6 @@ function assetOf(name: string, text: string | undefined): string | undefined {
   const address = parseAddress(text)
   if (address?.chainType === 'EVM') return address.display
   throw new ConfigError(`${name} must be the address of a token's contract, not ${JSON.stringify(text)}`)
-}
-
-function whole(name: string, env: Environment, most: number): number | undefined {
-  const text = env[name]
-  if (text === undefined) return undefined
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (value >= 1 && value <= most) return value
-  throw new ConfigError(`${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(text)}`)
 }
 
 /** A slot's settings belong to its adapter; without an adapter they are ignored. */

@@ -5,7 +5,7 @@ import { agentUnder, lasting, made, otherOrganization, ruled, type Agent, type S
 import { REQUEST_PATH, wishTo } from '../wish.js'
 
 export const RULES = 5
-export const OTHER_RULES = [1, 5, 20, 100]
+const OTHER_RULES = [1, 5, 20, 100]
 export const OPERATOR_KEY = 'the-operator-of-the-bench-and-nobody-else'
 const AT_ONCE = 32
 const DAY_MS = 86_400_000

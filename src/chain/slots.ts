@@ -7,7 +7,7 @@ import { CustodyError, type Custody, type CustodyModule, type CustodySettings } 
 import * as httpSigner from './httpSigner.js'
 
 export interface SlotConfig {
-  /** The name of a shipped adapter, a package, or a file (a path with a slash). */
+  /** The name of a shipped adapter, a package, or a file (a path that is absolute or begins with a dot). */
   adapter: string
   settings: CustodySettings
 }

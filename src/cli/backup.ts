@@ -1,9 +1,10 @@
 // bursar backup and restore: copies a data folder to another folder, and back into an empty one. A copy contains the
 // installation's secrets and is readable by its owner only.
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, realpathSync } from 'node:fs'
-import { mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, realpathSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { checkCopy, compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
+import { toDisk } from '../store/toDisk.js'
 import { showing, type Shown } from './asking.js'
 import { Failure, type CommandContext } from './command.js'
 import { checkManifest, MANIFEST, writeManifest } from './manifest.js'
@@ -43,7 +44,7 @@ async function backUp(
   progress('Copying the other files …')
   copyFiles(dataDir, target)
   await writeManifest(target)
-  flush(target)
+  toDisk(target)
   return told(`${dataDir} was copied to ${target}`, target)
 }
 
@@ -58,7 +59,7 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
   // Last and atomically: a folder without the database is an unfinished restore.
   copyFile(join(source, DATABASE), join(dataDir, `${DATABASE}.part`))
   renameSync(join(dataDir, `${DATABASE}.part`), join(dataDir, DATABASE))
-  flush(dataDir)
+  toDisk(dataDir)
   return told(`${source} was restored to ${dataDir}`, dataDir)
 }
 
@@ -91,20 +92,13 @@ function copyFiles(from: string, to: string): void {
     else if (stat.isFile()) copyFile(source, target)
     else throw new Failure(`${source} is neither a file nor a folder`)
   }
-  flush(to)
+  toDisk(to)
 }
 
 function copyFile(source: string, target: string): void {
   copyFileSync(source, target)
   chmodSync(target, 0o600)
-  flush(target)
-}
-
-/** Syncs a file or folder to disk, so that it survives a power cut. */
-function flush(path: string): void {
-  const opened = openSync(path, 'r')
-  fsyncSync(opened)
-  closeSync(opened)
+  toDisk(target)
 }
 
 function told(sentence: string, folder: string): Shown {

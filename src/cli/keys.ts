@@ -1,9 +1,10 @@
 // bursar keys: organization keys, and with --agent those of an agent.
 import type { KeyList, MintedKey } from '../../sdk/index.js'
+import { agentIdOf } from './agents.js'
 import { wholeNumber } from './arguments.js'
 import { asking, type Asking, type Shown } from './asking.js'
 import { choice } from './choice.js'
-import { idOf, listed } from './listed.js'
+import { listed } from './listed.js'
 import { record, type Columns } from './show.js'
 
 type Key = KeyList['keys'][number]
@@ -18,9 +19,9 @@ const COLUMNS: Columns<Key> = {
   'LAST USED': ({ lastUsedAt }) => lastUsedAt,
 }
 
-async function agentOf({ bursar, text }: Asking): Promise<string | undefined> {
-  const agent = text('agent')
-  return agent === undefined ? undefined : idOf(agent, bursar.agents.list({ search: agent }))
+async function agentOf(asking: Asking): Promise<string | undefined> {
+  const agent = asking.text('agent')
+  return agent === undefined ? undefined : agentIdOf(asking, agent)
 }
 
 const keyFields = ({ id, name, key, scopes, expiresAt }: MintedKey) => ({

@@ -1,14 +1,13 @@
 // bursar sanctions load FILE: checks a list and writes it to the data folder, where a running service finds it at once.
 // A list with any error is refused, and the previous one stays in force.
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../domain/sanctions.js'
+import { DATABASE } from '../store/copy.js'
+import { toDisk } from '../store/toDisk.js'
 import { showing, type Shown } from './asking.js'
 import { Failure, type CommandContext } from './command.js'
 import { clean } from './show.js'
-
-/** The file that identifies a data folder. */
-const DATA_FILE = 'data.mdb'
 
 export const sanctionsCommands = {
   'sanctions load': showing({
@@ -23,7 +22,7 @@ function load(file: string, { dataDir, complain }: CommandContext): Shown {
   const found = text === undefined ? { ok: false as const, message: 'cannot be read' } : readSanctionsList(text)
   if (!found.ok) throw new Failure(`${file} ${found.message}; the list in force was not changed`)
   const folder = resolve(dataDir())
-  if (!existsSync(join(folder, DATA_FILE))) {
+  if (!existsSync(join(folder, DATABASE))) {
     throw new Failure(`${folder} is not the data folder of a service: set BURSAR_DATA_DIR`)
   }
   replace(folder, text!)
@@ -51,7 +50,5 @@ function replace(dataDir: string, text: string): void {
   } finally {
     rmSync(unfinished, { force: true })
   }
-  const folder = openSync(dataDir, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  toDisk(dataDir)
 }

@@ -5,12 +5,14 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { BursarError } from '../../sdk/error.js'
+import { verifyWebhook } from '../../sdk/webhook.js'
 import { newId } from '../domain/ids.js'
 import { Connections } from '../webhooks/connection.js'
 import { createDeliver } from '../webhooks/deliver.js'
 import { isLoopback } from '../webhooks/destination.js'
 import { testPayload } from '../webhooks/payloads.js'
-import { verifies } from '../webhooks/sign.js'
+import { newSecret } from '../webhooks/sign.js'
 import { readArguments, wholeNumber } from './arguments.js'
 import { showing } from './asking.js'
 import { EXIT, UsageError, type Command, type CommandContext } from './command.js'
@@ -69,7 +71,7 @@ async function receive(
   }
   const body = Buffer.concat(parts)
   const { headers } = request
-  const standing = standingOf(body, headers, secret)
+  const standing = await standingOf(body, headers, secret)
   const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) =>
     text(headers, `x-service-${name}`),
   )
@@ -79,11 +81,20 @@ async function receive(
   response.writeHead(standing === 'WRONG SIGNATURE' ? 401 : 204).end()
 }
 
-/** Checks both signatures: for a day after a rotation the previous secret signs too. */
-function standingOf(body: Buffer, headers: IncomingMessage['headers'], secret: string | undefined): string {
+async function standingOf(
+  body: Buffer,
+  headers: IncomingMessage['headers'],
+  secret: string | undefined,
+): Promise<string> {
   if (secret === undefined) return 'unverified'
-  const names = ['x-service-signature', 'x-service-signature-previous']
-  return names.some((name) => verifies(body, text(headers, name), secret)) ? 'verified' : 'WRONG SIGNATURE'
+  try {
+    await verifyWebhook(body, headers, secret, { toleranceSeconds: Infinity })
+    return 'verified'
+  } catch (error) {
+    // What is signed but is no event has another code.
+    const isSigned = error instanceof BursarError && error.code !== 'AUTH_FAILED'
+    return isSigned ? 'verified' : 'WRONG SIGNATURE'
+  }
 }
 
 function text(headers: IncomingMessage['headers'], name: string): string | undefined {
@@ -101,10 +112,11 @@ function indented(body: string): string {
 
 const sendTest = showing({
   usage: 'webhook send-test URL',
-  summary: 'send a test payment.confirmed to a receiver on this machine, signed with BURSAR_WEBHOOK_SECRET',
+  summary:
+    'send a test payment.confirmed to a receiver on this machine, signed with BURSAR_WEBHOOK_SECRET or a new secret',
   run: async ({ words: [word] }, context) => {
-    const [url, secret] = [receiverIn(word!), secretIn(context)]
-    if (secret === undefined) throw new UsageError('Give the signing secret in BURSAR_WEBHOOK_SECRET')
+    const [url, given] = [receiverIn(word!), secretIn(context)]
+    const secret = given ?? newSecret(randomBytes)
     const resolve = (name: string) => lookup(name, { all: true })
     const connections = new Connections({ resolve, allows: isLoopback })
     const deliver = createDeliver({ connections, now: Date.now })
@@ -120,8 +132,11 @@ const sendTest = showing({
     connections.close()
     const delivered = statusCode !== undefined && statusCode >= 200 && statusCode < 300
     return {
-      json: { deliveryId, delivered, statusCode, error },
-      lines: () => [`${delivered ? 'Delivered' : 'Not delivered'} ${deliveryId}: ${error ?? statusCode}`],
+      json: { deliveryId, delivered, statusCode, error, ...(given === undefined && { webhookSecret: secret }) },
+      lines: () => [
+        ...(given === undefined ? [`Signed with ${secret}`] : []),
+        `${delivered ? 'Delivered' : 'Not delivered'} ${deliveryId}: ${error ?? statusCode}`,
+      ],
       exit: delivered ? EXIT.ok : EXIT.refused,
     }
   },

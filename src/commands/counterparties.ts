@@ -3,14 +3,14 @@ import { idOf, type Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
 import { STATE_OF_STATUS } from '../domain/counterparty.js'
-import type { AgentFields, CounterpartyFields, CounterpartyStatus } from '../domain/counterparty.js'
+import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
 import { derivedId, isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, outcome, tell, type Done } from './ask.js'
 import { findAgent } from './agents.js'
-import { relationshipContext } from './contexts.js'
+import { agentContext, relationshipContext } from './contexts.js'
 import { counterpartyRef } from './facts.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
@@ -51,7 +51,7 @@ const inTurn = oneByOne()
 
 type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
-export interface Upsert extends Some<AgentFields> {
+export interface Upsert extends Some<WritableFields> {
   name: string
   address: Address
 }
@@ -70,13 +70,18 @@ async function upsertAt(
   ref: Ref,
   { address, ...given }: Upsert,
 ): Promise<Done | Refused> {
+  const agentId = caller.principal.agent!
+  const agent = services.host.peek(`agent/${agentId}`)!
+  const { status } = agentContext(agent)
+  // An agent that was stopped must not rename the recipients of others.
+  if (status !== 'ACTIVE') return refuse('INVALID_STATUS', `The agent is ${status}`)
   // The answer to remember is the relationship's, which comes last.
   const { remember: _remember, ...asker } = caller
   const named = identityAt(services, ref, address)
   const fields = fieldsGiven(given)
   const upserted = outcome(await tell(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
-  const pair = { agentId: caller.principal.agent!, counterpartyId: named.id, order: named.order }
+  const pair = { agentId, counterpartyId: named.id, order: named.order }
   const relationship: Ref = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
   return outcome(await tell(services, caller, relationship, 'CREATE', pair))
 }

@@ -24,7 +24,7 @@ async function newestVersion({ host }: Services, { principal }: Caller, policyId
   return actor?.context['organization'] === principal.organization ? policyContext(actor).version : undefined
 }
 
-/** Versions, newest first. Their numbers have no gaps, so a page is found without a search. */
+/** The first version of a page; its number is the cursor. Undefined for one that the policy does not have. */
 function newestFrom(cursor: string, total: number): number | undefined {
   const version = /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : Infinity
   return version <= total ? version : undefined
@@ -59,7 +59,7 @@ export async function findVersion(
 ): Promise<{ ok: true; version: PolicyVersion } | Refused> {
   if ((await newestVersion(services, caller, policyId)) === undefined) return noPolicy(policyId)
   const found = await services.query.version(policyId, version)
-  return found ? { ok: true, version: found } : refuse('NOT_FOUND', `The policy has no version ${version}`)
+  return found ? { ok: true, version: found } : refuse('NOT_FOUND', 'The policy has no such version')
 }
 
 export async function compareVersions(services: Services, caller: Caller, policyId: string, from: number, to: number) {

@@ -1,6 +1,6 @@
 // Verifies a receipt: its signature, proofs, entries, everything derived from them, and the decision, evaluated again.
 // It trusts nothing in the receipt and asks no service.
-import { contentHash } from '../../rules/hash.js'
+import { contentHash, policySetHash } from '../../rules/hash.js'
 import { parseAddress } from '../domain/address.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf } from '../domain/auditChain.js'
@@ -124,7 +124,7 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
   if (changed.length > 0) return changed.map(({ id }) => `policy ${id} has other rules than its hash says`)
   const { facts, violations } = decision
   const { rules: said, outcome } = await judge({ rules }, decision, policies)
-  const sameSet = rules.hash(policies) === decision.policySetHash
+  const sameSet = policySetHash(policies) === decision.policySetHash
   const sameVersions = isSameJson(
     policies.map(({ id, version }) => ({ id, version })),
     decision.policies,

@@ -2,6 +2,7 @@
 // have changed since its decision. Everything else that may have changed, the gates check.
 import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
+import { policySetHash } from '../../rules/hash.js'
 import type { Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
@@ -75,7 +76,7 @@ async function reviewed(services: Services, known: Case): Promise<ReviewContent 
   if (facts.sanction) return forbidden(services, payment, facts.sanction)
   const decision = currentDecision(payment)
   const { policies } = considered
-  const isSame = services.rules.hash(policies) === decision.policySetHash
+  const isSame = policySetHash(policies) === decision.policySetHash
   // With strict lineage the last editor of a policy that asks is barred, also when the edit changed words alone.
   const asksAnew = payment.asksPerson && facts.organization.fields.strictLineage
   const isChanged = !isSame && (asksAnew || (await decideOtherwise(services, decision, policies)))
@@ -88,7 +89,7 @@ async function decideOtherwise(
   decision: Decision,
   policies: readonly PolicySnapshot[],
 ): Promise<boolean> {
-  const content = (set: readonly PolicySnapshot[]) => services.rules.hash(set.map((one) => ({ ...one, version: 0 })))
+  const content = (set: readonly PolicySnapshot[]) => policySetHash(set.map((one) => ({ ...one, version: 0 })))
   return content(policies) !== content(await versionsOf(services, decision))
 }
 

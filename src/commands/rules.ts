@@ -4,11 +4,9 @@ import type { CompiledSet, Origin, PolicySnapshot } from '../../rules/compile.js
 import { leavesOf } from '../../rules/condition.js'
 import { createEvaluator, type Evaluator, type EvaluatorOptions } from '../../rules/evaluate.js'
 import type { FactName, Facts } from '../../rules/facts.js'
-import { policySetHash } from '../../rules/hash.js'
 import type { Micros } from '../domain/money.js'
 
 export interface Rules extends Pick<Evaluator, 'evaluate' | 'explain'> {
-  hash(policies: readonly PolicySnapshot[]): string
   /** The facts that the policies read; none for policies that do not compile, which evaluate to a denial. */
   needs(policies: readonly PolicySnapshot[], timezone: string): Promise<readonly FactName[]>
   /** The amounts next to which the policies may decide otherwise. `facts` are those of a payment of amount 0. */
@@ -33,7 +31,6 @@ export function createRules(options: EvaluatorOptions): Rules {
   return {
     evaluate,
     explain,
-    hash: policySetHash,
     needs: async (policies, timezone) =>
       policies.length === 0 ? [] : ((await attempt(policies, timezone))?.needs ?? []),
     amountThresholds: async (policies, timezone, facts) => {

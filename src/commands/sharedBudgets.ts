@@ -2,7 +2,7 @@
 // those gates counted them.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
-import { ANYBODY, type PolicySubjects } from '../domain/policy.js'
+import type { PolicySubjects } from '../domain/policy.js'
 import { NO_TALLY, tallyAt, tallyJoining, tallyPlus, type Tally } from '../domain/tally.js'
 import { agentContext, budgetContext, policyContext } from './contexts.js'
 import type { Services } from './ports.js'
@@ -17,14 +17,14 @@ export interface SharedBudget {
 
 /** The budget of a policy at `now`, with everything that counts in it. */
 export function sharedBudget(services: Services, policy: Actor, now: number, timezone: string): SharedBudget {
-  const { id, joins = 0 } = policyContext(policy)
+  const { id, joins } = policyContext(policy)
   const gate = services.host.peek(`budget/${id}`)
-  const { tally, joins: covered = 0 } = gate ? budgetContext(gate) : { tally: null }
+  const { tally, joins: covered } = gate ? budgetContext(gate) : { tally: null, joins: 0 }
   const own = tally && tallyAt(tally, now, timezone, undefined)
   if (own && covered === joins) return { tally: own, joins }
   // The lists that payments are decided by show a join when it is on disk; until then its agents still spend elsewhere.
   const listed = services.query.committed(policy.ref) ?? policy
-  const { joins: listedJoins = 0 } = policyContext(listed)
+  const { joins: listedJoins } = policyContext(listed)
   const spent = (agents: Iterable<Ref>): Tally => spentBy(services, agents, now, timezone)
   if (!own) {
     const opening = spent(agentsUnder(services, listed))
@@ -43,7 +43,7 @@ export function agentsUnder(services: Services, policy: Actor): Set<Ref> {
 
 /** The same, with those that have left it. */
 function agentsEver(services: Services, policy: Actor): Set<Ref> {
-  const { former = ANYBODY } = policyContext(policy)
+  const { former } = policyContext(policy)
   return new Set([...agentsUnder(services, policy), ...agentsOf(services, policy, former)])
 }
 

@@ -31,7 +31,7 @@ export function standing(services: Services, facts: Facts, { route, policies, nu
 
 /** No more agents have come under a shared budget. */
 function sameJoins(view: View, { budgets }: Considered['numbers']): boolean {
-  return [...budgets].every(([id, { joins }]) => (policyContext(view(`policy/${id}`)!).joins ?? 0) === joins)
+  return [...budgets].every(([id, { joins }]) => policyContext(view(`policy/${id}`)!).joins === joins)
 }
 
 function sameContext(is: Actor | undefined, was: object, fields: string[]): boolean {

@@ -70,15 +70,6 @@ export function commandsOf(action: string): string[] {
   return [verb.toUpperCase(), ...named.map(([command]) => command)]
 }
 
-/** Each renamed action: its name in new entries, and its name in earlier ones. */
-const RENAMED = [['policy.rollback', 'policy.roll_back']]
-
-/** The given action, then its other names. */
-export function spellingsOf(action: string): string[] {
-  const names = RENAMED.find((all) => all.includes(action)) ?? []
-  return [action, ...names.filter((name) => name !== action)]
-}
-
 /** Fields that only operate an actor, and secrets, which never leave it. */
 const ASKING = ['gates', 'cursor', 'clock', 'attempt', 'holder']
 const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'edits', 'former']

@@ -58,7 +58,7 @@ export interface CounterpartyFields {
 }
 
 /** Fields that agents write. */
-export interface AgentFields {
+export interface WritableFields {
   type: string
   spendingCategory: string | null
   description: string | null

@@ -1,6 +1,8 @@
-// SHA-256 of canonical text. It takes no keys and keeps no secrets.
+// SHA-256 of canonical text; CRC-32 for checksums. It takes no keys and keeps no secrets.
 import { hash } from 'node:crypto'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+
+export { crc32 } from 'node:zlib'
 
 export function hexOf(bytes: Uint8Array): string {
   return bytesToHex(bytes)

@@ -63,20 +63,12 @@ export interface Gate {
   failed?: true
 }
 
-/** An ask as the gate receives it. */
-export interface GateMessage {
+/** An ask as the gate receives it; `failed` is set on RELEASE only. */
+export interface GateMessage extends Omit<Gate, 'ref'> {
   type: Ask
   now: number
   organization: string
-  holder: string
   attempt: number
-  amount: Micros
-  terms?: { [name: string]: string }
-  limits?: LimitTerm[]
-  recent?: Recent[]
-  opening?: Tally
-  /** On RELEASE: the payment was executed, and settlement has undone it. */
-  failed?: true
 }
 
 /** Fields of a context that exist only during a turn: its input and its results. */

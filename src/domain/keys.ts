@@ -1,5 +1,7 @@
 // The form of API keys: prefix, 40 random base62 characters, checksum. It checks the form before any look-up; it does
 // not know whether a key is live.
+import { crc32 } from './digest.js'
+
 export type KeyKind = 'organization' | 'agent'
 
 export const KEY_PREFIX = { organization: 'service_', agent: 'service_agent_' } as const
@@ -13,28 +15,9 @@ const SHOWN_LENGTH = 6
 const RANDOM = /^[0-9A-Za-z]{40}$/
 const RANDOM_AND_CHECKSUM = /^[0-9A-Za-z]{46}$/
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  return crc
-})
-
-/** CRC-32 (IEEE) of the first `length` characters of ASCII text. */
-function crc32(ascii: string, length: number): number {
-  let crc = 0xffffffff
-  for (let at = 0; at < length; at += 1) {
-    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ ascii.charCodeAt(at)) & 0xff] ?? 0)
-  }
-  return (crc ^ 0xffffffff) >>> 0
-}
-
 function checksum(prefixAndRandom: string): string {
   let text = ''
-  for (
-    let rest = crc32(prefixAndRandom, prefixAndRandom.length);
-    text.length < CHECKSUM_LENGTH;
-    rest = Math.floor(rest / 62)
-  ) {
+  for (let rest = crc32(prefixAndRandom); text.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
     text = BASE62.charAt(rest % 62) + text
   }
   return text
@@ -45,7 +28,7 @@ function isChecked(text: string): boolean {
   const end = text.length - CHECKSUM_LENGTH
   let written = 0
   for (let at = end; at < text.length; at += 1) written = written * 62 + BASE62.indexOf(text.charAt(at))
-  return written === crc32(text, end)
+  return written === crc32(text.slice(0, end))
 }
 
 /** The key with these 40 base62 characters; throws RangeError for any others. */

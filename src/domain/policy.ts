@@ -80,9 +80,6 @@ export interface PolicySubjects {
   all: boolean
 }
 
-/** Who has left a policy of which no one was noted: perhaps every agent. */
-export const ANYBODY: PolicySubjects = { agents: [], wallets: [], all: true }
-
 /** A test kept with a policy: the expected decision on this payment under these facts. */
 export interface PolicyTest {
   name: string

@@ -6,19 +6,16 @@ export interface TextRules {
   min?: number
   /** Most code points, default no bound. */
   max?: number
-  /** Allows newline and tab. */
-  multiline?: boolean
 }
 
 export type CleanText = { ok: true; value: string } | { ok: false; message: string }
 
 const CONTROL = /\p{Cc}/u
-const CONTROL_BUT_LAYOUT = /[^\P{Cc}\n\t]/u
 
 /** `value` in NFC, or why it is refused: lone surrogates, control characters, or a length outside the bounds. */
 export function cleanText(value: string, rules: TextRules = {}): CleanText {
   if (!value.isWellFormed()) return unclean('must be well-formed Unicode, without lone surrogates')
-  const control = (rules.multiline === true ? CONTROL_BUT_LAYOUT : CONTROL).exec(value)
+  const control = CONTROL.exec(value)
   if (control) return unclean(`must have no control characters, has ${codeOf(control[0])} at index ${control.index}`)
   const clean = value.normalize('NFC')
   const { min = 0, max = Infinity } = rules

@@ -19,12 +19,12 @@ import type { Json } from '../domain/canonical.js'
 import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
-import { jsonSchemaOf } from './jsonSchema.js'
+import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, ok, reader, succeeded, success, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, enumOf, list, readAs, setOf, text } from './schemas.js'
+import { address, enumOf, flag, list, setOf, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortened, validate } from './validate.js'
@@ -199,8 +199,6 @@ function frozen(agent: Actor, _view: View, sequence: Sequence): Answer {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 
-const IMPORT_BYTES = 1024 * 1024
-
 const importedAgent = v.strictObject({
   name: text(1, 100),
   publicKey: address({ chainType: 'EVM', checksum: 'ignored' }),
@@ -208,9 +206,6 @@ const importedAgent = v.strictObject({
   description: v.optional(text(0, 500)),
   externalId: v.optional(text(1, 200)),
 })
-
-/** Documented with the entry's schema but accepts anything: the handler validates each entry on its own. */
-const anyEntry = readAs<unknown>(jsonSchemaOf(importedAgent, 'ImportedAgent').schema, (value) => ({ ok: true, value }))
 
 function importRoute(services: Services): Route {
   return route({
@@ -220,8 +215,8 @@ function importRoute(services: Services): Route {
     summary: 'Register many agents at once',
     bodyLimit: IMPORT_BYTES,
     body: v.strictObject({
-      agents: list(anyEntry, { min: 1, max: 100 }),
-      skipExisting: v.optional(v.boolean('must be true or false'), true),
+      agents: list(anyEntry(importedAgent, 'ImportedAgent'), { min: 1, max: 100 }),
+      skipExisting: v.optional(flag, true),
     }),
     answers: { 200: { name: 'AgentImport', schema: importSchema } },
     handler: async (call) => {
@@ -238,7 +233,6 @@ const importSchema = v.object({
   agents: v.array(v.object({ id: v.string(), name: v.string() })),
 })
 
-/** Validates one entry, so that an invalid one is reported and the others are imported. */
 function importEntry(raw: unknown): ImportEntry {
   const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field', 'The entry')
   if (checked.ok) {

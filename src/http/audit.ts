@@ -15,10 +15,10 @@ import type { Json } from '../domain/canonical.js'
 import { verifierKey } from '../domain/checkpoint.js'
 import { hexOf } from '../domain/digest.js'
 import { refuse } from '../domain/refusal.js'
-import { page } from './querySchemas.js'
+import { page, wholeNumber } from './querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
-import { id, readAs, text, timestamp } from './schemas.js'
+import { id, text, timestamp } from './schemas.js'
 
 export const entrySchema = v.object({
   sequence: v.number(),
@@ -76,12 +76,8 @@ const keySchema = v.object({
   verifierKey: v.string(),
 })
 
-/** A number of entries; 1 or more. */
-const size = readAs<number>({ type: 'integer', minimum: 1 }, (value) =>
-  /^[1-9]\d{0,14}$/.test(String(value))
-    ? { ok: true, value: Number(value) }
-    : { ok: false, message: 'must be a number of entries, 1 or more' },
-)
+/** A number of entries. */
+const size = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 const filters = {
   action: v.optional(text(1, 128)),

@@ -1,6 +1,7 @@
 // Authenticates the caller and checks the route's scope. Keys and session tokens are resolved through a port. All causes
 // of a 401 look the same; only one that comes up while the body is on its way shows the caller's rate limit, too.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { sha256Hex } from '../domain/digest.js'
 import type { Principal } from '../domain/principal.js'
 import { refuse } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
@@ -49,12 +50,8 @@ export function identifier({ authenticate, authenticateSession, operatorKey }: C
 
 /** Compares hashes of equal length in constant time, so that timing reveals nothing about the key. */
 function comparison(operatorKey: string): (bearer: string) => boolean {
-  const expected = sha256(operatorKey)
-  return (bearer) => timingSafeEqual(sha256(bearer), expected)
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  const expected = Buffer.from(sha256Hex(operatorKey))
+  return (bearer) => timingSafeEqual(Buffer.from(sha256Hex(bearer)), expected)
 }
 
 function unauthorized(exchange: Exchange): Checked<Caller> {

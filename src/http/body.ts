@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import koaBody, { HttpMethodEnum } from 'koa-body'
 import { parseExactly } from '../domain/exactJson.js'
-import { refuse } from '../domain/refusal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
 import type { Exchange } from './exchange.js'
 
@@ -22,7 +22,7 @@ export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
   return async (exchange) => {
     const { req } = exchange
     if (!mayHaveContent(req)) return passed(undefined)
-    if (!isPlainJson(req)) return (await isEmpty(req)) ? passed(undefined) : refuse('UNSUPPORTED_MEDIA_TYPE')
+    if (!isPlainJson(req)) return (await isEmpty(req)) ? passed(undefined) : unsupported(req)
     try {
       await read(exchange, ignored)
     } catch (failure) {
@@ -30,6 +30,12 @@ export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
     }
     return parse(exchange.request.body as unknown as Buffer)
   }
+}
+
+function unsupported({ headers }: IncomingMessage): Refused {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return refuse('UNSUPPORTED_MEDIA_TYPE')
+  return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a Content-Encoding')
 }
 
 const ignored = async (): Promise<void> => {}

@@ -39,7 +39,7 @@ function website() {
 }
 
 const name = text(1, 200)
-const notes = text(0, 2000, { multiline: true })
+const notes = text(0, 2000)
 
 const newCounterparty = v.strictObject({
   name,

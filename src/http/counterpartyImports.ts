@@ -5,13 +5,12 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
 import { write } from './counterparties.js'
-import { jsonSchemaOf } from './jsonSchema.js'
+import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { address, enumOf, list, readAs, text } from './schemas.js'
+import { address, enumOf, list, text } from './schemas.js'
 import { shortened, validate } from './validate.js'
 
-const IMPORT_BYTES = 1024 * 1024
 const MOST = 500
 
 const imported = v.strictObject({
@@ -20,12 +19,6 @@ const imported = v.strictObject({
   category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
   status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
 })
-
-/** Documented with the entry's schema but accepts anything: the handler validates each entry on its own. */
-const anyEntry = readAs<unknown>(jsonSchemaOf(imported, 'ImportedCounterparty').schema, (value) => ({
-  ok: true,
-  value,
-}))
 
 const importSchema = v.object({
   imported: v.number(),
@@ -41,7 +34,7 @@ export function counterpartyImportRoute(services: Services): Route {
     access: write,
     summary: 'Register many counterparties at once',
     bodyLimit: IMPORT_BYTES,
-    body: v.strictObject({ counterparties: list(anyEntry, { min: 1, max: MOST }) }),
+    body: v.strictObject({ counterparties: list(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }) }),
     invalid: 'INVALID_INPUT',
     answers: { 200: { name: 'CounterpartyImport', schema: importSchema } },
     handler: async (call) => {

@@ -112,8 +112,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       idempotencyField: 'idempotencyKey',
       answers: permit,
       handler: async (call) => {
-        const { idempotencyKey: key = call.body.idempotencyKey } = call
-        const wanted = { ...call.body, idempotencyKey: key }
+        const wanted = { ...call.body, idempotencyKey: call.idempotencyKey }
         return answered(
           call,
           (payment, view) => permitAnswer(services, payment, view),

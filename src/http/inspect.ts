@@ -9,7 +9,7 @@ import type { Json } from '../domain/canonical.js'
 import { refuse } from '../domain/refusal.js'
 import { Inspector } from '../inspect/inspector.js'
 import { isShown } from '../inspect/shown.js'
-import { wholeNumber } from './querySchemas.js'
+import { wholeNumber, wholeNumberOr } from './querySchemas.js'
 import { route, type Route } from './route.js'
 
 const FORMATS = ['transitions', 'xstate'] as const
@@ -26,8 +26,8 @@ export function inspectRoutes(services: Services): Route[] {
       summary: 'Follow the machines at work, as server-sent events',
       query: v.strictObject({
         format: v.optional(v.picklist(FORMATS, `must be one of ${FORMATS.join(', ')}`), 'transitions'),
-        after: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER, 0)),
-        seconds: wholeNumber(0, LONGEST_S, LONGEST_S),
+        after: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+        seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
       }),
       answers: { 200: { name: 'InspectStream', schema: v.string(), contentType: 'text/event-stream' } },
       handler: async ({ principal, query: { format, after, seconds }, isLocal }) => {

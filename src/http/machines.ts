@@ -14,7 +14,7 @@ import * as shown from './inspectSchemas.js'
 import { page } from './querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { freeObject, jsonObject, timestamp } from './schemas.js'
+import { flag, freeObject, jsonObject, timestamp } from './schemas.js'
 
 const read = { key: 'organization', scope: 'audit:read' } as const
 const PICTURES = new URL('../../charts/', import.meta.url)
@@ -202,7 +202,7 @@ function supposeRoute(services: Services): Route {
         v.check(({ type }) => typeof type === 'string', 'must have a type, as text'),
       ),
       at: v.optional(timestamp()),
-      untilRest: v.optional(v.boolean('must be true or false'), false),
+      untilRest: v.optional(flag, false),
     }),
     answers: { 200: { name: 'SupposedTurn', schema: shown.outcomeSchema } },
     handler: async (call) => {

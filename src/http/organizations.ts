@@ -18,7 +18,7 @@ import { GOVERNED_ACTIONS } from '../domain/governance.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, setOf, text, timezone, wholeFrom } from './schemas.js'
+import { enumOf, flag, setOf, text, timezone, wholeFrom } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -50,8 +50,6 @@ function named(organization: Actor): { id: string; name: string } {
 }
 
 const frozenSchema = v.object({ organization: organizationSchema, auditSequence: v.number() })
-
-const flag = v.boolean('must be true or false')
 
 function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
   const { id, fields, frozenFor } = organizationContext(actor)

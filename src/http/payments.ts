@@ -35,7 +35,7 @@ import {
 import { page } from './querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { address, amount, enumOf, id, idempotencyKey, jsonObject, text, timestamp } from './schemas.js'
+import { address, amount, enumOf, flag, id, idempotencyKey, jsonObject, text, timestamp } from './schemas.js'
 
 const CONTEXT_BYTES = 8192
 
@@ -49,7 +49,7 @@ export const wanted = v.strictObject({
   walletId: v.optional(id()),
   executionContext: v.optional(text(1, 100)),
   urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
-  autoExecute: v.optional(v.boolean('must be true or false'), false),
+  autoExecute: v.optional(flag, false),
   idempotencyKey: v.optional(idempotencyKey()),
 })
 
@@ -139,8 +139,8 @@ export function paymentRoutes(services: Services): Route[] {
   ]
 }
 
-/** The request, with the idempotency key of the header, else of the body. Copied by field: spreading is slow. */
-function wishOf({ body, idempotencyKey = body.idempotencyKey }: Asked): Wanted {
+/** Copied by field: spreading is slow. */
+function wishOf({ body, idempotencyKey }: Asked): Wanted {
   return {
     amount: body.amount,
     recipientAddress: body.recipientAddress,

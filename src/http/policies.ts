@@ -28,7 +28,7 @@ import { ACTIONS, OPERATORS } from '../../rules/ruleTypes/ruleType.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, freeObject, id, jsonObject, jsonValue, list, setOf, text, wholeFrom } from './schemas.js'
+import { enumOf, flag, freeObject, id, jsonObject, jsonValue, list, setOf, text, wholeFrom } from './schemas.js'
 
 const RULE_BYTES = 256 * 1024
 
@@ -86,7 +86,6 @@ export function policyRecord(actor: Actor): { [field: string]: Json } {
 const rule = jsonValue({ maxBytes: RULE_BYTES })
 export const rules = list(rule, { max: MAX_RULES })
 const priority = wholeFrom(0, 100)
-const flag = v.boolean('must be true or false')
 
 /** Defaults of absent fields, also restored by null. */
 const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const

@@ -9,7 +9,7 @@ import { toNumber } from '../domain/money.js'
 import { OUTCOMES } from '../domain/payment.js'
 import { violationRecord, violationSchema } from './paymentRecords.js'
 import { policyUpdate, rules } from './policies.js'
-import { wholeNumber } from './querySchemas.js'
+import { wholeNumberOr } from './querySchemas.js'
 import { iso, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 
@@ -50,7 +50,7 @@ export function policyImpactRoute(services: Services): Route {
     path: '/api/policies/:policyId/impact',
     access: { key: 'organization', scope: 'policies:read' },
     summary: 'Which of the last 1,000 decisions an edit would change; nothing is stored',
-    query: v.strictObject({ examples: wholeNumber(0, 100, 20) }),
+    query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
     body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
     answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
     handler: async (call) => {

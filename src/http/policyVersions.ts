@@ -6,10 +6,10 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { editOptions, forced, policyRecord, policySchema, ruleSchema } from './policies.js'
-import { page } from './querySchemas.js'
+import { page, wholeNumber } from './querySchemas.js'
 import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
-import { readAs, text } from './schemas.js'
+import { text } from './schemas.js'
 
 const entries = {
   version: v.number(),
@@ -52,11 +52,7 @@ function versionRecord({ version, changeType, changedBy, note, definition, at }:
   return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
 }
 
-const versionNumber = readAs<number>({ type: 'integer', minimum: 1 }, (value) =>
-  /^[1-9]\d{0,8}$/.test(String(value))
-    ? { ok: true, value: Number(value) }
-    : { ok: false, message: 'must be a version number' },
-)
+const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 /** The version in a path; for an invalid one 0, which no policy has. */
 const versionIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)

@@ -2,15 +2,18 @@
 import * as v from 'valibot'
 import { readAs } from './schemas.js'
 
-/** `fallback` is the default, given as a number so that the document shows it as one. */
-export function wholeNumber(least: number, most: number, fallback: number) {
+export function wholeNumber(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`
-  const bounded = readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
+  return readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
     const fits = typeof number === 'number' && number >= least && number <= most
     return fits ? { ok: true, value: number } : { ok: false, message }
   })
-  return v.optional(bounded, fallback)
+}
+
+/** `fallback` is given as a number so that the document shows it as one. */
+export function wholeNumberOr(fallback: number, least: number, most: number) {
+  return v.optional(wholeNumber(least, most), fallback)
 }
 
 /** `true` or `false`. */
@@ -21,10 +24,10 @@ export const booleanQuery = v.pipe(
 )
 
 /** The page size: 1 to 100, default 50. */
-export const limitQuery = wholeNumber(1, 100, 50)
+export const limitQuery = wholeNumberOr(50, 1, 100)
 
 /** Entries to skip: 0 or more, default 0. */
-export const offsetQuery = wholeNumber(0, Number.MAX_SAFE_INTEGER, 0)
+export const offsetQuery = wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER)
 
 /** The `nextCursor` of the previous page, valid only for the same list. */
 export const cursorQuery = v.pipe(

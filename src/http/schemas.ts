@@ -19,6 +19,8 @@ const EXAMPLE_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 type Reading<T> = { ok: true; value: T } | { ok: false; message: string; expected?: string }
 
+export const flag = v.boolean('must be true or false')
+
 /** A schema of a JSON Schema description and a function that parses the value or says what is wrong with it. */
 export function readAs<T>(description: JsonSchema, read: (value: unknown) => Reading<T>) {
   return v.pipe(
@@ -74,10 +76,10 @@ export function address({ chainType, checksum }: AddressTerms = {}) {
   })
 }
 
-/** Text in NFC of `min` to `max` code points, without control characters; `multiline` allows newline and tab. */
-export function text(min: number, max: number, options: { multiline?: boolean } = {}) {
+/** Text in NFC of `min` to `max` code points, without control characters. */
+export function text(min: number, max: number) {
   return readAs({ type: 'string', minLength: min, maxLength: max }, (value) =>
-    typeof value === 'string' ? cleanText(value, { min, max, ...options }) : { ok: false, message: 'must be text' },
+    typeof value === 'string' ? cleanText(value, { min, max }) : { ok: false, message: 'must be text' },
   )
 }
 
@@ -117,7 +119,7 @@ export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: 
   if (Object.keys(definitions).length > 0) throw new Error('A list of recursive items cannot be described')
   return v.pipe(
     v.array(v.unknown(), 'must be a list'),
-    v.minLength(min, `must have at least ${min} entries`),
+    v.minLength(min, `must have ${min} or more entries`),
     v.maxLength(max, `must have at most ${max} entries`),
     v.metadata({ items: schema }),
     v.array(item),

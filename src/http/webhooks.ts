@@ -71,10 +71,11 @@ export function organizationWebhook(organization: Actor): { webhookUrl: string |
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor): { [field: string]: Json } {
+function webhookRecord(organization: Actor, now: number): { [field: string]: Json } {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
-  return { url, webhookConfigured, previousSecretExpiresAt: previousUntil === null ? null : iso(previousUntil) }
+  const overlaps = previousUntil !== null && previousUntil > now
+  return { url, webhookConfigured, previousSecretExpiresAt: overlaps ? iso(previousUntil) : null }
 }
 
 function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, createdAt }: Delivery): Json {
@@ -106,9 +107,12 @@ export function webhookRoutes(services: Services): Route[] {
       body: v.strictObject({ url: eventUrl(services) }),
       answers: { 200: webhook },
       handler: (call) =>
-        answeredOnce(call, webhookRecord, (caller) => setWebhook(services, caller, call.body.url), {
-          secret: shownSecret,
-        }),
+        answeredOnce(
+          call,
+          (organization) => webhookRecord(organization, services.now()),
+          (caller) => setWebhook(services, caller, call.body.url),
+          { secret: shownSecret },
+        ),
     }),
     route({
       method: 'GET',
@@ -116,7 +120,7 @@ export function webhookRoutes(services: Services): Route[] {
       access: read,
       summary: 'Read the event endpoint',
       answers: { 200: webhook },
-      handler: async (call) => ok(webhookRecord(await findOrganization(services, reader(call)))),
+      handler: async (call) => ok(webhookRecord(await findOrganization(services, reader(call)), services.now())),
     }),
     route({
       method: 'DELETE',

@@ -10,7 +10,7 @@ import { ON_TIMEOUT, type WorkflowConditions } from '../domain/workflow.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { amount, enumOf, id, setOf, text, wholeFrom } from './schemas.js'
+import { amount, enumOf, flag, id, setOf, text, wholeFrom } from './schemas.js'
 
 const workflowSchema = v.object({
   id: v.string(),
@@ -41,7 +41,7 @@ const conditions = v.strictObject({
   amountAtLeast: v.nullish(amount({ zero: true })),
   categories: v.nullish(setOf(text(1, 100), { min: 1, max: 100 })),
   agentIds: v.nullish(setOf(id(), { min: 1, max: 100 })),
-  newCounterparty: v.nullish(v.boolean('must be true or false')),
+  newCounterparty: v.nullish(flag),
 })
 
 const MAX_APPROVALS = 10

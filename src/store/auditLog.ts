@@ -1,5 +1,6 @@
 // The reading side of the audit log: pages, the whole log as lines, its verification, and its tree. Nothing here blocks
 // the event loop for long or holds more than a page in memory.
+import { setImmediate as pause } from 'node:timers/promises'
 import type { AuditLogPort, EntryFilter, EntryPage, EntryQuery, Latest } from '../actor/auditLog.js'
 import type { LogTree, Verified, Wanted } from '../actor/auditLog.js'
 import type { AuditEntry } from '../domain/audit.js'
@@ -9,7 +10,6 @@ import { isSameHash } from '../domain/merkle.js'
 import { AuditEntries } from './auditEntries.js'
 import { mayHold, passes } from './auditSummary.js'
 import { AuditTiles, BrokenChain, TILE } from './auditTiles.js'
-import { pause } from './pause.js'
 import type { Store } from './store.js'
 
 /** Maximum entries that a filtered page reads; a skipped tile counts as one. */

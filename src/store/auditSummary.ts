@@ -2,7 +2,7 @@
 // but never skips a tile with matches.
 import { hash } from 'node:crypto'
 import type { EntryFilter } from '../actor/auditLog.js'
-import { spellingsOf, type AuditEntry } from '../domain/audit.js'
+import type { AuditEntry } from '../domain/audit.js'
 
 const TERM_BYTES = 4
 
@@ -23,7 +23,7 @@ export class Summary {
     const at = Date.parse(entry.at)
     this.#earliest = Math.min(this.#earliest, at)
     this.#latest = Math.max(this.#latest, at)
-    for (const [written] of termsOf({ ...entry, actorId: entry.actor.id })) this.#terms.add(written!)
+    for (const term of termsOf({ ...entry, actorId: entry.actor.id })) this.#terms.add(term)
   }
 
   row(): SummaryRow {
@@ -34,14 +34,10 @@ export class Summary {
   }
 }
 
-/** For each field the term of its value, then those of its other spellings. */
-function termsOf({ action, resource, resourceId, actorId }: EntryFilter): number[][] {
+/** One term for each field that has a value. */
+function termsOf({ action, resource, resourceId, actorId }: EntryFilter): number[] {
   const fields = Object.entries({ action, resource, resourceId, actorId })
-  return fields.flatMap(([field, value]) => {
-    if (value === undefined) return []
-    const spellings = field === 'action' ? spellingsOf(value) : [value]
-    return [spellings.map((spelling) => termOf(`${field}=${spelling}`))]
-  })
+  return fields.flatMap(([field, value]) => (value === undefined ? [] : [termOf(`${field}=${value}`)]))
 }
 
 function termOf(text: string): number {
@@ -54,7 +50,7 @@ export function mayHold({ earliest, latest, terms }: SummaryRow, filter: EntryFi
   const wanted = termsOf(filter)
   if (wanted.length === 0) return true
   const held = Buffer.from(terms, 'base64')
-  return wanted.every((spellings) => spellings.some((term) => holds(held, term)))
+  return wanted.every((term) => holds(held, term))
 }
 
 function holds(terms: Buffer, wanted: number): boolean {
@@ -66,7 +62,7 @@ export function passes(entry: AuditEntry, filter: EntryFilter): boolean {
   const { action, resource, resourceId, actorId, from, to } = filter
   const at = Date.parse(entry.at)
   return (
-    (action === undefined || spellingsOf(action).includes(entry.action)) &&
+    (action === undefined || entry.action === action) &&
     (resource === undefined || entry.resource === resource) &&
     (resourceId === undefined || entry.resourceId === resourceId) &&
     (actorId === undefined || entry.actor.id === actorId) &&

@@ -1,11 +1,11 @@
 // The Merkle tree over an audit log, stored as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make
 // one of the next level. Only whole tiles are stored, when a tree is requested; a commit never waits for it.
+import { setImmediate as pause } from 'node:timers/promises'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { foldHashes, isSameHash, type Hash } from '../domain/merkle.js'
 import type { AuditEntries } from './auditEntries.js'
 import { Summary, type SummaryRow } from './auditSummary.js'
 import { sequenceIn, sortable } from './keys.js'
-import { pause } from './pause.js'
 import type { Store } from './store.js'
 
 export const TILE = 256

@@ -132,7 +132,7 @@ export class Query implements QueryPort {
     return this.#onDisk(this.#store.network.get(address) ?? NO_NETWORK)
   }
 
-  /** Every actor of a list, newest first. Only for short lists: the delegations of an agent or of a wallet. */
+  /** Every actor of a short list, newest first. */
   async all(list: string): Promise<Actor[]> {
     return this.#onDisk(this.refs(list).map((ref) => this.#store.actor(ref)!))
   }

@@ -1,9 +1,9 @@
 // Finds counterparties by a literal part of name or address. It keeps their case-folded texts in memory by
 // organization, oldest first. An organization is loaded on its first search and kept while there is room.
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import { folded } from '../domain/text.js'
-import { pause } from './pause.js'
 
 export interface Found {
   order: number

@@ -34,7 +34,7 @@ export interface DispatchPorts {
 }
 
 /** Attempts at a time. */
-export const MAX_UNDER_WAY: Bounds = {
+const MAX_UNDER_WAY: Bounds = {
   ofEndpoint: 16,
   ofOrganizationToOrigin: 24,
   toOrigin: 32,

@@ -33,7 +33,7 @@ export interface RelayPorts {
 }
 
 /** Sixteen times the courier's own limits: it stays busy while this thread has no time to process outcomes. */
-export const MAX_AHEAD: Bounds = {
+const MAX_AHEAD: Bounds = {
   ofEndpoint: 256,
   ofOrganizationToOrigin: 384,
   toOrigin: 512,

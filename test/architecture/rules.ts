@@ -73,8 +73,8 @@ const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'inspect', 'comman
 const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance']
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']
-/** The one module that may use Node's hash function, which is pure. */
-const HASHER = { path: 'src/domain/digest.ts', module: 'node:crypto' }
+/** The one module that may use Node's hash functions, which are pure. */
+const HASHER = { path: 'src/domain/digest.ts', modules: ['node:crypto', 'node:zlib'] }
 const OUTSIDE = ['process', 'console', 'fetch', 'WebSocket', 'globalThis', 'global', 'require', 'Buffer']
 const IMPURE = new Set([...CLOCKS, ...TIMERS, ...RANDOMNESS, ...OUTSIDE])
 
@@ -177,7 +177,7 @@ function borrowedLibraries({ path, imports }: Source): Place[] {
 }
 
 function isHasher(path: string, what: string): boolean {
-  return path === HASHER.path && what === HASHER.module
+  return path === HASHER.path && HASHER.modules.includes(what)
 }
 
 function foreignLibraries({ path, imports }: Source): Place[] {

@@ -210,24 +210,6 @@ test('pages list each matching entry once, newest first, with and without the tr
   }
 })
 
-test('a renamed action is found by either name, whichever was recorded', async (t) => {
-  const bare = openBare(t)
-  const chains = new AuditChains(bare.store.audit)
-  const named: { [at: number]: string } = { 3: 'policy.roll_back', 700: 'policy.rollback' }
-  for (let at = 0; at < 1100; at += 1) {
-    const entry = unchained(at)
-    chains.append(ORGANIZATION, () => ({ ...entry, action: named[at] ?? entry.action }))
-  }
-  await bare.store.flushed()
-  const log = new AuditLog(bare.store)
-  for (const withTree of [false, true]) {
-    if (withTree) await treeOf(log)
-    for (const action of Object.values(named)) {
-      t.deepEqual(await paged(log, { filter: { action }, limit: 70, offset: 0 }), [701, 4], `${action} ${withTree}`)
-    }
-  }
-})
-
 test('a queued entry has no hash before its commit begins, and the next one cannot be linked to it', async (t) => {
   const { store } = openBare(t)
   const chains = new AuditChains(store.audit)

@@ -1,7 +1,7 @@
 // Counterparties as agents create and read them: their own fields, the relationship, and what they may see.
 import test from 'ava'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { made, type Key } from '../service/setup.js'
+import { fundedAgent, made, type Key } from '../service/setup.js'
 import { randomAddress } from '../interface/bare.js'
 import { failureOf, openStage, type Counterparty, type Stage } from './stage.js'
 
@@ -71,6 +71,22 @@ test('an upsert never lifts a block', async (t) => {
   t.like((await upsert({ name: 'Innocent', address })).body, { trustLevel: 'LOW', riskLevel: 'HIGH' })
   t.is((await stage.counterparty(id)).body.status, 'BLOCKED')
 })
+
+for (const [how, method, change, body] of [
+  ['paused', 'PATCH', '', { status: 'PAUSED' }],
+  ['revoked', 'PATCH', '', { status: 'REVOKED' }],
+  ['frozen', 'POST', '/freeze', { reason: 'Stolen' }],
+] as const) {
+  test(`an agent that is ${how} cannot rename a counterparty, though its key still reads`, async (t) => {
+    const { id, address } = await stage.register({ status: 'TRUSTED', name: 'Paper Ltd' })
+    const { agentId, key } = await fundedAgent(stage.client, { name: `Agent that is ${how}` })
+    const changed = await stage.client.send(method, `/api/agents/${agentId}${change}`, ORGANIZATION_KEY, body)
+    t.is(changed.status, 200)
+    t.deepEqual(failureOf(await upsert({ name: 'Mine', address }, key)), { status: 400, code: 'INVALID_STATUS' })
+    t.is((await stage.counterparty(id)).body.name, 'Paper Ltd')
+    t.is((await stage.client.get('/api/sdk/setup', key)).status, 200)
+  })
+}
 
 interface Related {
   counterparties: (Counterparty & { relationship: { kind: string; createdAt: string } })[]

@@ -18,7 +18,6 @@ const TAKEN: [name: string, schema: Schema, given: unknown, made: unknown][] = [
   ['address', s.address(), SOLANA, { chainType: 'SOLANA', canonical: SOLANA, display: SOLANA }],
   ['address of any case', s.address({ checksum: 'ignored' }), USDC.replace('f', 'F'), evm],
   ['text', s.text(1, 2), 'e\u0301', '\u00e9'],
-  ['text in lines', s.text(1, 9, { multiline: true }), 'a\nb', 'a\nb'],
   ['id', s.id(), 'c123', 'c123'],
   ['chainId', s.chainId(), 8453, '8453'],
   ['chainId', s.chainId(), 'solana-devnet', 'solana-devnet'],

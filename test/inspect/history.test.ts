@@ -96,7 +96,7 @@ test('an actor that no command created has a history from its first logged state
   )
 })
 
-test('an entry that was recorded under the old name of its action is replayed, too', async (t) => {
+test('a rollback is replayed', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
   const { services } = bare
@@ -107,11 +107,8 @@ test('an entry that was recorded under the old name of its action is replayed, t
   const { actor } = done(await rollBack(services, admin, policyId, 1, { note: 'Back' }))
   const entries = await services.auditLog.all(admin.principal.organization, { resourceId: policyId })
   t.is(entries.at(-1)!.action, 'policy.rollback')
-  for (const action of ['policy.rollback', 'policy.roll_back']) {
-    const stored = [...entries.slice(0, -1), { ...entries.at(-1)!, action }]
-    const explained = [...explainHistory(charts, createTake(charts), actor, stored)].at(-1)!
-    t.like(explained, { action, message: 'ROLL_BACK', basis: 'replayed' })
-  }
+  const explained = [...explainHistory(charts, createTake(charts), actor, entries)].at(-1)!
+  t.like(explained, { message: 'ROLL_BACK', basis: 'replayed' })
 })
 
 test('the deletion of a policy whose agents are deleted is replayed', async (t) => {

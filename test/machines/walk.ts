@@ -138,7 +138,7 @@ function deepFrozen<T>(value: T): T {
 }
 
 /** `registered.active` as XState represents it; charts here have no parallel regions. */
-export function stateValue(state: string): StateValue {
+function stateValue(state: string): StateValue {
   const dot = state.indexOf('.')
   return dot < 0 ? state : { [state.slice(0, dot)]: stateValue(state.slice(dot + 1)) }
 }

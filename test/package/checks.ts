@@ -29,6 +29,7 @@ export function checkInstalled(folder: string): void {
 
 const USE = `
 import { Bursar, BursarAdmin, BursarError, verifyWebhook } from 'bursar/sdk'
+import { contractProblems } from 'bursar/custody-contract'
 const [baseUrl, apiKey] = process.argv.slice(2)
 const admin = new BursarAdmin({ apiKey, baseUrl })
 const { id: agentId } = await admin.agents.create({ name: 'first', agentType: 'CUSTOM' })
@@ -41,7 +42,7 @@ const bursar = new Bursar({ apiKey: key, baseUrl })
 const recipientAddress = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const { status } = await bursar.payments.pay({ amount: '12.50', recipientAddress })
 const refused = await verifyWebhook('{}', {}, 'whsec_').catch((error) => error instanceof BursarError && error.code)
-console.log([status, refused].join(' '))
+console.log([status, refused, typeof contractProblems].join(' '))
 `
 
 /** `npx bursar serve` answers, the SDK pays through it, and SIGTERM ends it. */
@@ -68,7 +69,7 @@ export async function checkUse(folder: string): Promise<void> {
     writeFileSync(join(folder, 'use.js'), USE)
     const args = ['use.js', url, ORGANIZATION_KEY]
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
-    if (stdout !== 'EXECUTED AUTH_FAILED\n') throw new Error(`The SDK of the package said ${stdout}${stderr}`)
+    if (stdout !== 'EXECUTED AUTH_FAILED function\n') throw new Error(`The SDK of the package said ${stdout}${stderr}`)
     say('bursar/sdk pays')
   } finally {
     process.kill(-child.pid!, 'SIGTERM')

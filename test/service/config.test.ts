@@ -2,7 +2,8 @@
 // the organization key.
 import { existsSync } from 'node:fs'
 import test from 'ava'
-import { ConfigError, readConfig, warningsOf } from '../../src/config.js'
+import { readConfig, warningsOf } from '../../src/config.js'
+import { ConfigError } from '../../src/environment.js'
 import { formKey } from '../../src/domain/keys.js'
 import { newClient } from './client.js'
 import { newFolder, ORGANIZATION_KEY, runToEnd, startService, type Service, type StartOptions } from './service.js'

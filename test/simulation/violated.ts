@@ -1,6 +1,6 @@
 // The invariants of the simulation, each with the message that reports its violation.
 
-export const INVARIANTS = {
+const INVARIANTS = {
   limit: 'no turn raises a sum above its limit',
   sums: 'sums equal those of the rows',
   balance: 'a balance is never negative and covers what is held',

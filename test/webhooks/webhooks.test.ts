@@ -115,6 +115,7 @@ test('after a rotation both secrets sign for a day, then only the new one', asyn
   const until = Date.parse((await send<Webhook>(service, 'GET', '/api/webhooks')).body.previousSecretExpiresAt!)
   t.true(Math.abs(until - service.now() - DAY_MS) < 60_000)
   service.setClock(until + 1)
+  t.like((await send<Webhook>(service, 'GET', '/api/webhooks')).body, { previousSecretExpiresAt: null })
   const alone = (await receiver.until(has(await queue(service)))).at(-1)!
   t.deepEqual(verified(alone, fresh!), { own: true, previous: false, standard: [true] })
   t.false('x-service-signature-previous' in alone.headers)
