@@ -39,7 +39,7 @@ test('a new counterparty shows the given fields, the defaults and no payments', 
 })
 
 test('every field can be set, changed and cleared', async (t) => {
-  const given = { category: 'TOOLS', status: 'VERIFIED', notes: 'Two\nlines', website: 'https://paper.example.com' }
+  const given = { category: 'TOOLS', status: 'VERIFIED', notes: 'Ours since spring', website: 'https://paper.example.com' }
   const { id, address } = await stage.register(given)
   t.like((await stage.counterparty(id)).body, { ...given, address, trustScore: 30 })
   const changes = { name: 'Paper Inc', status: 'TRUSTED', notes: null, website: null, category: 'VENDOR' }
@@ -60,6 +60,7 @@ const REFUSED: [title: string, body: object, code: string][] = [
   [
     'a website in two lines',
     { name: 'Paper Ltd', address: randomAddress(), website: 'https://a.example/\nb' },
+    { name: 'Paper Ltd', address: randomAddress(), notes: 'Two\nlines' },
     'INVALID_INPUT',
   ],
   ['a script as website', { name: 'Paper Ltd', address: randomAddress(), website: 'javascript:1' }, 'INVALID_INPUT'],
