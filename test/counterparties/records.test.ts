@@ -60,9 +60,9 @@ const REFUSED: [title: string, body: object, code: string][] = [
   [
     'a website in two lines',
     { name: 'Paper Ltd', address: randomAddress(), website: 'https://a.example/\nb' },
-    { name: 'Paper Ltd', address: randomAddress(), notes: 'Two\nlines' },
     'INVALID_INPUT',
   ],
+  ['a note in two lines', { name: 'Paper Ltd', address: randomAddress(), notes: 'Two\nlines' }, 'INVALID_INPUT'],
   ['a script as website', { name: 'Paper Ltd', address: randomAddress(), website: 'javascript:1' }, 'INVALID_INPUT'],
   ['a malformed address', { name: 'Paper Ltd', address: 'somewhere' }, 'INVALID_ADDRESS'],
   ['a wrong checksum', { name: 'Paper Ltd', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed' }, 'INVALID_ADDRESS'],
