@@ -39,7 +39,12 @@ test('a new counterparty shows the given fields, the defaults and no payments', 
 })
 
 test('every field can be set, changed and cleared', async (t) => {
-  const given = { category: 'TOOLS', status: 'VERIFIED', notes: 'Ours since spring', website: 'https://paper.example.com' }
+  const given = {
+    category: 'TOOLS',
+    status: 'VERIFIED',
+    notes: 'Ours since spring',
+    website: 'https://paper.example.com',
+  }
   const { id, address } = await stage.register(given)
   t.like((await stage.counterparty(id)).body, { ...given, address, trustScore: 30 })
   const changes = { name: 'Paper Inc', status: 'TRUSTED', notes: null, website: null, category: 'VENDOR' }
