@@ -122,11 +122,18 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 }
 
 function parsed(body: Uint8Array): WebhookEvent {
+  let event: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookEvent
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (cause) {
-    throw new BursarError('The delivery is signed but not JSON', { code: 'INVALID_JSON', status: 400, cause })
+    throw noEvent('JSON', cause)
   }
+  if (typeof event !== 'object' || event === null) throw noEvent('an object', event)
+  return event as WebhookEvent
+}
+
+function noEvent(what: string, cause: unknown): BursarError {
+  return new BursarError(`The delivery is signed but not ${what}`, { code: 'INVALID_JSON', status: 400, cause })
 }
 
 function unsigned(): BursarError {

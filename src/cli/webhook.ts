@@ -117,6 +117,7 @@ const sendTest = showing({
   run: async ({ words: [word] }, context) => {
     const [url, given] = [receiverIn(word!), secretIn(context)]
     const secret = given ?? newSecret(randomBytes)
+    if (given === undefined) context.complain(`Signing with the new secret ${secret}`)
     const resolve = (name: string) => lookup(name, { all: true })
     const connections = new Connections({ resolve, allows: isLoopback })
     const deliver = createDeliver({ connections, now: Date.now })
@@ -132,11 +133,8 @@ const sendTest = showing({
     connections.close()
     const delivered = statusCode !== undefined && statusCode >= 200 && statusCode < 300
     return {
-      json: { deliveryId, delivered, statusCode, error, ...(given === undefined && { webhookSecret: secret }) },
-      lines: () => [
-        ...(given === undefined ? [`Signed with ${secret}`] : []),
-        `${delivered ? 'Delivered' : 'Not delivered'} ${deliveryId}: ${error ?? statusCode}`,
-      ],
+      json: { deliveryId, delivered, statusCode, error },
+      lines: () => [`${delivered ? 'Delivered' : 'Not delivered'} ${deliveryId}: ${error ?? statusCode}`],
       exit: delivered ? EXIT.ok : EXIT.refused,
     }
   },

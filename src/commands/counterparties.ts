@@ -2,6 +2,7 @@
 import { idOf, type Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
+import { agentNotActive } from '../domain/agent.js'
 import { STATE_OF_STATUS } from '../domain/counterparty.js'
 import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
@@ -71,10 +72,13 @@ async function upsertAt(
   { address, ...given }: Upsert,
 ): Promise<Done | Refused> {
   const agentId = caller.principal.agent!
-  const agent = services.host.peek(`agent/${agentId}`)!
-  const { status } = agentContext(agent)
+  const agent = services.host.peek(`agent/${agentId}`)
+  const status = isVisible(agent, caller.principal.organization) ? agentContext(agent).status : 'DELETED'
   // An agent that was stopped must not rename the recipients of others.
-  if (status !== 'ACTIVE') return refuse('INVALID_STATUS', `The agent is ${status}`)
+  if (status !== 'ACTIVE') {
+    await services.host.read([`agent/${agentId}`])
+    return refuse('INVALID_STATUS', agentNotActive(status).message)
+  }
   // The answer to remember is the relationship's, which comes last.
   const { remember: _remember, ...asker } = caller
   const named = identityAt(services, ref, address)

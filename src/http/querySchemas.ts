@@ -6,10 +6,12 @@ export function wholeNumber(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`
   return readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-    const fits = typeof number === 'number' && number >= least && number <= most
+    const fits = isWhole(number) && number >= least && number <= most
     return fits ? { ok: true, value: number } : { ok: false, message }
   })
 }
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** `fallback` is given as a number so that the document shows it as one. */
 export function wholeNumberOr(fallback: number, least: number, most: number) {

@@ -102,6 +102,7 @@ test('A signed body without a timestamp, or that is not JSON, is refused', async
     ['{}', 'EXPIRED'],
     ['{"timestamp":7e99}', 'EXPIRED'],
     ['no', 'INVALID_JSON'],
+    ['null', 'INVALID_JSON'],
   ] as const) {
     t.is(await codeOf(body, { 'X-Service-Signature': hex(body, SECRET) }), code, body)
   }

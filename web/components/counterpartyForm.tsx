@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
 import { words } from '../format/words.js'
-import { Field, Form, Select, TextArea, useSending, type Once } from './form.js'
+import { Field, Form, Select, useSending, type Once } from './form.js'
 
 type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
 type Category = Counterparty['category']
@@ -72,7 +72,7 @@ export function CounterpartyForm({ of, onDone }: { of?: Counterparty; onDone: (c
         onValue={(value) => set({ category: value as Category })}
       />
       <Field label="Website" path="website" type="url" value={draft.website} onValue={(website) => set({ website })} />
-      <TextArea label="Notes" path="notes" rows={3} value={draft.notes} onValue={(notes) => set({ notes })} />
+      <Field label="Notes" path="notes" value={draft.notes} onValue={(notes) => set({ notes })} />
     </Form>
   )
 }
