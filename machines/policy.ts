@@ -47,6 +47,8 @@ interface Edit extends Expected {
   by: PolicyChange['changedBy']
   budgeted?: boolean
   note?: string
+  /** Assigned agents and wallets that are deleted. */
+  gone?: readonly string[]
 }
 
 type Metadata = Partial<Omit<PolicyDefinition, 'rules' | 'policyType'>>
@@ -57,7 +59,7 @@ export type PolicyEvent =
   | ({ type: 'EDIT_RULE'; rule: PolicyRule } & Edit)
   | ({ type: 'REMOVE_RULE'; ruleId: string } & Edit)
   | ({ type: 'ROLL_BACK'; definition: PolicyDefinition } & Edit)
-  | ({ type: 'DELETE'; gone?: readonly string[] } & Edit)
+  | ({ type: 'DELETE' } & Edit)
   | { type: 'ASSIGN'; now: number; to: 'agents' | 'wallets'; assignment: PolicyAssignment }
   | { type: 'UNASSIGN'; now: number; from: 'agents' | 'wallets'; subjectId: string }
   | ({ type: 'TEST'; now: number; tests: PolicyTest[] } & Expected)
@@ -99,7 +101,11 @@ function nextVersion(
   }
 }
 
-const isAssigned = ({ agents, wallets }: PolicyContext): boolean => agents.length + wallets.length > 0
+/** Agents and wallets that are deleted do not keep a policy. */
+const isAssigned = ({ agents, wallets }: PolicyContext, event: PolicyEvent): boolean => {
+  const { gone = [] } = event as Edit
+  return [...agents, ...wallets].some(({ subjectId }) => !gone.includes(subjectId))
+}
 
 export const policy = setup({
   types: { context: {} as PolicyContext, events: {} as PolicyEvent },
@@ -116,13 +122,9 @@ export const policy = setup({
     wouldCoverAssigned: ({ context, event }) => {
       const scope =
         event.type === 'UPDATE' ? event.changes.scope : event.type === 'ROLL_BACK' ? event.definition.scope : undefined
-      return scope === 'organization' && context.definition.scope !== 'organization' && isAssigned(context)
+      return scope === 'organization' && context.definition.scope !== 'organization' && isAssigned(context, event)
     },
-    /** Agents and wallets that are deleted do not keep a policy. */
-    assigned: ({ context: { agents, wallets }, event }) => {
-      const { gone = [] } = event as PolicyEvent & { type: 'DELETE' }
-      return [...agents, ...wallets].some(({ subjectId }) => !gone.includes(subjectId))
-    },
+    assigned: ({ context, event }) => isAssigned(context, event),
     alreadyAssigned: ({ context, event }) =>
       event.type === 'ASSIGN' && context[event.to].some(({ subjectId }) => subjectId === event.assignment.subjectId),
     coversAll: ({ context }) => context.definition.scope === 'organization',

@@ -181,7 +181,10 @@ export async function edit(
     if (failing.length > 0 && options.force !== true) return testsFail(failing)
     const isBound = planned.merges === true || tests.length > 0 || options.ifVersion !== undefined
     const seen = { ifTestsVersion: testsVersion, ...(isBound && { ifVersion: version }) }
-    const fields = { ...planned.fields, ...forcedNote(planned, failing), ...editOf(caller, next.rules), ...seen }
+    const covers = next.scope === 'organization' && definition.scope !== 'organization'
+    const gone = covers ? await goneSubjects(services, caller, found.actor) : []
+    const edited = { ...editOf(caller, next.rules), ...seen, gone }
+    const fields = { ...planned.fields, ...forcedNote(planned, failing), ...edited }
     const reply = await tell(services, caller, found.actor.ref, planned.type, fields)
     if (!isOvertaken(reply)) return policyOutcome(reply, id)
   }

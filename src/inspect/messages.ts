@@ -55,8 +55,8 @@ function commandFields(type: string, logged: LoggedChange, kind: string): object
   const changed = { changes: changesOf(kind, after), claim: gates[0] }
   const common = { ...after, ...implied(logged), gates, ...approving(logged), ...changed }
   if (kind !== 'policy') return common
-  if (type === 'DELETE') return { ...common, ...edited(after), gone: subjectsIn(logged.before ?? {}) }
-  return { ...common, ...edited(after), ...ruled(type, logged), ...assigned(logged) }
+  const edit = { ...common, ...edited(after), gone: subjectsIn(logged.before ?? {}) }
+  return type === 'DELETE' ? edit : { ...edit, ...ruled(type, logged), ...assigned(logged) }
 }
 
 /** The ids of all agents and wallets that a policy is assigned to. */

@@ -156,6 +156,30 @@ test.serial('an assigned policy can neither be deleted nor become organization-s
   }
 })
 
+test.serial(
+  'a policy of deleted agents and wallets alone becomes organization-scoped, by edit and by rollback',
+  async (t) => {
+    const { agentId, walletId } = await stage.agent()
+    const { id } = await stage.policy([], { scope: 'organization' })
+    const path = `/api/policies/${id}`
+    await stage.must('PATCH', path, { scope: 'assigned' })
+    await stage.must('POST', `/api/agents/${agentId}/policies`, { policyId: id })
+    await stage.must('POST', `/api/wallets/${walletId}/policies`, { policyId: id })
+    await stage.must('DELETE', `/api/agents/${agentId}`)
+    t.is((await stage.admin('PATCH', path, { scope: 'organization' })).status, 409)
+    await stage.must('DELETE', `/api/wallets/${walletId}`)
+    await stage.must('PATCH', path, { scope: 'organization' })
+    await stage.must('PATCH', path, { scope: 'assigned' })
+    t.like(await stage.must('POST', `${path}/versions/1/rollback`, { note: 'Back' }), { scope: 'organization' })
+    const { entries } = await stage.must<{ entries: { basis: string }[] }>(
+      'GET',
+      `/api/machines/policy/actors/${id}/history`,
+    )
+    t.deepEqual(new Set(entries.map(({ basis }) => basis)), new Set(['replayed']))
+    await stage.must('DELETE', path)
+  },
+)
+
 test.serial('a policy of deleted agents and wallets alone is deleted', async (t) => {
   const { agentId, walletId } = await stage.agent()
   const { id } = await stage.policy([])
