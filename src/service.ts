@@ -16,6 +16,7 @@ import type { Services } from './commands/ports.js'
 import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
+import { ConfigError } from './environment.js'
 import { newId } from './domain/ids.js'
 import type { Log } from './domain/log.js'
 import { createEvents, type Events } from './events.js'
@@ -259,10 +260,20 @@ async function catchUp(services: Services, timers: TimerPorts, log: Log): Promis
   for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
 }
 
+/** The data folder, made when it is missing; throws ConfigError when there cannot be one. */
+function dataFolder({ dataDir }: Config): string {
+  const folder = resolve(dataDir)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new ConfigError(`BURSAR_DATA_DIR cannot be used: ${(error as Error).message}`)
+  }
+  return folder
+}
+
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
-  const dataDir = resolve(config.dataDir)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const dataDir = dataFolder(config)
   const unlock = await lockFolder(dataDir)
   const random = pooledRandom()
   const store = new Store(() => newId(random), onFailure)

@@ -1,6 +1,7 @@
 // Settings from the environment: an invalid one stops the start with one line that names it. Only the first start shows
 // the organization key.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import test from 'ava'
 import { readConfig, warningsOf } from '../../src/config.js'
 import { ConfigError } from '../../src/environment.js'
@@ -97,6 +98,17 @@ for (const [name, env] of REFUSED.filter((_, index) => index % 8 === 0)) {
     t.false(existsSync(folder))
   })
 }
+
+test.serial('a data folder that cannot be made stops the start with one line that names the setting', async (t) => {
+  const file = join(newFolder(t), 'file')
+  mkdirSync(dirname(file))
+  writeFileSync(file, '')
+  for (const folder of [file, join(file, 'below')]) {
+    const { code, stderr } = await runToEnd(t, folder)
+    t.is(code, 1)
+    t.regex(stderr, /^BURSAR_DATA_DIR cannot be used: E[^\n]*\n$/)
+  }
+})
 
 test.serial('a port in use stops the start with one line that names it', async (t) => {
   const service = await startService(t, newFolder(t))
