@@ -1,5 +1,5 @@
 // A payment with plain fetch: request it, read the decision, execute it.
-//   BURSAR_URL=http://127.0.0.1:3000 BURSAR_AGENT_KEY=service_agent_… node examples/fetch.mjs
+//   BURSAR_URL=http://127.0.0.1:3000 BURSAR_AGENT_KEY=service_agent_… node examples/fetch.mjs order-17
 const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env
 
 async function post(path, idempotencyKey, body) {
@@ -18,7 +18,7 @@ async function post(path, idempotencyKey, body) {
   return answer
 }
 
-// The idempotency keys contain the order, so running this again after a crash pays only once.
+// The idempotency keys contain the order, so running this again for it after a crash pays only once.
 const order = process.argv[2] ?? crypto.randomUUID()
 const decision = await post('/api/sdk/payments/request', `ask-${order}`, {
   amount: '12.50',

@@ -1,5 +1,5 @@
 // The same payment with the SDK, which retries, reads the status after a lost answer, and pays only once.
-//   BURSAR_URL=http://127.0.0.1:3000 BURSAR_AGENT_KEY=service_agent_… node examples/sdk.mjs
+//   BURSAR_URL=http://127.0.0.1:3000 BURSAR_AGENT_KEY=service_agent_… node examples/sdk.mjs order-17
 import { Bursar, BursarError } from 'bursar/sdk'
 
 const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env

@@ -1,5 +1,5 @@
 // The payment tools for a model, independent of the framework: their definitions, and the function that runs a call. A
-// refusal is an answer that the model can act on, never an exception.
+// failure is an answer that the model can act on, never an exception.
 import { Bursar, BursarError } from 'bursar/sdk'
 
 const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env
@@ -10,8 +10,9 @@ export const TOOLS = [
     name: 'pay',
     description:
       'Pay USDC to an address. EXECUTED means that the money was sent. DENIED gives the reasons and the nearest ' +
-      'payment that would pass. REQUIRES_APPROVAL means that a person decides: check payment_status later, do not ' +
-      'pay again.',
+      'payment that would pass. REQUIRES_APPROVAL means that a person decides: check payment_status later; once it ' +
+      'is APPROVED, or after a TIMEOUT, call pay again with the same input and the paymentKey of the answer, which ' +
+      'continues this payment. Without the paymentKey it is another payment.',
     schema: {
       type: 'object',
       properties: {
@@ -19,11 +20,13 @@ export const TOOLS = [
         recipientAddress: { type: 'string', description: '0x and 40 hex digits, or a Solana address' },
         purpose: { type: 'string', description: 'What the payment is for, in one sentence' },
         category: { type: 'string', description: 'Such as CLOUD, if policies require one' },
+        paymentKey: { type: 'string', description: 'Only to continue a payment: the paymentKey of its answer' },
       },
       required: ['amount', 'recipientAddress', 'purpose'],
       additionalProperties: false,
     },
-    run: async (input, callId) => bursar.payments.pay({ ...input, idempotencyKey: callId }),
+    run: async ({ paymentKey, ...payment }, callId) =>
+      bursar.payments.pay({ ...payment, idempotencyKey: paymentKey ?? callId }),
   },
   {
     name: 'payment_status',
@@ -52,17 +55,20 @@ export const TOOLS = [
   },
 ]
 
-/** `callId` is the id that the framework assigns to this call: the same call, repeated, pays only once. */
+/**
+ * `input` is the parsed input, or its JSON text. `callId` is the id that the framework assigns to this call: the same
+ * call, repeated, pays only once.
+ */
 export async function runTool(name, input, callId) {
   const tool = TOOLS.find((one) => one.name === name)
   if (tool === undefined) return { isError: true, answer: { error: `There is no tool ${name}` } }
   try {
-    return { isError: false, answer: await tool.run(input, callId) }
+    return { isError: false, answer: await tool.run(typeof input === 'string' ? JSON.parse(input) : input, callId) }
   } catch (error) {
-    if (!(error instanceof BursarError)) throw error
-    const { code, message, details, reasons, payment } = error
+    if (!(error instanceof BursarError)) return { isError: true, answer: { error: error.message } }
+    const { code, message, details, reasons, payment, approvalRequestId, idempotencyKey: paymentKey } = error
     const { requestId, status, hint, nearest, context } = payment ?? {}
-    const answer = { status, code, message, requestId, details, reasons, hint, nearest, nextSteps: context?.nextSteps }
-    return { isError: code !== 'REQUIRES_APPROVAL', answer }
+    const seen = { requestId, status, approvalRequestId, paymentKey, hint, nearest, nextSteps: context?.nextSteps }
+    return { isError: code !== 'REQUIRES_APPROVAL', answer: { code, message, details, reasons, ...seen } }
   }
 }

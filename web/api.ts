@@ -46,6 +46,13 @@ export const isForbidden = (cause: unknown): boolean => cause instanceof BursarE
 export const isOvertaken = (cause: unknown): boolean =>
   cause instanceof BursarError && cause.code === 'VERSION_CONFLICT'
 
+/** All entries of a list, page after page. */
+export async function everyOne<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const entry of entries) all.push(entry)
+  return all
+}
+
 /** The change waits for the approval of a second person. */
 export const isHeld = (cause: unknown): cause is BursarError =>
   cause instanceof BursarError && cause.code === 'REQUIRES_APPROVAL'

@@ -30,7 +30,7 @@ const DELEGATION_COLUMNS: Columns<Delegation> = {
 }
 
 export function agentIdOf({ bursar }: Asking, word: string): Promise<string> {
-  return idOf(word, bursar.agents.list({ search: word }))
+  return idOf(word, () => bursar.agents.list({ search: word }))
 }
 
 const fields = ({ id, name, agentType, status, description }: Agent) => ({
@@ -61,7 +61,7 @@ function hours(text: string | undefined): { allowedHoursStart?: number; allowedH
 
 async function delegate(asking: Asking): Promise<Shown> {
   const { bursar, words, text } = asking
-  const [agent, wallet] = [await agentIdOf(asking, words[0]!), await idOf(words[1]!, bursar.wallets.list())]
+  const [agent, wallet] = [await agentIdOf(asking, words[0]!), await idOf(words[1]!, () => bursar.wallets.list())]
   const days = text('days')
     ?.split(',')
     .map((day) => choice('--days', WEEKDAYS, day)!)

@@ -57,12 +57,17 @@ export function showing({ usage, summary, run }: ShowingRow): Command {
     summary,
     run: async (args, context) => {
       const given = readArguments(whole, args)
+      const asJson = given.has('json')
+      const notes: string[] = []
+      const running = asJson ? { ...context, complain: (line: string) => void notes.push(line) } : context
       try {
-        return present(await run(given, context), given.has('json'), context)
+        const shown = await run(given, running)
+        for (const note of notes) context.complain(note)
+        return present(shown, asJson, context)
       } catch (error) {
-        if (error instanceof BursarError) return refused(error, given.has('json'), context)
-        if (!(error instanceof Failure) || !given.has('json')) throw error
-        context.complain(JSON.stringify({ error: error.message }, null, 2))
+        if (error instanceof BursarError) return refused(error, asJson ? notes : undefined, context)
+        if (!(error instanceof Failure) || !asJson) throw error
+        complainJson({ error: error.message, notes }, context)
         return EXIT.refused
       }
     },
@@ -77,12 +82,20 @@ function present({ json, lines, exit = EXIT.ok }: Shown, asJson: boolean, contex
   return exit
 }
 
-function refused(error: BursarError, asJson: boolean, { complain, progress }: CommandContext): number {
+/** For programs: one object, with what was said before the failure as its notes. */
+function complainJson({ notes, ...failure }: { error: string; notes: string[] }, { complain }: CommandContext): void {
+  complain(JSON.stringify({ ...failure, ...(notes.length > 0 && { notes }) }, null, 2))
+}
+
+/** As JSON if there are `notes`. */
+function refused(error: BursarError, notes: string[] | undefined, context: CommandContext): number {
+  const { complain, progress } = context
   progress('')
-  const { code, message, requestId, details, violations, approvalRequestId } = error
+  const { code, message, requestId, details, violations, approvalRequestId, idempotencyKey } = error
   const exit = exitOf(error)
-  if (asJson) {
-    complain(JSON.stringify({ error: message, code, requestId, details, violations, approvalRequestId }, null, 2))
+  if (notes) {
+    const facts = { code, requestId, details, violations, approvalRequestId, idempotencyKey }
+    complainJson({ error: message, ...facts, notes }, context)
     return exit
   }
   complain(`${code}: ${clean(message)}`)
@@ -90,12 +103,19 @@ function refused(error: BursarError, asJson: boolean, { complain, progress }: Co
   for (const violation of violations ?? []) complain(`  ${clean(violation.type)}: ${clean(violation.message)}`)
   if (error.payment?.hint !== undefined) complain(`  ${clean(error.payment.hint)}`)
   if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
+  if (idempotencyKey !== undefined && isOpen(error))
+    complain(`  To continue, repeat the command with --idempotency-key ${idempotencyKey}`)
   if (code === 'AUTH_FAILED') complain('  Set BURSAR_API_KEY, give a key with --key-stdin, or run bursar init')
   if (requestId !== undefined) complain(`  request ${clean(requestId)}`)
   return exit
 }
 
-/** No answer and a 503 have the same exit code: the service is unavailable. */
-export function exitOf({ status }: BursarError): number {
-  return status === 0 || status === 503 ? EXIT.unreachable : EXIT.refused
+/** The payment may still be made, under its idempotency key alone. */
+function isOpen({ status, code, payment }: BursarError): boolean {
+  return status === 0 || code === 'REQUIRES_APPROVAL' || payment?.status === 'APPROVED'
+}
+
+/** Without an answer, or with one that says so, the service is unavailable. */
+export function exitOf({ status, code }: BursarError): number {
+  return status === 0 || code === 'UNAVAILABLE' ? EXIT.unreachable : EXIT.refused
 }

@@ -4,12 +4,14 @@ import { agentIdOf } from './agents.js'
 import { wholeNumber } from './arguments.js'
 import { asking, type Asking, type Shown } from './asking.js'
 import { choice } from './choice.js'
+import { UsageError } from './command.js'
 import { listed } from './listed.js'
 import { record, type Columns } from './show.js'
 
 type Key = KeyList['keys'][number]
 
 const PRESETS = ['READ_ONLY', 'STANDARD', 'ADMIN'] as const
+const ORGANIZATION_ONLY = "--scope is for keys of the organization: an agent's key has all scopes of agents"
 const COLUMNS: Columns<Key> = {
   ID: ({ id }) => id,
   NAME: ({ name }) => name,
@@ -40,6 +42,7 @@ const minted = (key: MintedKey): Shown => ({
 async function create(asking: Asking): Promise<Shown> {
   const { bursar, words, text } = asking
   const [name, expiresInDays] = [words[0]!, wholeNumber('--days', text('days'))]
+  if (text('agent') !== undefined && text('scope') !== undefined) throw new UsageError(ORGANIZATION_ONLY)
   const agent = await agentOf(asking)
   if (agent !== undefined) return minted(await bursar.agents.keys.create(agent, { name, expiresInDays }))
   const scopePreset = choice('--scope', PRESETS, text('scope')) ?? 'STANDARD'

@@ -21,11 +21,11 @@ export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, c
   return { json: rows, lines: (style) => (rows.length === 0 ? ['none'] : table(columns, rows, style)) }
 }
 
-/** The id of the entry that `word` names: the word itself when it is an id. */
-export async function idOf(word: string, entries: AsyncIterable<{ id: string; name: string }>): Promise<string> {
+/** The id of the entry that `word` names: the word itself when it is an id, without reading the list. */
+export async function idOf(word: string, list: () => AsyncIterable<{ id: string; name: string }>): Promise<string> {
   if (isId(word)) return word
   const found: string[] = []
-  for await (const { id, name } of entries) if (name === word) found.push(id)
+  for await (const { id, name } of list()) if (name === word) found.push(id)
   if (found.length === 1) return found[0]!
   throw new Failure(
     found.length === 0 ? `Nothing is named ${word}` : `${found.length} entries are named ${word}: use the id`,

@@ -1,6 +1,5 @@
 // bursar pay: requests and executes a payment with an agent key, as an agent does.
-import { randomBytes } from 'node:crypto'
-import { Bursar, BursarError } from '../../sdk/index.js'
+import { Bursar } from '../../sdk/index.js'
 import { KEY_GIVEN, showing, type ShowingRow } from './asking.js'
 import { UsageError, type CommandContext } from './command.js'
 import { connectionOf, keyFromInput } from './connection.js'
@@ -19,22 +18,15 @@ const pay: ShowingRow = {
   summary: 'pay as the agent of BURSAR_AGENT_KEY; a repeated idempotency key never pays twice',
   run: async ({ words: [amount, recipientAddress], text, has }, context) => {
     const [{ url }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]
-    const idempotencyKey = text('idempotency-key') ?? randomBytes(16).toString('hex')
+    const idempotencyKey = text('idempotency-key')
     const details = { purpose: text('purpose'), category: text('category'), walletId: text('wallet') }
     const request = { amount: amount!, recipientAddress: recipientAddress!, ...details, idempotencyKey }
     const bursar = new Bursar({ baseUrl: url, apiKey })
-    try {
-      const paid = await bursar.payments.pay(request)
-      const { requestId, status, amount: sum, currency, transactionId, settlementMode, txHash } = paid
-      const fields = { payment: requestId, status, amount: `${sum} ${currency}`, to: paid.recipientAddress }
-      const settled = { transaction: transactionId, settlement: settlementMode, hash: txHash }
-      return { json: paid, lines: (style) => record({ ...fields, ...settled }, style) }
-    } catch (error) {
-      if (error instanceof BursarError && error.status === 0) {
-        context.complain(`To continue, repeat the command with --idempotency-key ${idempotencyKey}`)
-      }
-      throw error
-    }
+    const paid = await bursar.payments.pay(request)
+    const { requestId, status, amount: sum, currency, transactionId, settlementMode, txHash } = paid
+    const fields = { payment: requestId, status, amount: `${sum} ${currency}`, to: paid.recipientAddress }
+    const settled = { transaction: transactionId, settlement: settlementMode, hash: txHash }
+    return { json: paid, lines: (style) => record({ ...fields, ...settled }, style) }
   },
 }
 

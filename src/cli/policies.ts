@@ -23,7 +23,7 @@ const COLUMNS: Columns<Listed> = {
 }
 
 function policyId({ bursar, words }: Asking): Promise<string> {
-  return idOf(words[0]!, bursar.policies.list())
+  return idOf(words[0]!, () => bursar.policies.list())
 }
 
 const shown = (policy: Policy): Shown => ({

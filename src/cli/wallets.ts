@@ -46,7 +46,7 @@ export const walletCommands = {
     usage: 'wallets fund WALLET AMOUNT',
     summary: "add to a wallet's simulated balance",
     run: async ({ bursar, words }) => {
-      const walletId = await idOf(words[0]!, bursar.wallets.list())
+      const walletId = await idOf(words[0]!, () => bursar.wallets.list())
       return shown(await bursar.wallets.fund(walletId, words[1]!))
     },
   }),

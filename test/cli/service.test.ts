@@ -117,6 +117,36 @@ test.serial('an unreachable service, a refusal and wrong usage have different ex
   t.is((await bursar(['agents', 'show', 'nobody'], { env })).status, 1)
 })
 
+test.serial('a command with an id reads no list, and a refusal of it is one line', async (t) => {
+  const asked: string[] = []
+  const refusing = await serve(t, ({ path }, response) => {
+    asked.push(path)
+    tell(response, { status: 403, body: { error: 'Not with this key', code: 'INSUFFICIENT_SCOPE' } })
+  })
+  const id = `c${'a'.repeat(24)}`
+  const given = { ...env, BURSAR_URL: refusing.url, BURSAR_API_KEY: ORGANIZATION_KEY }
+  for (const words of [
+    ['agents', 'show', id],
+    ['policies', 'show', id],
+    ['wallets', 'fund', id, '1'],
+  ]) {
+    const { status, error } = await bursar(words, { env: given })
+    t.deepEqual([status, error.trimEnd()], [1, 'INSUFFICIENT_SCOPE: Not with this key'])
+  }
+  t.deepEqual(asked, [`/api/agents/${id}`, `/api/policies/${id}`, `/api/wallets/${id}/fund`])
+})
+
+test.serial('a refusal with status 503 exits 1, an answer that the service is unavailable exits 3', async (t) => {
+  const codes: { [path: string]: string } = { agents: 'CUSTODY_NOT_CONFIGURED', wallets: 'UNAVAILABLE' }
+  const answering = await serve(t, ({ path }, response) => {
+    const code = codes[path.split(/[/?]/)[2]!]!
+    tell(response, { status: 503, body: { error: 'No', code }, headers: { 'retry-after': '100' } })
+  })
+  const given = { BURSAR_URL: answering.url, BURSAR_API_KEY: ORGANIZATION_KEY }
+  t.is((await run(['agents', 'list'], given)).exit, 1)
+  t.is((await run(['wallets', 'list'], given)).exit, 3)
+})
+
 test.serial('doctor times out on a service that does not answer, at first or later', async (t) => {
   const never = await serve(t, () => {})
   const falling = await serve(t, ({ path }, response) => {
@@ -138,6 +168,14 @@ test.serial('with --json errors are JSON, whether the command or the service rep
   const refused = await run(['agents', 'create', 'x'.repeat(1_000), '--json'])
   t.deepEqual([refused.exit, refused.out], [1, ''])
   t.like(JSON.parse(refused.error), { code: 'VALIDATION_ERROR', details: [{ path: 'name' }] })
+  const refusing = await serve(t, ({ path }, response) => {
+    if (path === '/api/organization') tell(response, { status: 200, body: { name: 'Noted', settlementMode: 'test' } })
+    else tell(response, { status: 403, body: { error: 'Not with this key', code: 'INSUFFICIENT_SCOPE' } })
+  })
+  const given = { XDG_CONFIG_HOME: join(home, 'noted'), BURSAR_URL: refusing.url, BURSAR_API_KEY: ORGANIZATION_KEY }
+  const halfway = JSON.parse((await run(['init', '--yes', '--json'], given)).error) as { notes: string[] }
+  t.like(halfway, { code: 'INSUFFICIENT_SCOPE', error: 'Not with this key' })
+  t.regex(halfway.notes.join(), /^The connection is saved in /)
 })
 
 test.serial('agents, wallets and keys are created, listed, frozen and revoked', async (t) => {
@@ -165,6 +203,8 @@ test.serial('agents, wallets and keys are created, listed, frozen and revoked', 
   t.regex((await run(['agents', 'show', 'second'])).out, /petty cash/)
   t.regex((await run(['wallets', 'list'])).out, /petty cash +20\.5 USDC/)
   await t.throwsAsync(run(['keys', 'create', 'x', '--scope', 'ALL']), { instanceOf: UsageError })
+  const both = ['keys', 'create', 'x', '--agent', 'second', '--scope', 'READ_ONLY']
+  await t.throwsAsync(run(both), { instanceOf: UsageError, message: /--scope is for keys of the organization/ })
   await t.throwsAsync(run(['keys', 'create', 'x', '--days', '0']), { instanceOf: UsageError, message: /--days/ })
   await t.throwsAsync(run(['agents', 'list', '--limit', '0']), { instanceOf: UsageError, message: /--limit/ })
 })
@@ -282,6 +322,10 @@ test.serial('approvals are listed, shown, approved and denied', async (t) => {
     const [request] = await json<{ id: string }[]>(t, 'approvals', 'list', '--status', 'PENDING')
     t.regex((await run(['approvals', 'show', request!.id])).out, new RegExp(`^subject +21 USDC to ${VENDOR}$`, 'm'))
     t.is((await json<{ status: string }>(t, 'approvals', word, request!.id, '--comment', 'seen')).status, status)
+    const [, key] = /--idempotency-key (\w+)$/m.exec(waiting.error)!
+    const continued = await run(['pay', '21', VENDOR, '--idempotency-key', key!], withKey)
+    if (status === 'APPROVED') t.regex(continued.out, /^status +EXECUTED$/m)
+    else t.regex(continued.error, /^PAYMENT_DENIED/)
   }
   t.is((await run(['approvals', 'list', '--status', 'PENDING'])).out, 'none')
 })

@@ -67,11 +67,16 @@ for (const example of ['fetch.mjs', 'sdk.mjs']) {
 }
 
 /** Evaluates an expression on an imported example, and returns its result as parsed JSON. */
-async function evaluate(scope: Scope, example: string, expression: string, env: { [name: string]: string }) {
+async function evaluate<T>(
+  scope: Scope,
+  example: string,
+  expression: string,
+  env: { [name: string]: string },
+): Promise<T> {
   const url = pathToFileURL(join(projectRoot, 'examples', example)).href
   const code = `import * as example from ${JSON.stringify(url)}; console.log(JSON.stringify(await (${expression})))`
   const [line] = await linesOf(scope, '-', ['--input-type=module', '-e', code], env)
-  return JSON.parse(line!) as never
+  return JSON.parse(line!) as T
 }
 
 const PAY = { amount: '3', recipientAddress: RECIPIENT, purpose: 'Data' }
@@ -107,6 +112,42 @@ test('tools.mjs pays once per call, tells what became of it, and treats a wait f
   )
   t.is(told[1]!.answer.requestId, told[0]!.answer.requestId)
   t.is(await balanceOf(service.client, agent), 97)
+})
+
+test('tools.mjs continues a payment that a person has approved, and pays it once', async (t) => {
+  const { service, agent } = t.context
+  const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 20 }]
+  const policy = { name: `Asks ${agent.agentId}`, policyType: 'APPROVAL_THRESHOLD', rules, agentIds: [agent.agentId] }
+  await made(service.client, '/api/policies', policy)
+  const pay = (input: object, callId: string): string =>
+    `example.runTool('pay', ${JSON.stringify({ ...PAY, amount: '30', ...input })}, '${callId}')`
+  type Answer = { paymentKey: string; approvalRequestId?: string; requestId: string; status: string }
+  const [asked] = await evaluate<{ answer: Answer }[]>(
+    t,
+    'tools.mjs',
+    `Promise.all([${pay({}, 'd')}])`,
+    envOf(t.context),
+  )
+  const { paymentKey, requestId } = asked!.answer
+  const id = asked!.answer.approvalRequestId!
+  await made(service.client, `/api/approval-requests/${id}/decision`, { decision: 'APPROVED' })
+  const both = `Promise.all([${pay({ paymentKey }, 'e')}, ${pay({ paymentKey }, 'f')}])`
+  const told = await evaluate<{ answer: Answer }[]>(t, 'tools.mjs', both, envOf(t.context))
+  for (const { answer } of told) t.like(answer, { status: 'EXECUTED', requestId })
+  t.is(await balanceOf(service.client, agent), 70)
+})
+
+test('tools.mjs answers wrong input of a model, and never throws', async (t) => {
+  const calls = ["'payment_status', {}, 'g'", "'pay', '', 'h'", "'pay', null, 'i'", "'nothing', {}, 'j'"]
+  const expression = `Promise.all([${calls.map((call) => `example.runTool(${call})`).join()}])`
+  const told = await evaluate<{ isError: boolean; answer: { error: string } }[]>(
+    t,
+    'tools.mjs',
+    expression,
+    envOf(t.context),
+  )
+  t.is(told.length, calls.length)
+  for (const { isError, answer } of told) t.true(isError && answer.error.length > 0, JSON.stringify(answer))
 })
 
 test('openai.mjs runs the tool calls of a message', async (t) => {

@@ -28,6 +28,7 @@ export function AgentDeeds({ agent, reload }: Props) {
   )
 }
 
+/** Keys: an open dialog is never turned into its opposite by a change of status; it closes. */
 function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
   const set = async (next: 'ACTIVE' | 'PAUSED'): Promise<string> => {
     await api.call('PATCH /api/agents/{agentId}', { path: { agentId }, body: { status: next } })
@@ -36,13 +37,13 @@ function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
   }
   if (status === 'PAUSED') {
     return (
-      <Ask label="Resume" title={`Resume ${name}?`} confirm="Resume" act={() => set('ACTIVE')}>
+      <Ask key="resume" label="Resume" title={`Resume ${name}?`} confirm="Resume" act={() => set('ACTIVE')}>
         It may pay again, within its limits.
       </Ask>
     )
   }
   return (
-    <Ask label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
+    <Ask key="pause" label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
       Nothing of it is carried out until it is resumed. What was approved waits until it expires.
     </Ask>
   )
@@ -63,7 +64,7 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
   }
   if (status === 'SUSPENDED') {
     return (
-      <Ask label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+      <Ask key="unfreeze" label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
         It may pay again, within its limits.
       </Ask>
     )
@@ -75,7 +76,16 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
     </>
   )
   return (
-    <Ask label={label} class="danger" title={`Freeze ${name}?`} confirm="Freeze" danger reason act={freeze}>
+    <Ask
+      key="freeze"
+      label={label}
+      class="danger"
+      title={`Freeze ${name}?`}
+      confirm="Freeze"
+      danger
+      reason
+      act={freeze}
+    >
       Suspends it at once, for a review: no payment of it is carried out after the audit entry of this.
     </Ask>
   )

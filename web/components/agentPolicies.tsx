@@ -1,6 +1,6 @@
 // The policies that apply to an agent, with assigning and unassigning.
 import { useState } from 'preact/hooks'
-import { api } from '../api.js'
+import { api, everyOne } from '../api.js'
 import type { Agent } from '../pages/agent.js'
 import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
@@ -71,12 +71,12 @@ function TakeAway({ agent, policyId, name, reload }: Props & { policyId: string;
 }
 
 function Assign({ agent, onDone }: { agent: Agent; onDone: () => void }) {
-  const policies = useLoad(() => api.call('GET /api/policies', { query: { limit: 100 } }), [])
+  const policies = useLoad(() => everyOne(api.list('GET /api/policies', 'policies', { query: { limit: 100 } })), [])
   const has = agent.policies.map(({ id }) => id)
   return (
     <When of={policies}>
-      {(page) => {
-        const free = page.policies.filter(({ id, scope }) => scope === 'assigned' && !has.includes(id))
+      {(all) => {
+        const free = all.filter(({ id, scope }) => scope === 'assigned' && !has.includes(id))
         if (free.length === 0)
           return (
             <Empty icon="policies" title="No other policy to assign">

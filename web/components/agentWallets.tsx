@@ -1,5 +1,5 @@
 // The wallets that an agent may spend from: the limits, what is left of them, and the terms.
-import { api } from '../api.js'
+import { api, everyOne } from '../api.js'
 import type { Agent } from '../pages/agent.js'
 import { decimal } from '../format/money.js'
 import { chainName } from '../format/words.js'
@@ -61,12 +61,15 @@ export function AgentWallets({ agent, reload }: Props) {
 }
 
 function Delegate({ agent, onDone }: { agent: Agent; onDone: () => void }) {
-  const wallets = useLoad(() => api.call('GET /api/wallets', { query: { status: 'ACTIVE', limit: 100 } }), [])
+  const wallets = useLoad(
+    () => everyOne(api.list('GET /api/wallets', 'wallets', { query: { status: 'ACTIVE', limit: 100 } })),
+    [],
+  )
   const taken = agent.wallets.filter(({ status }) => status === 'ACTIVE').map(({ walletId }) => walletId)
   return (
     <When of={wallets}>
-      {(page) => {
-        const free = page.wallets.filter(({ id }) => !taken.includes(id))
+      {(all) => {
+        const free = all.filter(({ id }) => !taken.includes(id))
         if (free.length === 0)
           return (
             <Empty icon="wallets" title="No other wallet">

@@ -2,6 +2,7 @@
 // actions.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Announcements } from '../announce.js'
 import { Closing, Field, Form, useSending, type Once } from './form.js'
 import { Icon } from './icon.js'
 
@@ -30,6 +31,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <div class="dialog-body">
         <Closing.Provider value={onClose}>{children}</Closing.Provider>
       </div>
+      {/* While it is open, nothing outside it is read out. */}
+      <Announcements />
     </dialog>
   )
 }

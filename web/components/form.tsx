@@ -1,10 +1,11 @@
 // Forms: fields that show their errors, and submission, one at a time, with every outcome reported.
 import { createContext, type ComponentChildren, type InputHTMLAttributes, type TargetedSubmitEvent } from 'preact'
-import { useContext, useId, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
 import { BursarError, isHeld, isSettled, isSignedOut, newIdempotencyKey, sentenceOf } from '../api.js'
 import { to } from '../router.js'
 import { useSession } from '../session.js'
+import { Notice } from './states.js'
 
 export interface Sending {
   /** Submits the form; true if it was carried out. */
@@ -12,6 +13,8 @@ export interface Sending {
   busy: boolean
   /** The errors by the path of their field; those of no field are under the empty path. */
   problems: { [path: string]: string }
+  /** The last submission waits for a second person; `id` is the approval request. */
+  held?: { id: string | undefined } | undefined
 }
 
 /** Closes the dialog around a form. */
@@ -22,10 +25,19 @@ export interface Once {
   idempotencyKey: string
 }
 
+interface SendingOptions {
+  /** It signs somebody in, so a refusal says nothing about the present session. */
+  isEntry?: boolean
+}
+
 /** `act` carries it out and returns the sentence that reports it. */
-export function useSending(act: (once: Once) => Promise<string | undefined>): Sending {
+export function useSending(
+  act: (once: Once) => Promise<string | undefined>,
+  { isEntry = false }: SendingOptions = {},
+): Sending {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Sending['problems']>({})
+  const [held, setHeld] = useState<Sending['held']>()
   const { end, isIn } = useSession()
   const close = useContext(Closing)
   /** Set while a submission may have been carried out without an answer. */
@@ -33,6 +45,7 @@ export function useSending(act: (once: Once) => Promise<string | undefined>): Se
   const send = async (): Promise<boolean> => {
     setBusy(true)
     setProblems({})
+    setHeld(undefined)
     const once = (open.current ??= { idempotencyKey: newIdempotencyKey() })
     try {
       const said = await act(once)
@@ -41,11 +54,12 @@ export function useSending(act: (once: Once) => Promise<string | undefined>): Se
       return true
     } catch (error) {
       if (isSettled(error)) open.current = undefined
-      if (isSignedOut(error) && isIn) {
+      if (isSignedOut(error) && isIn && !isEntry) {
         end()
         setProblems({ '': 'The session had ended. Send it once more.' })
       } else if (isHeld(error)) {
         announce(<Held id={error.approvalRequestId} />)
+        setHeld({ id: error.approvalRequestId })
         close()
       } else setProblems(problemsIn(error))
       return isHeld(error)
@@ -53,7 +67,7 @@ export function useSending(act: (once: Once) => Promise<string | undefined>): Se
       setBusy(false)
     }
   }
-  return { send, busy, problems }
+  return { send, busy, problems, held }
 }
 
 function Held({ id }: { id: string | undefined }) {
@@ -83,8 +97,14 @@ interface FormProps {
   children: ComponentChildren
 }
 
-export function Form({ sending: { send, busy, problems }, submit, tone = 'primary', beside, children }: FormProps) {
+export function Form({ sending, submit, tone = 'primary', beside, children }: FormProps) {
+  const { send, busy, problems, held } = sending
+  const form = useRef<HTMLFormElement>(null)
   const [known, setKnown] = useState<string[]>([])
+  /** What was held before the latest input: that input may be submitted again. */
+  const [former, setFormer] = useState<Sending['held']>()
+  const isHeldNow = held !== undefined && held !== former
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [problems])
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const fields = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-path]')]
@@ -93,7 +113,7 @@ export function Form({ sending: { send, busy, problems }, submit, tone = 'primar
   }
   const loose = Object.entries(problems).filter(([path]) => !known.includes(path))
   return (
-    <form class="form" onSubmit={onSubmit}>
+    <form ref={form} class="form" onSubmit={onSubmit} onInput={() => setFormer(held)}>
       <Problems.Provider value={problems}>{children}</Problems.Provider>
       <div role="alert">
         {loose.map(([path, message]) => (
@@ -103,9 +123,14 @@ export function Form({ sending: { send, busy, problems }, submit, tone = 'primar
           </p>
         ))}
       </div>
+      {isHeldNow && (
+        <Notice>
+          <Held id={held.id} />
+        </Notice>
+      )}
       <div class="form-actions">
         {beside}
-        <button type="submit" class={tone} disabled={busy}>
+        <button type="submit" class={tone} disabled={busy || isHeldNow}>
           {submit}
         </button>
       </div>

@@ -1,5 +1,5 @@
 // Text to copy: a button that copies it, and a secret that is shown only once.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
 import { Icon } from './icon.js'
 
@@ -56,13 +56,16 @@ export const PERHAPS_LOST =
 
 /** Shown once: the service has no copy that it could show again. */
 export function Secret({ text, what }: { text: string; what: string }) {
+  const code = useRef<HTMLElement>(null)
+  // It replaces the form that had the focus.
+  useEffect(() => code.current?.focus(), [])
   return (
     <div class="secret">
       <p>
         <strong>Copy the {what} now.</strong> It is shown this once and cannot be read again.
       </p>
       <div class="secret-line">
-        <code tabIndex={0} aria-label={what}>
+        <code ref={code} tabIndex={0} aria-label={what}>
           {text}
         </code>
         <Copy text={text} what={what} label="Copy" />

@@ -55,7 +55,8 @@ function Request({ asked, onDecided }: Deciding) {
 }
 
 function PaymentRequest({ asked, onDecided }: Deciding<AskedPayment>) {
-  const surroundings = useLoad(() => readSurroundings(asked.payment), [asked.id])
+  const isOpen = asked.status === 'PENDING'
+  const surroundings = useLoad(() => readSurroundings(asked.payment), [asked.id], isOpen ? { everyMs: EVERY_MS } : {})
   return (
     <Judged asked={asked} onDecided={onDecided} isShown={surroundings.data !== undefined}>
       <PaymentAsked asked={asked} surroundings={surroundings} />
@@ -124,13 +125,19 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
   }
   const approving = useSending((once) => decide('APPROVED', once))
   const denying = useSending((once) => decide('DENIED', once))
+  const [isDenial, setDenial] = useState(false)
+  const send = (deny: boolean): Promise<boolean> => {
+    setDenial(deny)
+    return deny ? denying.send() : approving.send()
+  }
   const busy = approving.busy || denying.busy
   const deny = (
-    <button type="button" class="danger" disabled={busy} onClick={() => void denying.send()}>
+    <button type="button" class="danger" disabled={busy} onClick={() => void send(true)}>
       Deny
     </button>
   )
-  const sending = { ...approving, busy: busy || !isShown, problems: { ...approving.problems, ...denying.problems } }
+  const { problems } = isDenial ? denying : approving
+  const sending = { send: () => send(false), busy: busy || !isShown, problems }
   return (
     <div class="card decide">
       <h2>Decide</h2>

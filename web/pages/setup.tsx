@@ -8,6 +8,7 @@ import { Notice } from '../components/states.js'
 import { go, to } from '../router.js'
 import { useSession } from '../session.js'
 
+const ENTRY = { isEntry: true }
 const LENGTH = { minLength: 12, maxLength: 128 }
 
 export default function Setup() {
@@ -24,13 +25,16 @@ export default function Setup() {
     await refresh()
     go(member.role === 'OWNER' ? to('welcome') : to())
     return 'You are signed in'
-  })
+  }, ENTRY)
   return (
     <div class="door-box">
       <Mark />
       <h1>Set your password</h1>
       <p class="lead">It signs you in to approve payments and to manage agents.</p>
       {token === '' && <Notice tone="warning">This page needs the whole set-up link, as it was sent to you.</Notice>}
+      <p>
+        The link works once. If your password is set already, <a href={to()}>sign in</a>.
+      </p>
       <Form sending={sending} submit="Set password and sign in">
         <Field
           label="New password"

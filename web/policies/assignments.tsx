@@ -1,6 +1,6 @@
 // The agents and wallets that a policy is assigned to, with assigning and unassigning.
 import { useState } from 'preact/hooks'
-import { api } from '../api.js'
+import { api, everyOne } from '../api.js'
 import { Ask, Opening } from '../components/dialog.js'
 import { Form, Select, useSending, type Once } from '../components/form.js'
 import { Section } from '../components/page.js'
@@ -18,18 +18,18 @@ interface Subject {
   href: string
 }
 
-/** If there are more, the others are assigned on their own pages. */
-const MAX_OFFERED = 100
+/** Of agents no more are offered: the others' own pages assign policies, too. */
+const LARGEST_PAGE = 100
 
 export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: () => void }) {
   const { id: policyId, scope, assignments } = policy
   const agents = useLoad(async () => {
-    const found = await api.call('GET /api/agents', { query: { limit: MAX_OFFERED } })
+    const found = await api.call('GET /api/agents', { query: { limit: LARGEST_PAGE } })
     return found.agents.map(({ id, name }): Subject => ({ id, name, href: to('agents', id) }))
   }, [])
   const wallets = useLoad(async () => {
-    const found = await api.call('GET /api/wallets', { query: { limit: MAX_OFFERED } })
-    return found.wallets.map(({ id, name }): Subject => ({ id, name, href: to('wallets') }))
+    const found = await everyOne(api.list('GET /api/wallets', 'wallets', { query: { limit: LARGEST_PAGE } }))
+    return found.map(({ id, name }): Subject => ({ id, name, href: to('wallets') }))
   }, [])
   if (scope === 'organization') {
     return (

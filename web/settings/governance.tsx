@@ -14,7 +14,7 @@ type Action = NonNullable<Given['actions']>[number]
 const NAMES = Object.entries(ACTIONS) as [Action, string][]
 
 export function Governance() {
-  const may = useMay('ADMIN')
+  const may = useMay('OWNER')
   return (
     <Section
       title="Governance"
