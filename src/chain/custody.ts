@@ -3,6 +3,7 @@
 import type { LocalAccount } from 'viem'
 import type { Code } from '../domain/codes.js'
 import type { SendFailure, TransferOrder } from '../domain/settlement.js'
+import { foreignText } from '../domain/text.js'
 
 /** Signs only; Bursar builds the transaction, stores the signed bytes and broadcasts them. */
 export interface Signer {
@@ -62,7 +63,7 @@ const CUSTODY_CODES: readonly Code[] = [
 export function reasonOf(said: unknown): SendFailure | undefined {
   const { code, message } = (said ?? {}) as { code?: unknown; message?: unknown }
   const known = CUSTODY_CODES.find((one) => one === code)
-  return known && { code: known, message: String(message) }
+  return known && { code: known, message: foreignText(message) }
 }
 
 /** Nothing was signed or sent; the payment may be retried. */

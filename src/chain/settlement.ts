@@ -64,6 +64,7 @@ export class Settlement {
   ): Promise<Reply | undefined> {
     return this.#serialize(to, async () => {
       let reply = await command()
+      if (!reply?.ok) return reply
       while (reply) {
         const call = this.#parts.callOf(reply.actor)
         if (call === undefined || !reply.actor.state.startsWith('transferring.')) return reply

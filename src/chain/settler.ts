@@ -7,6 +7,7 @@ import type { ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, SendFailure, SignedTransfer, TransferOrder } from '../domain/settlement.js'
+import { foreignText } from '../domain/text.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import { providerAddressKey, provenAddressKey, type CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
@@ -188,7 +189,7 @@ export class Settler {
   }
 
   async #sinceSubmitted(payment: Payment, known: Submission): Promise<PaymentMessage> {
-    if (known.is === 'refused') return { type: 'REVERTED', reason: known.message }
+    if (known.is === 'refused') return { type: 'REVERTED', reason: foreignText(known.message) }
     return known.is === 'accepted' && known.txHash !== undefined ? this.#messageFor(payment, known) : undefined
   }
 
@@ -381,7 +382,7 @@ function submissionKey({ transactionId, attempt }: Payment): string {
 
 /** A refusal is final, even with an unknown code. */
 function refusalOf(refused: Submission & { is: 'refused' }): SendFailure {
-  return reasonOf(refused) ?? { code: 'WALLET_CONFIG_ERROR', message: String(refused.message) }
+  return reasonOf(refused) ?? { code: 'WALLET_CONFIG_ERROR', message: foreignText(refused.message) }
 }
 
 function sendFailureOf(error: unknown, chainId: string): SendFailure {

@@ -1,11 +1,12 @@
 // Gathers the facts that a payment request is decided on. They are read once, before the rules, and stored with the
 // decision.
 import type { OrganizationContext } from '../../machines/organization.js'
-import type { Actor } from '../actor/actor.js'
+import { idOf, type Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Address } from '../domain/address.js'
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
+import type { PaymentTerms } from '../domain/payment.js'
 import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
 import { organizationContext } from './contexts.js'
@@ -72,6 +73,11 @@ export async function gatherFacts(
     sanctions: list,
     sanction: sanctionOf(list, recipient),
   }
+}
+
+/** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */
+export function routeOf({ routes }: Facts, { delegationId }: PaymentTerms): Route | undefined {
+  return routes.find(({ delegation }) => idOf(delegation.ref) === delegationId)
 }
 
 /** All routes of the agent, oldest delegation first. */

@@ -10,9 +10,9 @@ import { currentDecision } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
 import { withoutHold } from '../domain/sums.js'
 import type { Violation } from '../domain/violation.js'
-import { delegationContext, paymentContext, walletContext } from './contexts.js'
+import { delegationContext, paymentContext } from './contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
-import { gatherFacts, type Facts } from './facts.js'
+import { gatherFacts, routeOf, type Facts } from './facts.js'
 import type { Services } from './ports.js'
 import { UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
@@ -20,11 +20,11 @@ import { standing } from './standing.js'
 
 export async function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
   const { organization, terms } = paymentContext(payment)
-  const { agentId, recipientAddress, walletId } = terms!
+  const { agentId, recipientAddress } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
   if (facts.sanctions === undefined) return UNREADABLE
   const isPermitted: StillValid = (view) => view(payment.ref)?.state === payment.state
-  const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
+  const route = routeOf(facts, terms!)
   if (!route) return { stillValid: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
   const considered = consider(services, facts, route)
   const stands = standing(services, facts, considered)

@@ -14,11 +14,11 @@ import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
 import { wakeDue } from './due.js'
 import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.js'
-import { gatherFacts, type Facts } from './facts.js'
+import { gatherFacts, routeOf, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
-import { delegationContext, paymentContext, walletContext } from './contexts.js'
+import { delegationContext, paymentContext } from './contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
@@ -96,7 +96,7 @@ async function decideOtherwise(
 async function caseOf(services: Services, payment: PaymentContext): Promise<Case | undefined> {
   const { organization, terms, gates } = payment
   const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
-  const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === terms!.walletId)
+  const route = routeOf(facts, terms!)
   if (!route) return undefined
   const considered = consider(services, facts, route)
   const approved = gates.find(({ ref }) => ref === route.delegation.ref)?.terms?.['person'] === 'true'

@@ -1,5 +1,5 @@
-// Cleans text of people and agents before it is stored or compared. It normalizes to NFC, repairs nothing else, and
-// reports what is wrong.
+// Cleans text before it is stored or compared: that of people and agents is normalized to NFC, and refused if anything
+// else is wrong; that of nodes and providers, who cannot correct it, is repaired.
 /// <reference lib="es2024.string" />
 export interface TextRules {
   /** Fewest code points, default 0. */
@@ -22,6 +22,13 @@ export function cleanText(value: string, rules: TextRules = {}): CleanText {
   const length = codePoints(clean)
   if (length < min || length > max) return unclean(`must have ${bounds(min, max)} characters, has ${length}`)
   return { ok: true, value: clean }
+}
+
+const FOREIGN_LENGTH = 1_000
+
+/** What a node or a provider said, as records can hold it: well-formed, of at most 1,000 UTF-16 code units. */
+export function foreignText(said: unknown): string {
+  return String(said).slice(0, FOREIGN_LENGTH).toWellFormed()
 }
 
 /** Letter case is ignored as Unicode folds it, so far as upper-casing does: STRASSE finds Straße. */

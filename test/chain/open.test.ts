@@ -51,6 +51,7 @@ test('A transfer whose sending had no answer is shown as UNKNOWN until it is fou
   t.is((await client.post<{ code: string }>(`${path}/cancel`, payer.key)).body.code, 'INVALID_STATUS')
   t.is((await wallet(client, payer.walletId)).balance, 60)
   node.deed = () => undefined
+  t.like(await execute(client, payer.key, requestId), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
   const done = await settled({ chain, client }, payer.key, requestId)
   t.is(done.transaction!.txHash, txHash)
   t.is(await chain.balanceOf(recipient), 40 * MICROS)

@@ -150,6 +150,20 @@ test("A provider's refusal with an unknown code becomes WALLET_CONFIG_ERROR", as
   }
 })
 
+test('What a provider says is stored as well-formed text of a bounded length', async (t) => {
+  const message = `No\ud83d ${'x'.repeat(2_000)}`
+  const kept = `No\ufffd ${'x'.repeat(996)}`
+  const refused: Submission = { is: 'refused', code: 'UNAVAILABLE', message }
+  for (const submission of [refused, { ...refused, code: 'POLICY' as never }]) {
+    const { custody } = provider('x', async () => submission)
+    t.like(await answerOf(custody, paymentIn('transferring.submitting'), 'broadcast'), { message: kept })
+  }
+  const thrower: Custody = { kind: 'signer', account: () => Promise.reject(refused) }
+  t.like(await answerOf(thrower, paymentIn('transferring.signing'), 'sign'), { message: kept })
+  const custody: Custody = { ...provider('x', accepts).custody, status: async () => refused } as Custody
+  t.like(await answerOf(custody, paymentIn('transferred.submitted'), 'lookup'), { type: 'REVERTED', reason: kept })
+})
+
 const LIMIT_MS = 20
 const never = (): Promise<never> => new Promise(() => {})
 

@@ -326,6 +326,17 @@ test('a VIEW_ONLY delegation never pays, and does not prevent payment by another
   t.deepEqual([body.status, body.wallet.id], ['APPROVED', wallet.id])
 })
 
+test('an approved payment belongs to its own delegation, and ends with it, even if the wallet is delegated again', async (t) => {
+  const agent = await buyer()
+  const { requestId } = (await ask(service.client, agent.key, 5)).body
+  await revoke(agent)
+  const { agentId, walletId } = agent
+  t.is((await delegate(agentId, { walletId, delegationType: 'PREAPPROVED', allowedDays: EVERY_DAY })).status, 201)
+  t.deepEqual(failureOf(await execute(service.client, agent.key, requestId)), { status: 400, code: 'LIMIT_EXCEEDED' })
+  const { body } = await service.client.get<Decision>(`/api/sdk/payments/${requestId}`, agent.key)
+  t.is(body.status, 'DENIED')
+})
+
 test('a PREAPPROVED delegation needs a person for every payment within its limits', async (t) => {
   const agent = await buyer({ delegationType: 'PREAPPROVED', spendLimitDaily: 10 })
   const { body } = await ask(service.client, agent.key, 6, { autoExecute: true })
