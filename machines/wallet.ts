@@ -25,7 +25,13 @@ import {
   type Transfer,
 } from '../src/domain/funds.js'
 import { addMicros, type Micros } from '../src/domain/money.js'
-import { balanceViolations, BALANCE_UNREAD, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
+import {
+  balanceViolations,
+  BALANCE_UNREAD,
+  fallenBelow,
+  WALLET_NOT_ACTIVE,
+  type WalletFields,
+} from '../src/domain/wallet.js'
 
 export interface WalletContext extends GateContext, AskingContext, Funds {
   id: string
@@ -61,6 +67,12 @@ function objections({ balance, held, observed }: WalletContext, event: WalletEve
   return balanceViolations(balance, held, amount)
 }
 
+/** Why a chain's balance, read since the hold, no longer covers it. */
+function shortfall({ balance, held, fields, entry }: WalletContext, event: WalletEvent) {
+  const isOnChain = (event as GateMessage).terms?.['funds'] === 'chain'
+  return isOnChain ? fallenBelow(fields.custodyType, balance, held, entry!.amount) : []
+}
+
 /** The settlement status of a capture for this payment; undefined when its funds are not on a chain. */
 function transferOf({ terms }: GateMessage): Transfer {
   if (terms?.['funds'] !== 'chain') return undefined
@@ -77,6 +89,7 @@ export const wallet = setup({
   guards: {
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
+    covers: ({ context, event }) => shortfall(context, event).length === 0,
     /** Payments hold funds, or captured funds may still be leaving the wallet. */
     holds: ({ context }) => context.held > 0 || context.unsettled > 0,
     arrives: ({ context, event }) => context.entry?.transfer === 'pending' && blockIn(event) !== undefined,
@@ -100,6 +113,7 @@ export const wallet = setup({
     }),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event) })),
+    refuseUncovered: assign(({ context, event }) => ({ violations: shortfall(context, event) })),
     refuseInactive: assign({ violations: [WALLET_NOT_ACTIVE] }),
     hold: assign(({ context, event }) => {
       const message = event as GateMessage
@@ -223,7 +237,12 @@ export const wallet = setup({
         active: {
           on: {
             RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
-            CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
+            CAPTURE: [
+              { guard: 'capturedInThisAttempt' },
+              { guard: 'notCapturable' },
+              { guard: 'covers', actions: 'capture' },
+              { actions: 'refuseUncovered' },
+            ],
           },
         },
         frozen: {},

@@ -1,12 +1,25 @@
 // A wallet's balance while its transfers settle: what was paid since the last read of the chain cannot be spent again.
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { newClient } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
-import { ask, execute } from '../service/setup.js'
+import { ask, execute, status } from '../service/setup.js'
 import { Proxy } from './proxy.js'
 import { transferData } from '../../src/chain/node.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, until, wallet } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+  wallet,
+} from './stage.js'
 
+const PROVIDER = fileURLToPath(new URL('anvilProvider.js', import.meta.url))
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 test('Two transfers in one block are both subtracted, even while balances cannot be read', async (t) => {
@@ -93,3 +106,39 @@ test('A payment from an external wallet is subtracted once, even while balances 
   }, 'the balance is not read again')
   t.is((await wallet(client, payer.walletId)).balance, 60)
 })
+
+for (const [custodyType, heldByOthers] of [
+  ['PROVIDER_A', 'LIMIT_EXCEEDED'],
+  ['EXTERNAL', 'approved'],
+] as const) {
+  test(`Funds that left a wallet with custody ${custodyType} since the request are missed before anything is paid`, async (t) => {
+    const chain = await startChain(t)
+    if (!chain) return
+    const slot = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }
+    const { client } = await startLive(t, chain, slot)
+    const payer = await newPayer(client, chain, { balance: 100, wallet: { custodyType, address: OWNER } })
+    const [large, small] = [
+      await approved(client, payer.key, 60, newRecipient()),
+      await approved(client, payer.key, 30, newRecipient()),
+    ]
+    const deed = custodyType === 'EXTERNAL' ? 'approve' : 'execute'
+    const carryOut = async (requestId: string) => {
+      const path = `/api/sdk/payments/${requestId}/${deed}`
+      const { status, body } = await client.post<{ code?: string; approved?: true }>(path, payer.key)
+      return [status, body.code ?? (body.approved && 'approved')]
+    }
+    const leave = async (amount: number, left: number): Promise<void> => {
+      const data = transferData(newRecipient(), amount * MICROS)
+      await chain.rpc('eth_sendTransaction', [{ from: OWNER, to: chain.token, data }])
+      await until(async () => {
+        await chain.mine(2)
+        return (await wallet(client, payer.walletId)).balance === left || undefined
+      }, `the wallet has not ${left} left`)
+    }
+    await leave(40, 60)
+    t.deepEqual(await carryOut(small), [heldByOthers === 'approved' ? 200 : 400, heldByOthers])
+    await leave(40, 20)
+    t.deepEqual(await carryOut(large), [400, 'INSUFFICIENT_BALANCE'])
+    t.is((await status(client, payer.key, large)).body.status, 'APPROVED')
+  })
+}
