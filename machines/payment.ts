@@ -103,7 +103,7 @@ export const payment = setup({
     events: [],
   },
   initial: 'created',
-  on: { REQUEST: {} },
+  on: { REQUEST: [{ guard: 'repeated' }, { actions: { type: 'reject', params: { code: 'IDEMPOTENCY_CONFLICT' } } }] },
   states: {
     created: {
       on: {

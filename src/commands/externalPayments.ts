@@ -80,9 +80,9 @@ export async function requestPermit(services: Services, caller: Caller, wanted: 
   if (typeof walletId !== 'string') return walletId
   const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
   const asked = await requestPayment(services, { principal: caller.principal, requestId: caller.requestId }, through)
-  return asked.ok && asked.actor.state !== 'denied'
-    ? permitPayment(services, caller, paymentContext(asked.actor).id)
-    : asked
+  if (!asked.ok || asked.actor.state === 'denied') return asked
+  const { id, terms } = paymentContext(asked.actor)
+  return terms!.walletId === walletId ? permitPayment(services, caller, id) : refuse('IDEMPOTENCY_CONFLICT')
 }
 
 async function walletOf(

@@ -52,7 +52,9 @@ export function requestPayment(services: Services, caller: Caller, wanted: Wante
     const fields = describePayment(services, caller, wanted, decided)
     const stillValid = standing(services, decided.facts, decided.considered)
     const reply = await carryOut(services, caller, stillValid, `payment/${fields.id}`, 'REQUEST', { fields })
-    return reply && { ok: true, actor: reply.actor }
+    // Any other refusal is of its execution; the payment shows it.
+    const isOther = reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT'
+    return isOther ? refuse('IDEMPOTENCY_CONFLICT') : reply && { ok: true, actor: reply.actor }
   })
 }
 

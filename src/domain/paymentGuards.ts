@@ -1,5 +1,6 @@
 // The guards of a payment's chart.
 import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from './approval.js'
+import { isSameJson } from './canonical.js'
 import { isRead } from './chains.js'
 import type { PaymentContext, PaymentEvent, DecidingEvent } from './paymentActor.js'
 import { refusedBy, reviewOf, deciderIn, type Taken } from './paymentTurn.js'
@@ -15,7 +16,22 @@ const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcom
 
 const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode === 'live'
 
+/** What an agent asks for; the rest of the terms is found for it. */
+const ASKED = [
+  'amount',
+  'recipientAddress',
+  'recipientName',
+  'purpose',
+  'category',
+  'context',
+  'executionContext',
+  'urgency',
+] as const
+
 export const paymentGuards = {
+  /** The request asks for what this payment is. */
+  repeated: ({ context, event }: Taken): boolean =>
+    event.type === 'REQUEST' && ASKED.every((field) => isSameJson(context.terms?.[field], event.fields.terms?.[field])),
   deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
   outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
   nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',

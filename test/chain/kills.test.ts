@@ -125,6 +125,34 @@ for (const window of WINDOWS) {
   })
 }
 
+test.serial('A key used before a kill, whose answer was not stored, is refused with another body', async (t) => {
+  stage ??= await setUp(t)
+  if (!stage) return
+  const { payer, node, chain } = stage
+  const recipientAddress = newRecipient()
+  const body = { recipientAddress, idempotencyKey: 'of-one-body', autoExecute: true }
+  let isDead = false
+  const kill = async (): Promise<never> => {
+    await stage!.service.kill()
+    isDead = true
+    return FOR_EVER
+  }
+  node.deed = (call) => (sends(call, { payer, recipient: recipientAddress }) ? { before: kill } : undefined)
+  void ask(newClient(t, stage.service.url), payer.key, 7, body).catch(() => {})
+  await until(async () => isDead || undefined, 'nobody was killed')
+  node.deed = () => undefined
+  stage.service = await startService(file, stage.folder, { env: stage.env })
+  const client = newClient(t, stage.service.url)
+  for (const other of [{ ...body, purpose: 'Another' }, { ...body, recipientAddress: newRecipient() }]) {
+    t.like(await ask(client, payer.key, 7, other), { status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } })
+  }
+  t.like(await ask(client, payer.key, 8, body), { status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } })
+  const again = await ask(client, payer.key, 7, body)
+  t.is(again.status, 200)
+  await settled({ chain, client }, payer.key, again.body.requestId)
+  t.is(await chain.balanceOf(recipientAddress), 7 * MICROS)
+})
+
 async function setUp(t: ExecutionContext): Promise<Stage | undefined> {
   const chain = await startChain(t, [], file)
   if (!chain) return undefined
