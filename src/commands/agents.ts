@@ -5,11 +5,12 @@ import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { folded } from '../domain/text.js'
-import { find, outcome, tell, type Done } from './ask.js'
+import { find, outcome, tell, tellWhile, type Done } from './ask.js'
 import { agentNameClaim } from './claims.js'
 import { agentContext } from './contexts.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Caller, Services } from './ports.js'
+import { retryOnConflict } from './retryOnConflict.js'
 import { issueSecret, type Configured } from './webhooks.js'
 
 export interface NewAgent {
@@ -141,20 +142,29 @@ export async function unfreezeAgent(services: Services, caller: Caller, id: stri
   return outcome(await tell(services, caller, found.actor.ref, 'UNFREEZE'), notFrozen)
 }
 
-/** Revokes the agent's keys and delegations, then deletes it. Its history stays; its name becomes free. */
+/** Deletes the agent, then revokes its keys, which end with it, and its delegations. Its history stays; its name is free. */
 export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  const found = await findAgent(services, caller, id)
-  if (!found.ok) return found
-  const executing = await services.query.page({ list: `agent-payments/${id}/capturing`, limit: 1, offset: 0 })
-  if (executing!.total > 0) return refuse('INVALID_STATUS', 'A payment of the agent is EXECUTING: wait until it is not')
-  if (await hasPermit(services, id)) return refuse('INVALID_STATUS', PERMITTED)
+  const deleted = await retryOnConflict(() => deleteIdle(services, caller, id))
+  if (!deleted.ok) return deleted
   for (const key of await services.query.all(`agent-keys/${id}`)) {
     if (key.state === 'active') await tell(services, caller, key.ref, 'REVOKE')
   }
   for (const delegation of await services.query.all(`delegations/${id}`)) {
     if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
   }
-  return outcome(await tell(services, caller, found.actor.ref, 'DELETE'))
+  return deleted
+}
+
+/** Undefined if anything happened to the agent meanwhile: it may have begun a payment. */
+async function deleteIdle(services: Services, caller: Caller, id: string): Promise<Done | Refused | undefined> {
+  const found = await findAgent(services, caller, id)
+  if (!found.ok) return found
+  const executing = await services.query.page({ list: `agent-payments/${id}/capturing`, limit: 1, offset: 0 })
+  if (executing!.total > 0) return refuse('INVALID_STATUS', 'A payment of the agent is EXECUTING: wait until it is not')
+  if (await hasPermit(services, id)) return refuse('INVALID_STATUS', PERMITTED)
+  const { ref, revision } = found.actor
+  const reply = await tellWhile(services, caller, (view) => view(ref)?.revision === revision, ref, 'DELETE', {})
+  return reply && outcome(reply)
 }
 
 const PERMITTED = 'The agent has a permit to pay: have it confirm the payment, or release the payment'

@@ -2,7 +2,7 @@
 import { refuse, type Refused } from '../domain/refusal.js'
 
 const MAX_ATTEMPTS = 20
-const CONTENTION = refuse('UNAVAILABLE', 'What decides this payment is changing: try again')
+const CONTENTION = refuse('UNAVAILABLE', 'What this depends on keeps changing: try again')
 
 /** An overtaken attempt does nothing; it returns undefined or refuses with VERSION_CONFLICT. */
 export async function retryOnConflict<Result extends { ok: true }>(

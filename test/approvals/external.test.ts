@@ -67,18 +67,21 @@ const confirm = (
   txHash: string = aHash(),
 ) => stage.client.post<Confirmation>(`/api/sdk/payments/${approvalId}/confirm`, key, { txHash, approvalToken })
 
-test.serial('a permit is not shown again once its delegation is revoked, even if the wallet is delegated again', async (t) => {
-  const agent = await external()
-  const { requestId } = await stage.ask(agent, 90)
-  t.true((await permit(agent, requestId)).body.approved)
-  const { agentId, walletId } = agent
-  const place = `/api/agents/${agentId}/wallets`
-  await stage.client.send('DELETE', `${place}?walletId=${walletId}`, ORGANIZATION_KEY)
-  const terms = { walletId, delegationType: 'FULL', spendLimitDaily: 10, allowedDays: EVERY_DAY }
-  t.is((await stage.client.post(place, ORGANIZATION_KEY, terms)).status, 201)
-  const again = await permit(agent, requestId)
-  t.deepEqual([codeOf(again), again.body.approvalToken], [[400, 'LIMIT_EXCEEDED'], undefined])
-})
+test.serial(
+  'a permit is not shown again once its delegation is revoked, even if the wallet is delegated again',
+  async (t) => {
+    const agent = await external()
+    const { requestId } = await stage.ask(agent, 90)
+    t.true((await permit(agent, requestId)).body.approved)
+    const { agentId, walletId } = agent
+    const place = `/api/agents/${agentId}/wallets`
+    await stage.client.send('DELETE', `${place}?walletId=${walletId}`, ORGANIZATION_KEY)
+    const terms = { walletId, delegationType: 'FULL', spendLimitDaily: 10, allowedDays: EVERY_DAY }
+    t.is((await stage.client.post(place, ORGANIZATION_KEY, terms)).status, 201)
+    const again = await permit(agent, requestId)
+    t.deepEqual([codeOf(again), again.body.approvalToken], [[400, 'LIMIT_EXCEEDED'], undefined])
+  },
+)
 
 for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
   test.serial(`a payment from a wallet with custody ${custodyType} is permitted, paid and confirmed`, async (t) => {

@@ -143,7 +143,10 @@ test.serial('A key used before a kill, whose answer was not stored, is refused w
   node.deed = () => undefined
   stage.service = await startService(file, stage.folder, { env: stage.env })
   const client = newClient(t, stage.service.url)
-  for (const other of [{ ...body, purpose: 'Another' }, { ...body, recipientAddress: newRecipient() }]) {
+  for (const other of [
+    { ...body, purpose: 'Another' },
+    { ...body, recipientAddress: newRecipient() },
+  ]) {
     t.like(await ask(client, payer.key, 7, other), { status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } })
   }
   t.like(await ask(client, payer.key, 8, body), { status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } })
