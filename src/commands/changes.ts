@@ -91,6 +91,8 @@ export function listChanges(services: Services, caller: Caller, query: ChangeLis
 
 const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }
 
+const OUTDATED = refuse('INVALID_STATUS', 'The subject has changed since the request: request the change again')
+
 /** Decides a change; the last approval needed carries it out. */
 export async function decideChange(
   services: Services,
@@ -108,7 +110,7 @@ export async function decideChange(
     // Refusals are not remembered under the idempotency key.
     const { remember: _refused, ...teller } = caller
     await tell(services, teller, found.actor.ref, 'OUTDATE')
-    return refuse('INVALID_STATUS', 'The subject has changed since the request: request the change again')
+    return OUTDATED
   }
   const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], {
     by,
@@ -169,6 +171,8 @@ export async function collectChange(services: Services, caller: Caller, id: stri
   if (!isCollected || found.actor.state !== 'approved') return refuse('INVALID_STATUS', 'There is nothing to collect')
   const done = await carryOut(services, found.actor)
   await settle(services, caller, found.actor, done)
+  // What was approved covers the change no longer; a further approval is not asked for here.
+  if (!done.ok && done.refusal.barrier) return OUTDATED
   return done.ok && done.isReplay ? refuse('INVALID_STATUS', 'It was collected already') : done
 }
 

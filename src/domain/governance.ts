@@ -86,7 +86,8 @@ const creates: Names = ({ fields }) => {
   return agents.length > 0 ? ['policy.create', 'policy.assign'] : ['policy.create']
 }
 const TRUSTING = new Set(['TRUSTED', 'VERIFIED'])
-const SETTINGS = ['governance', 'strictLineage']
+/** Governed with governance itself: the zone decides when the windows of policies begin and end. */
+const SETTINGS = ['governance', 'strictLineage', 'timezone']
 
 /** By kind and command. */
 const GOVERNED: { [command: string]: Names } = {
@@ -123,8 +124,8 @@ const GOVERNED: { [command: string]: Names } = {
   'organization.CLEAR_WEBHOOK': always('webhook.update'),
   'organization.ROTATE_SECRET': always('webhook.update'),
   'organization.UPDATE': ({ fields }) => {
-    const isGovernance = SETTINGS.some((name) => Object.hasOwn((fields['changes'] ?? {}) as Fields, name))
-    return isGovernance ? ['governance.update'] : []
+    const isGoverned = SETTINGS.some((name) => Object.hasOwn((fields['changes'] ?? {}) as Fields, name))
+    return isGoverned ? ['governance.update'] : []
   },
 }
 

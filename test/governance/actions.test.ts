@@ -170,6 +170,13 @@ function cases(): Case[] {
       action: 'governance.update',
       method: 'PATCH',
       path: '/api/organization',
+      body: { timezone: 'Pacific/Honolulu' },
+      look: read('/api/organization'),
+    },
+    {
+      action: 'governance.update',
+      method: 'PATCH',
+      path: '/api/organization',
       body: { governance: { enabled: false } },
       look: () => stage.settings(),
     },

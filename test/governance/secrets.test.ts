@@ -62,6 +62,19 @@ test('an approved rotation happens when the requester collects the new signing s
   )
 })
 
+test('an approved rotation is not collected once the endpoint has changed', async (t) => {
+  const stage = await startGovernance(t)
+  await stage.must('PUT', '/api/webhooks', { url: URL_OF('one') })
+  await stage.enable()
+  const id = await stage.pend('POST', '/api/webhooks/rotate-secret')
+  await stage.decide(stage.admin2.cookie, id)
+  await stage.must('POST', '/api/organization/freeze', { reason: 'Drill' })
+  const { status, body } = await collect(stage, id)
+  t.deepEqual([status, body.code], [400, 'INVALID_STATUS'])
+  t.like(await stage.change(id), { application: { status: 'STALE' } })
+  t.is((await collect(stage, id)).body.code, 'INVALID_STATUS')
+})
+
 test('a denied change makes no signing secret, and the change that makes one shows it', async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
