@@ -12,7 +12,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
 import type { Done } from './ask.js'
-import { delegationContext, walletContext } from './contexts.js'
+import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
@@ -77,7 +77,12 @@ export async function decide(services: Services, caller: Caller, wanted: Wanted)
   return (await wakeDue(services)) ? decideNow(services, caller, wanted) : decided
 }
 
-async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
+async function decideNow(
+  services: Services,
+  caller: Caller,
+  wanted: Wanted,
+  isFlushed = false,
+): Promise<Decided | Refused> {
   const unpayable = refusedRecipient(services, wanted.recipientAddress, 'recipientAddress')
   if (unpayable) return unpayable
   const { organization, agent } = caller.principal
@@ -91,10 +96,19 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
     executionContext: wanted.executionContext ?? null,
   }
   const all = routes.map((route) => consider(services, facts, route))
+  if (!isFlushed && beginsToCount(facts, all)) {
+    await services.host.read([])
+    return decideNow(services, caller, wanted, true)
+  }
   const { considered, evaluation } = await mildest(services, facts, all, proposal)
   const decision = decisionOf(services, facts, considered, evaluation)
   if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, proposal)
   return { facts, considered, evaluation, decision, proposal }
+}
+
+/** The first count of the agent's payments: it is read from lists, which lack those that are on their way to the disk. */
+function beginsToCount({ agent }: Facts, all: readonly Considered[]): boolean {
+  return agentContext(agent).tally.recent === null && all.some(({ numbers }) => numbers.recent !== undefined)
 }
 
 /** The stored part of an evaluation: enough to decide the same payment again years later. */

@@ -15,8 +15,13 @@ export function errorBody({ code, message, details, reasons, extra }: Refusal): 
   return body
 }
 
+/** For what has no known end, unlike the window of a rate limit. */
+const WAIT_SECONDS = '5'
+
 export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
   exchange.status = CODES[refusal.code].status
+  if (refusal.code === 'RATE_LIMITED' && !exchange.res.hasHeader('Retry-After'))
+    exchange.set('Retry-After', WAIT_SECONDS)
   exchange.set('Content-Type', 'application/json; charset=utf-8')
   exchange.body = JSON.stringify(errorBody(refusal))
 }

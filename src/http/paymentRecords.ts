@@ -239,7 +239,9 @@ function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
     return [...causes.map(({ message }) => message), ...asked, ...(stopReason === null ? [] : [stopReason])]
   }
   const { by, comment } = approval!.decisions.at(-1)!
-  return [comment ? `Denied by ${by.name}: ${comment}` : `Denied by ${by.name}`]
+  // Agents read it: a person's name, which may be an e-mail address, is for the organization alone.
+  const denied = `Denied by ${by.type === 'PERSON' ? 'a person' : by.name}`
+  return [comment ? `${denied}: ${comment}` : denied]
 }
 
 /** What stopped an execution with this code, as far as it is recorded. */

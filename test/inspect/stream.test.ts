@@ -207,3 +207,14 @@ test('an organization has at most 20 streams at a time, and a closed one frees i
   again.close()
   t.pass()
 })
+
+test('an organization follows at most so many streams, and the refusal says how long to wait', async (t) => {
+  const own = await made<{ apiKey: string }>(service.client, '/api/organizations', { name: 'Watchful' }, OPERATOR_KEY)
+  const headers = { authorization: `Bearer ${own.apiKey}` }
+  const abort = new AbortController()
+  t.teardown(() => abort.abort())
+  const open = () => fetch(`${service.url}/api/inspect/stream`, { headers, signal: abort.signal })
+  const answers = await Promise.all(Array.from({ length: 21 }, open))
+  t.deepEqual(answers.map(({ status }) => status).toSorted(), [...Array<number>(20).fill(200), 429])
+  t.is(answers.find(({ status }) => status === 429)!.headers.get('retry-after'), '5')
+})

@@ -1,5 +1,8 @@
 // The HTTP route that shows the impact of an edit: its answers and its refusals.
 import test from 'ava'
+import { createPolicy } from '../../src/commands/policies.js'
+import { policyImpactRoute } from '../../src/http/policyImpact.js'
+import { done, newOrganization, openBare } from '../interface/bare.js'
 import type { Failure } from '../service/client.js'
 import { wholeFile } from '../service/service.js'
 import { RECIPIENT } from '../service/setup.js'
@@ -103,4 +106,35 @@ test('an invalid edit is refused with the path of the error', async (t) => {
       [path],
     )
   }
+})
+
+test('four replays of an organization wait at a time, and others of it are refused', async (t) => {
+  const bare = openBare(t)
+  const { handler } = policyImpactRoute(bare.services)
+  const organizations = [await newOrganization(bare), await newOrganization(bare)]
+  const replay = async ({ admin }: (typeof organizations)[number], policyId: string): Promise<unknown> => {
+    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r', isLocal: () => true }
+    const answer = await handler({ ...call, principal: admin.principal } as never)
+    return 'refusal' in answer ? answer.refusal.code : answer.status
+  }
+  const policies = await Promise.all(
+    organizations.map(async ({ admin }) => {
+      const given = {
+        name: 'Policy',
+        policyType: 'COMPOSITE',
+        rules: [],
+        scope: 'assigned',
+        priority: 50,
+        isActive: true,
+      } as const
+      const { actor } = done(await createPolicy(bare.services, admin, given))
+      return String(actor.context['id'])
+    }),
+  )
+  const [busy, other] = organizations as [(typeof organizations)[number], (typeof organizations)[number]]
+  const all = [...Array(6).keys()].map(() => replay(busy, policies[0]!))
+  const theirs = replay(other, policies[1]!)
+  t.deepEqual(await Promise.all(all), [200, 200, 200, 200, 'RATE_LIMITED', 'RATE_LIMITED'])
+  t.is(await theirs, 200)
+  t.is(await replay(busy, policies[0]!), 200)
 })
