@@ -100,3 +100,19 @@ browse('a change that needs a second person is requested, shown, and approved by
   const { status } = await stage.must<{ status: string }>('GET', `/api/counterparties/${id}`)
   t.is(status, 'TRUSTED')
 })
+
+browse('a held change is shown in its form, and is not requested twice without an edit', async (t, page) => {
+  const owner = await stage.person('OWNER')
+  await stage.asPerson(owner, 'PATCH', '/api/organization', {
+    governance: { enabled: true, actions: ['policy.update'] },
+  })
+  await openAs(page, owner, stage.url, 'settings/general')
+  await page.getByLabel('Time zone').fill('Europe/Paris')
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  await page.locator('form').getByText('This waits for a second person').waitFor()
+  t.true(await save.isDisabled())
+  await page.getByLabel('Time zone').fill('Europe/Rome')
+  t.false(await save.isDisabled())
+  t.is(await page.locator('form').getByText('This waits for a second person').count(), 0)
+})

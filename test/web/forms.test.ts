@@ -130,6 +130,28 @@ browse('a setting that somebody else changed is overwritten only after that was 
   t.is((await organization()).name, 'Mine')
 })
 
+browse(
+  'an open question is withdrawn once others have answered it, and never turned into its opposite',
+  async (t, page) => {
+    const { agentId } = await stage.agent({ name: 'Frozen by two' })
+    await page.clock.install()
+    await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('Mine')
+    await stage.must('POST', `/api/agents/${agentId}/freeze`, { reason: 'Theirs' })
+    await page.clock.runFor('00:11')
+    await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
+    t.is(await dialog.count(), 0)
+  },
+)
+
+browse('only an owner is offered the form for governance', async (t, page) => {
+  await openAs(page, await stage.person('ADMIN'), stage.url, 'settings/governance')
+  await page.getByText('Who agrees').waitFor()
+  t.is(await page.getByRole('button', { name: 'Save' }).count(), 0)
+})
+
 browse('governance settings that two people change at the same time are merged', async (t, page) => {
   await stage.must('PATCH', '/api/organization', { governance: { actions: ['policy.update'] } })
   await openAs(page, await stage.person('OWNER'), stage.url, 'settings/governance')

@@ -156,7 +156,7 @@ browse("a machine's source can be copied for the visualizer", async (t, page) =>
   await page.getByRole('link', { name: agent.walletId }).waitFor()
   await page.getByRole('button', { name: 'Open in the visualizer' }).click()
   await page.getByRole('button', { name: 'Copy' }).click()
-  await page.getByText('Copied the source of wallet').waitFor()
+  await page.getByRole('dialog').getByText('Copied the source of wallet').waitFor()
   t.is(await page.evaluate('navigator.clipboard.readText()'), sourceOf(charts.wallet))
 })
 
