@@ -55,6 +55,9 @@ export const TOOLS = [
   },
 ]
 
+/** After these, the payment may be made still, or was. */
+const OPEN = ['REQUIRES_APPROVAL', 'TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE', 'INSUFFICIENT_BALANCE']
+
 /**
  * `input` is the parsed input, or its JSON text. `callId` is the id that the framework assigns to this call: the same
  * call, repeated, pays only once.
@@ -66,7 +69,8 @@ export async function runTool(name, input, callId) {
     return { isError: false, answer: await tool.run(typeof input === 'string' ? JSON.parse(input) : input, callId) }
   } catch (error) {
     if (!(error instanceof BursarError)) return { isError: true, answer: { error: error.message } }
-    const { code, message, details, reasons, payment, approvalRequestId, idempotencyKey: paymentKey } = error
+    const { code, message, details, reasons, payment, approvalRequestId, idempotencyKey } = error
+    const paymentKey = OPEN.includes(code) ? idempotencyKey : undefined
     const { requestId, status, hint, nearest, context } = payment ?? {}
     const seen = { requestId, status, approvalRequestId, paymentKey, hint, nearest, nextSteps: context?.nextSteps }
     return { isError: code !== 'REQUIRES_APPROVAL', answer: { code, message, details, reasons, ...seen } }

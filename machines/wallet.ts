@@ -25,13 +25,7 @@ import {
   type Transfer,
 } from '../src/domain/funds.js'
 import { addMicros, type Micros } from '../src/domain/money.js'
-import {
-  balanceViolations,
-  BALANCE_UNREAD,
-  fallenBelow,
-  WALLET_NOT_ACTIVE,
-  type WalletFields,
-} from '../src/domain/wallet.js'
+import { balanceViolations, BALANCE_UNREAD, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
 
 export interface WalletContext extends GateContext, AskingContext, Funds {
   id: string
@@ -67,10 +61,13 @@ function objections({ balance, held, observed }: WalletContext, event: WalletEve
   return balanceViolations(balance, held, amount)
 }
 
-/** Why a chain's balance, read since the hold, no longer covers it. */
-function shortfall({ balance, held, fields, entry }: WalletContext, event: WalletEvent) {
+/**
+ * Why the chain's balance, read since the hold, does not cover it. Unsettled payments are left out, because the balance
+ * may show them already.
+ */
+function shortfall({ observed, entry }: WalletContext, event: WalletEvent) {
   const isOnChain = (event as GateMessage).terms?.['funds'] === 'chain'
-  return isOnChain ? fallenBelow(fields.custodyType, balance, held, entry!.amount) : []
+  return isOnChain && observed !== null ? balanceViolations(observed.balance, 0, entry!.amount) : []
 }
 
 /** The settlement status of a capture for this payment; undefined when its funds are not on a chain. */

@@ -110,9 +110,13 @@ function refused(error: BursarError, notes: string[] | undefined, context: Comma
   return exit
 }
 
-/** The payment may still be made, under its idempotency key alone. */
-function isOpen({ status, code, payment }: BursarError): boolean {
-  return status === 0 || code === 'REQUIRES_APPROVAL' || payment?.status === 'APPROVED'
+const UNKNOWN: ReadonlySet<string> = new Set(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE'])
+/** Refusals that end the payment; it was read before them. */
+const ENDING: ReadonlySet<string> = new Set(['EXPIRED', 'LIMIT_EXCEEDED'])
+
+/** The payment may be made still, or was, under its idempotency key alone. */
+function isOpen({ code, payment }: BursarError): boolean {
+  return UNKNOWN.has(code) || code === 'REQUIRES_APPROVAL' || (payment?.status === 'APPROVED' && !ENDING.has(code))
 }
 
 /** Without an answer, or with one that says so, the service is unavailable. */

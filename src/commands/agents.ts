@@ -142,29 +142,34 @@ export async function unfreezeAgent(services: Services, caller: Caller, id: stri
   return outcome(await tell(services, caller, found.actor.ref, 'UNFREEZE'), notFrozen)
 }
 
-/** Deletes the agent, then revokes its keys, which end with it, and its delegations. Its history stays; its name is free. */
+/** Revokes the agent's keys and delegations, then deletes it. Its history stays; its name becomes free. */
 export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  const deleted = await retryOnConflict(() => deleteIdle(services, caller, id))
-  if (!deleted.ok) return deleted
+  const found = await findIdle(services, caller, id)
+  if (!found.ok) return found
   for (const key of await services.query.all(`agent-keys/${id}`)) {
     if (key.state === 'active') await tell(services, caller, key.ref, 'REVOKE')
   }
   for (const delegation of await services.query.all(`delegations/${id}`)) {
     if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
   }
-  return deleted
+  // What was under way may have begun a payment: it is looked for once more, and the agent is deleted as it was then.
+  return retryOnConflict(async () => {
+    const last = await findIdle(services, caller, id)
+    if (!last.ok) return last
+    const { ref, revision } = last.actor
+    const reply = await tellWhile(services, caller, (view) => view(ref)?.revision === revision, ref, 'DELETE', {})
+    return reply && outcome(reply)
+  })
 }
 
-/** Undefined if anything happened to the agent meanwhile: it may have begun a payment. */
-async function deleteIdle(services: Services, caller: Caller, id: string): Promise<Done | Refused | undefined> {
+/** The agent, unless a payment of it is under way. */
+async function findIdle(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const executing = await services.query.page({ list: `agent-payments/${id}/capturing`, limit: 1, offset: 0 })
   if (executing!.total > 0) return refuse('INVALID_STATUS', 'A payment of the agent is EXECUTING: wait until it is not')
   if (await hasPermit(services, id)) return refuse('INVALID_STATUS', PERMITTED)
-  const { ref, revision } = found.actor
-  const reply = await tellWhile(services, caller, (view) => view(ref)?.revision === revision, ref, 'DELETE', {})
-  return reply && outcome(reply)
+  return found
 }
 
 const PERMITTED = 'The agent has a permit to pay: have it confirm the payment, or release the payment'

@@ -81,8 +81,7 @@ export async function requestPermit(services: Services, caller: Caller, wanted: 
   const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
   const asked = await requestPayment(services, { principal: caller.principal, requestId: caller.requestId }, through)
   if (!asked.ok || asked.actor.state === 'denied') return asked
-  const { id, terms } = paymentContext(asked.actor)
-  return terms!.walletId === walletId ? permitPayment(services, caller, id) : refuse('IDEMPOTENCY_CONFLICT')
+  return permitPayment(services, caller, paymentContext(asked.actor).id)
 }
 
 async function walletOf(

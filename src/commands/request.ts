@@ -51,10 +51,11 @@ export function requestPayment(services: Services, caller: Caller, wanted: Wante
     if ('refusal' in decided) return decided
     const fields = describePayment(services, caller, wanted, decided)
     const stillValid = standing(services, decided.facts, decided.considered)
-    const reply = await carryOut(services, caller, stillValid, `payment/${fields.id}`, 'REQUEST', { fields })
-    // Any other refusal is of its execution; the payment shows it.
-    const isOther = reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT'
-    return isOther ? refuse('IDEMPOTENCY_CONFLICT') : reply && { ok: true, actor: reply.actor }
+    const asked = { fields, walletId: wanted.walletId }
+    const reply = await carryOut(services, caller, stillValid, `payment/${fields.id}`, 'REQUEST', asked)
+    // Any other refusal is of the execution, and the payment shows it.
+    if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
+    return reply && { ok: true, actor: reply.actor }
   })
 }
 
@@ -77,12 +78,7 @@ export async function decide(services: Services, caller: Caller, wanted: Wanted)
   return (await wakeDue(services)) ? decideNow(services, caller, wanted) : decided
 }
 
-async function decideNow(
-  services: Services,
-  caller: Caller,
-  wanted: Wanted,
-  isFlushed = false,
-): Promise<Decided | Refused> {
+async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
   const unpayable = refusedRecipient(services, wanted.recipientAddress, 'recipientAddress')
   if (unpayable) return unpayable
   const { organization, agent } = caller.principal
@@ -95,10 +91,10 @@ async function decideNow(
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  const all = routes.map((route) => consider(services, facts, route))
-  if (!isFlushed && beginsToCount(facts, all)) {
+  let all = routes.map((route) => consider(services, facts, route))
+  if (beginsToCount(facts, all)) {
     await services.host.read([])
-    return decideNow(services, caller, wanted, true)
+    all = routes.map((route) => consider(services, facts, route))
   }
   const { considered, evaluation } = await mildest(services, facts, all, proposal)
   const decision = decisionOf(services, facts, considered, evaluation)

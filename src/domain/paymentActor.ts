@@ -60,7 +60,8 @@ type Requested = Pick<
 >
 
 export type PaymentEvent =
-  | { type: 'REQUEST'; now: number; organization: string; fields: Requested }
+  /** `walletId` is the wallet that was asked for, if one was. */
+  | { type: 'REQUEST'; now: number; organization: string; fields: Requested; walletId?: string }
   | { type: 'EXECUTE'; now: number; review?: Review }
   | { type: 'CANCEL' | 'WAKE'; now: number }
   | { type: 'ADMITTED' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED' | 'RECONCILED'; now: number }

@@ -16,7 +16,7 @@ const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcom
 
 const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode === 'live'
 
-/** What an agent asks for; the rest of the terms is found for it. */
+/** What an agent asks for, beside a wallet; the rest of the terms is found for it. */
 const ASKED = [
   'amount',
   'recipientAddress',
@@ -31,7 +31,9 @@ const ASKED = [
 export const paymentGuards = {
   /** The request asks for what this payment is. */
   repeated: ({ context, event }: Taken): boolean =>
-    event.type === 'REQUEST' && ASKED.every((field) => isSameJson(context.terms?.[field], event.fields.terms?.[field])),
+    event.type === 'REQUEST' &&
+    (event.walletId === undefined || event.walletId === context.terms?.walletId) &&
+    ASKED.every((field) => isSameJson(context.terms?.[field], event.fields.terms?.[field])),
   deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
   outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
   nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',

@@ -70,8 +70,7 @@ const STATUS_CAUSES: ReadonlySet<ViolationType> = new Set([
 /** The code of an execution stopped by these violations; the first decides. */
 export function executionCode(violations: readonly Violation[]): Code {
   const [first] = violations
-  // Funds that are there, and held by other payments, are a limit.
-  if (first?.type === 'INSUFFICIENT_BALANCE') return first.current ? 'LIMIT_EXCEEDED' : 'INSUFFICIENT_BALANCE'
+  if (first?.type === 'INSUFFICIENT_BALANCE') return 'INSUFFICIENT_BALANCE'
   // A recipient on a policy's own list is the policy's violation, not one of status.
   const isStatus = first !== undefined && first.policyId === undefined && STATUS_CAUSES.has(first.type)
   return isStatus ? 'INVALID_STATUS' : 'LIMIT_EXCEEDED'

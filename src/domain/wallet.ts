@@ -44,16 +44,6 @@ export const BALANCE_UNREAD: Violation = {
   message: "The wallet's balance could not be read from its chain yet",
 }
 
-/**
- * Why a hold of `amount` cannot be captured, after the wallet's chain was read again; empty when it can. A MANAGED
- * wallet is looked at once more before its transfer is signed. What others hold at an external wallet may be paid already.
- */
-export function fallenBelow(custodyType: CustodyType, balance: Micros, held: Micros, amount: Micros): Violation[] {
-  if (custodyType === 'MANAGED') return []
-  const others = isProviderSlot(custodyType) && amount <= balance ? held - amount : 0
-  return balanceViolations(balance, others, amount)
-}
-
 /** Why `amount` cannot be held from `balance`, of which `held` is taken; empty when it can. */
 export function balanceViolations(balance: Micros, held: Micros, amount: Micros): Violation[] {
   const available = balance - held

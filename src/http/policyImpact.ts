@@ -44,7 +44,7 @@ const impactSchema = v.object({
 })
 
 /** Replays of an organization, waiting ones included, so that no other waits for many of them. */
-const MAX_OPEN = 4
+const MAX_OPEN = 16
 
 export function policyImpactRoute(services: Services): Route {
   // One replay at a time for all callers, because payments are decided in the same thread.

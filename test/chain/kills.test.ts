@@ -5,7 +5,7 @@ import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { keccak256, type Hex } from 'viem'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, startService, wholeFile, type Service } from '../service/service.js'
-import { ask, execute, status, type Payment } from '../service/setup.js'
+import { ask, EVERY_DAY, execute, made, status, type Payment } from '../service/setup.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
 import {
   MICROS,
@@ -143,10 +143,10 @@ test.serial('A key used before a kill, whose answer was not stored, is refused w
   node.deed = () => undefined
   stage.service = await startService(file, stage.folder, { env: stage.env })
   const client = newClient(t, stage.service.url)
-  for (const other of [
-    { ...body, purpose: 'Another' },
-    { ...body, recipientAddress: newRecipient() },
-  ]) {
+  const { walletId } = stage.remotePayer
+  await made(client, `/api/agents/${payer.agentId}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  const others = [{ purpose: 'Another' }, { recipientAddress: newRecipient() }, { walletId }]
+  for (const other of others.map((part) => ({ ...body, ...part }))) {
     t.like(await ask(client, payer.key, 7, other), { status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } })
   }
   t.like(await ask(client, payer.key, 8, body), { status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } })

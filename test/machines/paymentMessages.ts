@@ -146,6 +146,7 @@ const always: Message[] = [
   request('REQUIRES_APPROVAL', true),
   request('DENIED', false),
   request('APPROVED', false, 'live'),
+  { ...request('APPROVED', false), walletId: 'another' },
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),
   message('WAKE'),

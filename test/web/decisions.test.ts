@@ -81,7 +81,7 @@ browse('a VIEWER is informed that the role may not decide', async (t, page) => {
 
 browse('a change that needs a second person is requested, shown, and approved by another', async (t, page) => {
   const [asking, deciding] = [await stage.person('OWNER'), await stage.person('OWNER')]
-  const on = { governance: { enabled: true, actions: ['counterparty.trust'] } }
+  const on = { governance: { enabled: true, actions: ['counterparty.trust', 'policy.update'] } }
   await stage.asPerson(asking, 'PATCH', '/api/organization', on)
   const recipient = { name: 'Weather Ltd', address: '0x00000000000000000000000000000000000000a7' }
   const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', recipient)
@@ -103,9 +103,6 @@ browse('a change that needs a second person is requested, shown, and approved by
 
 browse('a held change is shown in its form, and is not requested twice without an edit', async (t, page) => {
   const owner = await stage.person('OWNER')
-  await stage.asPerson(owner, 'PATCH', '/api/organization', {
-    governance: { enabled: true, actions: ['policy.update'] },
-  })
   await openAs(page, owner, stage.url, 'settings/general')
   await page.getByLabel('Time zone').fill('Europe/Paris')
   const save = page.getByRole('button', { name: 'Save' })
@@ -115,4 +112,31 @@ browse('a held change is shown in its form, and is not requested twice without a
   await page.getByLabel('Time zone').fill('Europe/Rome')
   t.false(await save.isDisabled())
   t.is(await page.locator('form').getByText('This waits for a second person').count(), 0)
+})
+
+const TWO_RULES = [
+  { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 50 },
+  { ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 100 },
+]
+
+browse('a held edit of rules can be followed by another that only a button makes', async (t, page) => {
+  const { policy } = await stage.governed(TWO_RULES)
+  await openAs(page, await stage.person('OWNER'), stage.url, `policies/${policy.id}/rules`)
+  await page.getByLabel('Amount in USDC').first().fill('40')
+  const save = page.getByRole('button', { name: 'Save as a new version' })
+  await save.click()
+  await page.locator('form').getByText('This waits for a second person').waitFor()
+  await page.getByRole('button', { name: 'Remove this rule' }).first().click()
+  t.false(await save.isDisabled())
+})
+
+browse('typing in a field does not lead to another one that is wrong', async (t, page) => {
+  const { policy } = await stage.governed(TWO_RULES)
+  await openAs(page, await stage.person('OWNER'), stage.url, `policies/${policy.id}/rules`)
+  const [first, second] = [page.getByLabel('Amount in USDC').first(), page.getByLabel('Amount in USDC').nth(1)]
+  await first.fill('-5')
+  await page.locator('[aria-invalid="true"]').first().waitFor()
+  await second.fill('')
+  await second.pressSequentially('275')
+  t.is(await second.inputValue(), '275')
 })

@@ -28,7 +28,6 @@ export function AgentDeeds({ agent, reload }: Props) {
   )
 }
 
-/** Keys: an open dialog is never turned into its opposite by a change of status; it closes. */
 function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
   const set = async (next: 'ACTIVE' | 'PAUSED'): Promise<string> => {
     await api.call('PATCH /api/agents/{agentId}', { path: { agentId }, body: { status: next } })
@@ -37,13 +36,13 @@ function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
   }
   if (status === 'PAUSED') {
     return (
-      <Ask key="resume" label="Resume" title={`Resume ${name}?`} confirm="Resume" act={() => set('ACTIVE')}>
+      <Ask label="Resume" title={`Resume ${name}?`} confirm="Resume" act={() => set('ACTIVE')}>
         It may pay again, within its limits.
       </Ask>
     )
   }
   return (
-    <Ask key="pause" label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
+    <Ask label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
       Nothing of it is carried out until it is resumed. What was approved waits until it expires.
     </Ask>
   )
@@ -64,7 +63,7 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
   }
   if (status === 'SUSPENDED') {
     return (
-      <Ask key="unfreeze" label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+      <Ask label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
         It may pay again, within its limits.
       </Ask>
     )
@@ -76,16 +75,7 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
     </>
   )
   return (
-    <Ask
-      key="freeze"
-      label={label}
-      class="danger"
-      title={`Freeze ${name}?`}
-      confirm="Freeze"
-      danger
-      reason
-      act={freeze}
-    >
+    <Ask label={label} class="danger" title={`Freeze ${name}?`} confirm="Freeze" danger reason act={freeze}>
       Suspends it at once, for a review: no payment of it is carried out after the audit entry of this.
     </Ask>
   )

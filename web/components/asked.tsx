@@ -25,7 +25,7 @@ export const ACTIONS: { [action in AskedChange['action']]: string } = {
   'member.update': 'Change a member',
   'workflow.update': 'Change who approves',
   'webhook.update': 'Change where events go',
-  'governance.update': 'Change governance',
+  'governance.update': 'Change governance or the time zone',
 }
 
 /** Names that agents gave are left out, because they are claims. */

@@ -43,20 +43,23 @@ interface OpeningProps {
   title: string
   disabled?: boolean
   class?: string
+  /** What the dialog does: if that changes while it is open, it closes, and is never turned into its opposite. */
+  purpose?: string
   /** `close` closes the dialog. */
   children: (close: () => void) => ComponentChildren
 }
 
 /** A button that opens a dialog. */
-export function Opening({ label, title, children, ...button }: OpeningProps) {
-  const [open, setOpen] = useState(false)
-  const close = (): void => setOpen(false)
+export function Opening({ label, title, purpose = '', children, ...button }: OpeningProps) {
+  const [openFor, setOpenFor] = useState<string>()
+  const close = (): void => setOpenFor(undefined)
+  useEffect(() => close, [purpose])
   return (
     <>
-      <button type="button" {...button} onClick={() => setOpen(true)}>
+      <button type="button" {...button} onClick={() => setOpenFor(purpose)}>
         {label}
       </button>
-      {open && (
+      {openFor === purpose && (
         <Dialog title={title} onClose={close}>
           {children(close)}
         </Dialog>
@@ -65,7 +68,7 @@ export function Opening({ label, title, children, ...button }: OpeningProps) {
   )
 }
 
-interface AskProps extends Omit<OpeningProps, 'children'> {
+interface AskProps extends Omit<OpeningProps, 'children' | 'purpose'> {
   /** The consequences, and whether they can be undone. */
   children: ComponentChildren
   /** The text of the button that carries it out. */
@@ -79,7 +82,7 @@ interface AskProps extends Omit<OpeningProps, 'children'> {
 /** A button that asks for confirmation before it acts. */
 export function Ask({ children, confirm, danger = false, reason = false, act, ...opening }: AskProps) {
   return (
-    <Opening {...opening}>
+    <Opening {...opening} purpose={confirm}>
       {(close) => (
         <AskForm {...{ confirm, danger, reason, act }} onClose={close}>
           {children}

@@ -104,16 +104,24 @@ export function Form({ sending, submit, tone = 'primary', beside, children }: Fo
   /** What was held before the latest input: that input may be submitted again. */
   const [former, setFormer] = useState<Sending['held']>()
   const isHeldNow = held !== undefined && held !== former
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [problems])
+  /** How often a submission was refused; each leads to the first field with an error. */
+  const [refusals, setRefusals] = useState(0)
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const fields = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-path]')]
     setKnown(fields.map(({ dataset }) => dataset['path']!))
-    void send()
+    void send().then((isDone) => isDone || setRefusals((before) => before + 1))
+  }
+  /** Some fields are edited by buttons. */
+  const onClick = ({ target }: Event): void => {
+    if ((target as Element).closest('button[type="button"]')) setFormer(held)
   }
   const loose = Object.entries(problems).filter(([path]) => !known.includes(path))
   return (
-    <form ref={form} class="form" onSubmit={onSubmit} onInput={() => setFormer(held)}>
+    <form ref={form} class="form" onSubmit={onSubmit} onInput={() => setFormer(held)} onClick={onClick}>
       <Problems.Provider value={problems}>{children}</Problems.Provider>
       <div role="alert">
         {loose.map(([path, message]) => (
