@@ -55,8 +55,14 @@ export const TOOLS = [
   },
 ]
 
-/** After these, the payment may be made still, or was. */
-const OPEN = ['REQUIRES_APPROVAL', 'TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE', 'INSUFFICIENT_BALANCE']
+const UNKNOWN = ['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE']
+const ENDED = ['EXPIRED', 'LIMIT_EXCEEDED']
+
+/** The payment may be made still, or was. Its record is from before an execution that was refused. */
+function isOpen({ code, payment, approvalRequestId }) {
+  if (UNKNOWN.includes(code) || approvalRequestId !== undefined) return true
+  return payment?.status === 'APPROVED' && !ENDED.includes(code)
+}
 
 /**
  * `input` is the parsed input, or its JSON text. `callId` is the id that the framework assigns to this call: the same
@@ -70,7 +76,7 @@ export async function runTool(name, input, callId) {
   } catch (error) {
     if (!(error instanceof BursarError)) return { isError: true, answer: { error: error.message } }
     const { code, message, details, reasons, payment, approvalRequestId, idempotencyKey } = error
-    const paymentKey = OPEN.includes(code) ? idempotencyKey : undefined
+    const paymentKey = isOpen(error) ? idempotencyKey : undefined
     const { requestId, status, hint, nearest, context } = payment ?? {}
     const seen = { requestId, status, approvalRequestId, paymentKey, hint, nearest, nextSteps: context?.nextSteps }
     return { isError: code !== 'REQUIRES_APPROVAL', answer: { code, message, details, reasons, ...seen } }

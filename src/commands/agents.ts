@@ -142,24 +142,26 @@ export async function unfreezeAgent(services: Services, caller: Caller, id: stri
   return outcome(await tell(services, caller, found.actor.ref, 'UNFREEZE'), notFrozen)
 }
 
-/** Revokes the agent's keys and delegations, then deletes it. Its history stays; its name becomes free. */
+/** Revokes the agent's keys, deletes it, and revokes its delegations. Its history stays; its name becomes free. */
 export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findIdle(services, caller, id)
   if (!found.ok) return found
   for (const key of await services.query.all(`agent-keys/${id}`)) {
     if (key.state === 'active') await tell(services, caller, key.ref, 'REVOKE')
   }
-  for (const delegation of await services.query.all(`delegations/${id}`)) {
-    if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
-  }
   // What was under way may have begun a payment: it is looked for once more, and the agent is deleted as it was then.
-  return retryOnConflict(async () => {
+  const deleted = await retryOnConflict(async () => {
     const last = await findIdle(services, caller, id)
     if (!last.ok) return last
     const { ref, revision } = last.actor
     const reply = await tellWhile(services, caller, (view) => view(ref)?.revision === revision, ref, 'DELETE', {})
     return reply && outcome(reply)
   })
+  if (!deleted.ok) return deleted
+  for (const delegation of await services.query.all(`delegations/${id}`)) {
+    if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
+  }
+  return deleted
 }
 
 /** The agent, unless a payment of it is under way. */

@@ -115,9 +115,9 @@ export function Form({ sending, submit, tone = 'primary', beside, children }: Fo
     setKnown(fields.map(({ dataset }) => dataset['path']!))
     void send().then((isDone) => isDone || setRefusals((before) => before + 1))
   }
-  /** Some fields are edited by buttons. */
+  /** Some fields are edited by buttons; one that switches a view edits nothing. */
   const onClick = ({ target }: Event): void => {
-    if ((target as Element).closest('button[type="button"]')) setFormer(held)
+    if ((target as Element).closest('button[type="button"]:not([aria-pressed])')) setFormer(held)
   }
   const loose = Object.entries(problems).filter(([path]) => !known.includes(path))
   return (
