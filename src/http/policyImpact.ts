@@ -8,6 +8,7 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { OUTCOMES } from '../domain/payment.js'
 import { refuse } from '../domain/refusal.js'
+import { fewAtOnce } from './fewAtOnce.js'
 import { violationRecord, violationSchema } from './paymentRecords.js'
 import { policyUpdate, rules } from './policies.js'
 import { wholeNumberOr } from './querySchemas.js'
@@ -49,7 +50,7 @@ const MAX_OPEN = 16
 export function policyImpactRoute(services: Services): Route {
   // One replay at a time for all callers, because payments are decided in the same thread.
   const inTurn = oneByOne()
-  const open = new Map<string, number>()
+  const few = fewAtOnce(MAX_OPEN)
   return route({
     method: 'POST',
     path: '/api/policies/:policyId/impact',
@@ -59,21 +60,10 @@ export function policyImpactRoute(services: Services): Route {
     body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
     answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
     handler: async (call) => {
-      const { organization } = call.principal
-      const others = open.get(organization) ?? 0
-      if (others >= MAX_OPEN)
-        return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
-      open.set(organization, others + 1)
-      try {
-        const impact = await inTurn('impact', () =>
-          impactOf(services, reader(call), call.params['policyId']!, call.body),
-        )
-        return impact.ok ? ok(impactRecord(impact, call.query.examples)) : impact
-      } finally {
-        const left = open.get(organization)! - 1
-        if (left > 0) open.set(organization, left)
-        else open.delete(organization)
-      }
+      const replay = () => impactOf(services, reader(call), call.params['policyId']!, call.body)
+      const impact = await few(call.principal.organization, () => inTurn('impact', replay))
+      if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
+      return impact.ok ? ok(impactRecord(impact, call.query.examples)) : impact
     },
   })
 }
