@@ -32,13 +32,6 @@ function checkedText(table: string, key: string, bytes: Buffer): string {
   return text.toString()
 }
 
-function withChecksum(table: string, key: string, text: string): Buffer {
-  const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + Buffer.byteLength(text))
-  bytes.write(text, CHECKSUM_BYTES)
-  bytes.writeUInt32LE(checksumOf(table, key, bytes.subarray(CHECKSUM_BYTES)))
-  return bytes
-}
-
 export interface RangeOptions {
   start?: string
   end?: string
@@ -154,9 +147,15 @@ export class Table<Value> implements Source {
 
   /** Undefined for a removal. */
   #encode(key: string, { value, json }: Waiting<Value>): Buffer | undefined {
-    if (json !== undefined) return withChecksum(this.name, key, json())
+    if (json !== undefined) return this.#withChecksum(key, json())
     if (value === undefined) return undefined
-    return value === null ? NOTHING : withChecksum(this.name, key, JSON.stringify(value))
+    return value === null ? NOTHING : this.#withChecksum(key, JSON.stringify(value))
+  }
+
+  #withChecksum(key: string, text: string): Buffer {
+    const bytes = this.#writer.bytes.add(CHECKSUM_BYTES, text)
+    bytes.writeUInt32LE(checksumOf(this.name, key, bytes.subarray(CHECKSUM_BYTES)))
+    return bytes
   }
 
   #decode(key: string, bytes: Buffer): Value {

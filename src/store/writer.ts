@@ -3,6 +3,7 @@
 // INVARIANT: no commit begins before the last one is on disk, so that a change that was decided on the state of a
 // failed commit never reaches the disk.
 import { Unavailable } from '../actor/host.js'
+import { CommitBytes } from './commitBytes.js'
 
 /** A table with queued writes. */
 export interface Source {
@@ -19,7 +20,12 @@ const BAD_TXN = -30782
 /** Maximum attempts of one commit. */
 const MAX_TRIES = 4
 
+/** Room for the rows of several hundred requests; only what a commit ever used takes memory. */
+const ROOM_BYTES = 4 * 2 ** 20
+
 export class Writer {
+  /** The rows of the commit under way. */
+  readonly bytes = new CommitBytes(ROOM_BYTES)
   readonly #commit: (write: () => void) => Promise<unknown>
   readonly #onFailure: (failure: Unavailable) => void
   readonly #sources: Source[] = []
@@ -75,6 +81,7 @@ export class Writer {
     this.#current = this.#next!
     this.#next = undefined
     try {
+      this.bytes.clear()
       for (const source of this.#sources) source.take()
       await this.#written()
       for (const source of this.#sources) source.settled()
