@@ -1,11 +1,15 @@
 // Normalizes categories for storage and comparison: letter case, composition and outer spaces do not matter.
 
+import { folded } from '../src/domain/text.js'
+
 /** ASCII text is in NFC in any letter case. */
 const ASCII = /^[\x20-\x7e]*$/
 
 /** NFC, upper-case, trimmed; empty for null and for white space alone. */
 export function categoryOf(text: string | null): string {
   if (text !== null && ASCII.test(text)) return text.toUpperCase().trim()
-  // Upper-casing can break NFC.
-  return (text ?? '').normalize('NFC').toUpperCase().normalize('NFC').trim()
+  // Folding can break NFC.
+  return folded((text ?? '').normalize('NFC'))
+    .normalize('NFC')
+    .trim()
 }

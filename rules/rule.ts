@@ -2,9 +2,10 @@
 // the fault and what would be right.
 import type { Json } from '../src/domain/canonical.js'
 import { MAX_RULES } from '../src/domain/policy.js'
-import type { Detail } from '../src/domain/refusal.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
+import { conditionsIn } from './ruleTypes/composite.js'
 import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'
+import { faultsOf, type Faults } from './ruleTypes/faults.js'
 import { isRecord, readTerms, someRule, typeOf, wrong, type StoredRule } from './ruleTypes/terms.js'
 import { MAX_ENTRIES } from './ruleTypes/values.js'
 import { quoted } from './shown.js'
@@ -25,8 +26,8 @@ export interface Rule {
 /** The content of a rule; equal content means an equal rule, whatever its id. */
 export type RuleContent = Omit<Rule, 'id'>
 
-export type CheckedRule = { ok: true; rule: RuleContent } | { ok: false; details: Detail[] }
-export type CheckedRules = { ok: true; rules: RuleContent[] } | { ok: false; details: Detail[] }
+export type CheckedRule = { ok: true; rule: RuleContent } | Faults
+export type CheckedRules = { ok: true; rules: RuleContent[] } | Faults
 
 /** Conditions inside a policy's composites: 100 rules of 1,000 would take a fifth of a second to evaluate. */
 const MAX_CONDITIONS = 2_000
@@ -41,20 +42,23 @@ export function checkRule(input: unknown, path: string): CheckedRule {
   return readRule(input, path, { conditions: MAX_ENTRIES })
 }
 
-/** Checks all rules of one policy, including existing ones: each by `checkRule`, and their number. */
+/** Checks all rules of one policy: each by `checkRule`, and their number. */
 export function checkRules(inputs: unknown, path: string): CheckedRules {
   if (!Array.isArray(inputs) || inputs.length > MAX_RULES) {
     return wrong(path, `must be a list of at most ${MAX_RULES} rules, not ${quoted(inputs)}`)
   }
-  const rooms = inputs.map(() => ({ conditions: MAX_ENTRIES }))
-  const checked = inputs.map((input, at) => readRule(input, within(path, String(at)), rooms[at]!))
-  const details = checked.flatMap((rule) => (rule.ok ? [] : rule.details))
-  if (details.length > 0) return { ok: false, details: details.slice(0, MAX_DETAILS) }
-  const conditions = rooms.reduce((sum, room) => sum + MAX_ENTRIES - room.conditions, 0)
-  if (conditions > MAX_CONDITIONS) {
-    return wrong(path, `must have at most ${MAX_CONDITIONS} conditions in all, not ${conditions}`)
-  }
-  return { ok: true, rules: checked.flatMap((rule) => (rule.ok ? [rule.rule] : [])) }
+  const checked = inputs.map((input, at) => checkRule(input, within(path, String(at))))
+  const faults = faultsOf(checked)
+  if (faults) return { ...faults, details: faults.details.slice(0, MAX_DETAILS) }
+  const rules = checked.flatMap((rule) => (rule.ok ? [rule.rule] : []))
+  return checkTogether(rules, path) ?? { ok: true, rules }
+}
+
+/** The fault of rules that are valid one by one, but not in one policy; undefined where there is none. */
+export function checkTogether(rules: readonly StoredRule[], path: string): Faults | undefined {
+  const conditions = rules.reduce((sum, rule) => sum + conditionsIn(rule), 0)
+  if (conditions <= MAX_CONDITIONS) return undefined
+  return wrong(path, `must have at most ${MAX_CONDITIONS} conditions in all, not ${conditions}`)
 }
 
 /** True where payments have to be remembered one by one for one of these rules. */

@@ -5,7 +5,8 @@ import { predicateOf } from '../condition.js'
 import { listed, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
-import { readTerms, someRule, wrong, type Catalogue } from './terms.js'
+import { faultsOf } from './faults.js'
+import { readTerms, someRule, wrong, type Catalogue, type StoredRule } from './terms.js'
 import { MAX_ENTRIES } from './values.js'
 
 /** Nesting depth of composites, the rule itself included. */
@@ -45,9 +46,15 @@ function read(kind: Kind, operator: unknown, value: unknown, place: Place, catal
   const parts = value.map((part, index) =>
     readTerms(part, [], { ...place, path: `${at}.${index}`, within: around }, catalogue),
   )
-  const details = parts.flatMap((part) => (part.ok ? [] : part.details))
-  if (details.length > 0) return { ok: false, details }
+  const faults = faultsOf(parts)
+  if (faults) return faults
   return { ok: true, operator: null, value: parts.flatMap((part) => (part.ok ? [kept(part)] : [])) }
+}
+
+/** The number of conditions within a stored rule or condition, at any depth. */
+export function conditionsIn({ ruleType, value }: StoredRule): number {
+  if (ruleType !== 'ALL_OF' && ruleType !== 'ANY_OF') return 0
+  return (value as unknown as Part[]).reduce((sum, part) => sum + 1 + conditionsIn(part), 0)
 }
 
 function isList(value: unknown): value is unknown[] {

@@ -9,6 +9,7 @@ import type { ViolationType } from '../../src/domain/violation.js'
 import type { Condition } from '../condition.js'
 import type { FactName, Facts } from '../facts.js'
 import { quoted } from '../shown.js'
+import { withCode, type Faults } from './faults.js'
 
 export const OPERATORS = [
   'LTE',
@@ -75,7 +76,7 @@ export interface Bound {
   explain: (facts: Facts, met: boolean) => string
 }
 
-export type Read = { ok: true; operator: Operator | null; value: Json } | { ok: false; details: Detail[] }
+export type Read = { ok: true; operator: Operator | null; value: Json } | Faults
 
 export interface RuleType {
   operators: readonly Operator[]
@@ -121,7 +122,13 @@ export function ruleType<Value extends Json>(definition: Definition<Value>): Rul
     sharesBudget: (value) => sharesBudget(value as Value),
     read(operator, written, { path }) {
       const parsed = v.safeParse(schema, written, { message: messageOf })
-      if (!parsed.success) return { ok: false, details: parsed.issues.map((issue) => detailOf(issue, path)) }
+      if (!parsed.success) {
+        const details = parsed.issues.map((issue) => detailOf(issue, path))
+        return withCode(
+          details,
+          parsed.issues.map(({ expected }) => expected),
+        )
+      }
       const allowed = operatorsOf?.(parsed.output) ?? operators
       const chosen = operator ?? (allowed.length === 1 ? allowed[0] : undefined)
       if (isOneOf(allowed, chosen)) return { ok: true, operator: chosen, value: parsed.output }

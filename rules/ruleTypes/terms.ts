@@ -1,16 +1,15 @@
 // Reads the common part of rules and of conditions inside them: a known type, its operator and its value, and no other
 // field. A value may be JSON or a string that holds JSON.
 import type { Json } from '../../src/domain/canonical.js'
-import type { Detail } from '../../src/domain/refusal.js'
 import { readJsonText } from '../jsonText.js'
 import { quoted, shortened } from '../shown.js'
+import type { Faults } from './faults.js'
 import { within, wrongChoice, type Operator, type Place, type RuleType } from './ruleType.js'
 
 /** All rule types by name. */
 export type Catalogue = Readonly<Record<string, RuleType>>
 
-export type ReadTerms =
-  { ok: true; ruleType: string; operator: Operator | null; value: Json } | { ok: false; details: Detail[] }
+export type ReadTerms = { ok: true; ruleType: string; operator: Operator | null; value: Json } | Faults
 
 const FIELDS = ['ruleType', 'operator', 'value']
 const MAX_DETAILS = 20
@@ -32,7 +31,7 @@ export function readTerms(input: unknown, more: readonly string[], place: Place,
   if (value === undefined) return wrong(within(path, 'value'), 'is required')
   const given = typeof value === 'string' ? readJsonText(value) : value
   const read = type.read(operator ?? undefined, given, place)
-  return read.ok ? { ...read, ruleType: String(name) } : { ok: false, details: read.details.slice(0, MAX_DETAILS) }
+  return read.ok ? { ...read, ruleType: String(name) } : { ...read, details: read.details.slice(0, MAX_DETAILS) }
 }
 
 /** A rule or a condition as it is kept, as far as this is asked of it. */
@@ -50,7 +49,7 @@ export function someRule(
   return parts.some(({ ruleType, value }) => typeOf(ruleType, catalogue)?.[said](value) === true)
 }
 
-export function wrong(path: string, message: string): { ok: false; details: Detail[] } {
+export function wrong(path: string, message: string): Faults {
   return { ok: false, details: [{ path, message }] }
 }
 

@@ -5,29 +5,37 @@ import { parseAddress } from '../../src/domain/address.js'
 import { parseAmount, toNumber, type Micros } from '../../src/domain/money.js'
 import { categoryOf } from '../category.js'
 import { quoted } from '../shown.js'
+import type { FaultCode } from './faults.js'
 import { wrongChoice } from './ruleType.js'
 
 export const MAX_ENTRIES = 1_000
 const LONGEST_CATEGORY = 100
 
-/** A value converted by `read`, which returns undefined for input to refuse. */
-function readAs<Kept>(read: (written: unknown) => Kept | undefined, wanted: string) {
+/**
+ * A value converted by `read`, which returns undefined for input to refuse; `code` is that of the refusal, where it is
+ * not the one of all fields.
+ */
+function readAs<Kept>(read: (written: unknown) => Kept | undefined, wanted: string, code?: FaultCode) {
   return v.pipe(
     v.unknown(),
     v.rawTransform<unknown, Kept>(({ dataset, addIssue, NEVER }) => {
       const kept = read(dataset.value)
       if (kept !== undefined) return kept
-      addIssue({ message: `must be ${wanted}, not ${quoted(dataset.value)}` })
+      addIssue({ message: `must be ${wanted}, not ${quoted(dataset.value)}`, ...(code && { expected: code }) })
       return NEVER
     }),
   )
 }
 
 /** Stored as a number; 0 allows nothing. */
-export const amount = readAs((written) => {
-  const micros = parseAmount(written, { zero: true })
-  return micros === undefined ? undefined : toNumber(micros)
-}, 'an amount: a number from 0, below 1000000000 and with at most 6 decimals')
+export const amount = readAs(
+  (written) => {
+    const micros = parseAmount(written, { zero: true })
+    return micros === undefined ? undefined : toNumber(micros)
+  },
+  'an amount: a number from 0, below 1000000000 and with at most 6 decimals',
+  'INVALID_AMOUNT',
+)
 
 /** A stored amount in micro-units. */
 export function microsOf(kept: number): Micros {
@@ -46,13 +54,16 @@ export function whole(least: number, most: number) {
 export const address = readAs(
   (written) => parseAddress(written)?.display,
   'an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58 of 32 bytes)',
+  'INVALID_ADDRESS',
 )
 
 /** Stored as by `categoryOf`. */
 export const category = readAs((written) => {
   if (typeof written !== 'string' || written.length > LONGEST_CATEGORY) return undefined
   const kept = categoryOf(written)
-  return kept === '' || ILL_FORMED.test(kept) ? undefined : kept
+  // Upper case may be longer: SS for ß.
+  const fits = kept !== '' && kept.length <= LONGEST_CATEGORY
+  return fits && !ILL_FORMED.test(kept) ? kept : undefined
 }, `a category of 1 to ${LONGEST_CATEGORY} characters`)
 
 const ILL_FORMED = /[\p{Cc}\p{Surrogate}]/u

@@ -15,25 +15,20 @@ export interface WakePorts {
 
 /**
  * Wakes all due actors in batches until none is left or `isStopped`. An actor that cannot be woken does not hold up the
- * others. Returns the failures of the last batch.
+ * others. Returns the failures.
  */
 export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = () => false): Promise<unknown[]> {
+  const failures = new Map<Ref, unknown>()
   for (;;) {
-    const { due, failures } = await wakeSome(ports)
-    if (due < BATCH || failures.length === due || isStopped()) return failures
+    const at = ports.now()
+    const refs = ports.due(at, BATCH + failures.size).filter((ref) => !failures.has(ref))
+    await Promise.all(refs.map((ref) => wake(ports.host, ref, at).catch((error) => failures.set(ref, error))))
+    if (refs.length < BATCH || isStopped()) return [...failures.values()]
   }
 }
 
-async function wakeSome({ host, due, now }: WakePorts): Promise<{ due: number; failures: unknown[] }> {
-  const at = now()
-  const refs = due(at, BATCH)
-  const woken = await Promise.allSettled(
-    refs.map(async (ref) => {
-      const actor = host.peek(ref)
-      const organization = String(actor?.context['organization'])
-      return host.ask(ref, { type: 'WAKE', now: at, organization }, { by: TIMER })
-    }),
-  )
-  const failures = woken.flatMap((wake): unknown[] => (wake.status === 'rejected' ? [wake.reason] : []))
-  return { due: refs.length, failures }
+async function wake(host: ActorHost, ref: Ref, now: number): Promise<void> {
+  const actor = host.peek(ref)
+  const organization = String(actor?.context['organization'])
+  await host.ask(ref, { type: 'WAKE', now, organization }, { by: TIMER })
 }

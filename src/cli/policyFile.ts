@@ -54,11 +54,14 @@ function readPolicyFile(path: string): PolicyFile {
   if (unknown !== undefined) {
     throw new Failure(`${path}: ${unknown} is not a known field, known are ${FIELDS.join(', ')}`)
   }
-  const { name, description = null, policyType, scope = 'assigned', priority = 50, isActive = true } = kept(given, path)
+  const { name, description = null, policyType, scope, priority = 50, isActive = true } = kept(given, path)
   if (typeof name !== 'string' || typeof policyType !== 'string') {
     throw new Failure(`${path}: name and policyType are required, as text`)
   }
-  const rules = checkRules(given['rules'] ?? [], 'rules')
+  if (given['rules'] === undefined || given['scope'] === undefined) {
+    throw new Failure(`${path}: rules and scope are required, because the policy on the service gets those of the file`)
+  }
+  const rules = checkRules(given['rules'], 'rules')
   if (!rules.ok) throw new Failure(rules.details.map((wrong) => `${path}: ${wrong.path} ${wrong.message}`).join('\n'))
   const fields = { name, description, policyType, scope, priority, isActive } as PolicyFile
   const wrong = wrongIn(fields)

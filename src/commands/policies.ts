@@ -1,6 +1,6 @@
 // Commands on policies. Rules are checked here before they reach the policy; the policy itself numbers its versions and
 // refuses edits that would break its history.
-import { checkRule, checkRules, sharesBudget, type RuleContent } from '../../rules/rule.js'
+import { checkRule, checkRules, checkTogether, sharesBudget, type RuleContent } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
@@ -68,7 +68,7 @@ export async function readRules(
 ): Promise<ReadRules | Refused> {
   await services.breathe()
   const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
-  return checked.ok ? { given, path, rules: checked.rules } : refuseFields(checked.details)
+  return checked.ok ? { given, path, rules: checked.rules } : refuseFields(checked.details, checked.code)
 }
 
 /** Checks them together with the rules that stay, and gives each an id; one that names a rule of the policy keeps its id. */
@@ -78,9 +78,8 @@ export async function joinRules(
   { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
 ): Promise<PolicyRule[] | Refused> {
   if (staying.length + given.length > MAX_RULES) return refuseField(path, TOO_MANY)
-  await services.breathe()
-  const together = staying.length > 0 ? checkRules([...staying, ...given], 'rules') : undefined
-  if (together?.ok === false) return refuseFields(together.details)
+  const together = checkTogether([...staying, ...read], 'rules')
+  if (together) return refuseFields(together.details)
   const free = new Set(replaced.map(({ id }) => id))
   const kept = (input: Json | undefined): string | undefined => {
     const id = (input as { id?: unknown }).id
@@ -246,7 +245,7 @@ export async function addRules(
   const plan = async ({ rules: staying }: PolicyDefinition): Promise<Plan | Refused> => {
     const rules = await joinRules(services, read, { staying })
     if ('refusal' in rules) return rules
-    return { next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules } }
+    return { next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules }, merges: true }
   }
   return edit(services, caller, id, plan, options)
 }
@@ -282,11 +281,11 @@ export function editRule(
     const old = rules.find((rule) => rule.id === ruleId)
     if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)
     const checked = checkRule({ ...old, ...changed }, '')
-    if (!checked.ok) return refuseFields(checked.details)
+    if (!checked.ok) return refuseFields(checked.details, checked.code)
     const rule = { id: ruleId, ...checked.rule }
     const next = rules.map((one) => (one.id === ruleId ? rule : one))
-    const together = checkRules(next, '')
-    if (!together.ok) return refuseFields(together.details)
+    const together = checkTogether(next, '')
+    if (together) return refuseFields(together.details)
     return { next: { rules: next }, type: 'EDIT_RULE', fields: { rule }, merges: true }
   }
   return edit(services, caller, id, plan, options)

@@ -1,5 +1,5 @@
 // The policies that apply to an agent paying from a wallet.
-import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
+import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
 import { countsPayments } from '../../rules/rule.js'
@@ -48,13 +48,19 @@ export function policiesOn(services: Services, view: View, payer: Payer): Policy
   const names = namesOn(payer)
   const lists = names.map((name) => services.query.refs(name))
   const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
-  const kept = [...actors.values()].filter((actor) => actor?.state === 'kept') as Actor[]
+  const kept = [...actors].map(listedPolicy).filter(({ state }) => state === 'kept')
   const deciding = kept.filter(isActive).map(snapshotOf)
   const counts = deciding.some(({ rules }) => countsPayments(rules))
   const set: CachedSet = { names, lists, actors, kept, deciding, counts }
   if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(place, set)
   return set
+}
+
+/** Throws where nothing is stored: a policy must not be left out because its place in a list is damaged. */
+function listedPolicy([ref, actor]: [Ref, Actor | undefined]): Actor {
+  if (actor === undefined) throw new Error(`${ref} is listed and does not exist: the data file is damaged`)
+  return actor
 }
 
 function isCurrent({ query }: Services, { names, lists, actors }: CachedSet, view: View): boolean {
@@ -98,12 +104,12 @@ export function isActive(policy: Actor): boolean {
  * A policy in the form that plain json-rules-engine evaluates: its rules, and their facts as a payment's trace shows
  * them, with amounts as numbers.
  */
-export async function compiledPolicy({ host }: Services, { principal }: Caller, policy: Actor) {
+export async function compiledPolicy({ host, rules: engine }: Services, { principal }: Caller, policy: Actor) {
   const [organization] = await host.read([`organization/${principal.organization}`])
   const { timezone } = organizationContext(organization!).fields
   const decided = snapshotOf(policy)
   const { id, version, contentHash } = decided
-  const { rules, needs } = compilePolicySet([decided], timezone)
+  const { rules, needs } = await engine.compiled([decided], timezone)
   const shown = rules.map((rule) => ({ ...rule, conditions: shownCondition(rule.conditions) }))
   return { id, version, contentHash, facts: needs, rules: shown }
 }

@@ -13,7 +13,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
 import { wakeDue } from './due.js'
-import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.js'
+import { consider, evaluateRules, isStopped, outcomeOf, type Considered } from './evaluate.js'
 import { gatherFacts, routeOf, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
@@ -63,11 +63,16 @@ export async function reviewPayment(services: Services, actor: Actor): Promise<R
   if (known === undefined) return { stillValid: sameState }
   if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = standing(services, known.facts, known.considered)
-  const review = await reviewed(services, known)
+  const review = isDecided(actor, known) ? undefined : await reviewed(services, known)
   return {
     stillValid: (view) => sameState(view) && stands(view),
     ...(review && { review: { after: payment.reviews, ...review } }),
   }
+}
+
+/** Of an approved payment that the gates will refuse; a review could end one that a pause is to leave approved. */
+function isDecided({ state }: Actor, { facts, considered }: Case): boolean {
+  return state === 'approved' && facts.sanction === undefined && isStopped(facts, considered.route)
 }
 
 /** Undefined while nothing has changed. */

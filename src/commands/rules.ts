@@ -7,6 +7,8 @@ import type { FactName, Facts } from '../../rules/facts.js'
 import type { Micros } from '../domain/money.js'
 
 export interface Rules extends Pick<Evaluator, 'evaluate' | 'explain'> {
+  /** The policies as json-rules-engine rules; rejects for policies that do not compile. */
+  compiled(policies: readonly PolicySnapshot[], timezone: string): Promise<CompiledSet>
   /** The facts that the policies read; none for policies that do not compile, which evaluate to a denial. */
   needs(policies: readonly PolicySnapshot[], timezone: string): Promise<readonly FactName[]>
   /** The amounts next to which the policies may decide otherwise. `facts` are those of a payment of amount 0. */
@@ -31,6 +33,7 @@ export function createRules(options: EvaluatorOptions): Rules {
   return {
     evaluate,
     explain,
+    compiled: async (policies, timezone) => (await ready(policies, timezone)).compiled,
     needs: async (policies, timezone) =>
       policies.length === 0 ? [] : ((await attempt(policies, timezone))?.needs ?? []),
     amountThresholds: async (policies, timezone, facts) => {

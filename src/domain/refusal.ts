@@ -24,10 +24,10 @@ export interface Refused {
   refusal: Refusal
 }
 
-/** VALIDATION_ERROR for these fields; its message is about the first one. */
-export function refuseFields(details: Detail[]): Refused {
+/** VALIDATION_ERROR for these fields, unless they have another code; its message is about the first one. */
+export function refuseFields(details: Detail[], code: Code = 'VALIDATION_ERROR'): Refused {
   const [first] = details
-  return refuse('VALIDATION_ERROR', first && `${first.path} ${first.message}`.trimStart(), { details })
+  return refuse(code, first && `${first.path} ${first.message}`.trimStart(), { details })
 }
 
 /** VALIDATION_ERROR for one field. */

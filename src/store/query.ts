@@ -30,6 +30,7 @@ import {
 } from './keys.js'
 import { precedes } from './searchIndex.js'
 import type { Store } from './store.js'
+import { DamagedRecord } from './table.js'
 
 /** The largest order whose digits still sort. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER
@@ -141,7 +142,10 @@ export class Query implements QueryPort {
   refs(list: string): readonly Ref[] {
     return this.#store.shortLists.get(list, () => {
       const { start, end } = rowsIn(list)
-      return [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
+      const refs = [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
+      // Rows of lists have no checksums, and a policy that is missing would let payments pass.
+      if (refs.length !== (this.#store.counts.committed(list) ?? 0)) throw new DamagedRecord('lists', list)
+      return refs
     })
   }
 

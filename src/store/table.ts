@@ -15,7 +15,7 @@ const MAX_KEY_BYTES = 1978
 /** A record on disk differs from what was written: the file is damaged. */
 export class DamagedRecord extends Error {
   constructor(table: string, key: string) {
-    super(`Record ${key} of ${table} does not match its checksum: the data file is damaged; restore a backup`)
+    super(`Record ${key} of ${table} is not what was written: the data file is damaged; restore a backup`)
   }
 }
 

@@ -17,6 +17,8 @@ export interface Source {
 
 /** LMDB's error code for a transaction that was given up, with nothing of it written. */
 const BAD_TXN = -30782
+/** After an error of the disk LMDB may leave a commit unsettled. */
+const LONGEST_COMMIT_MS = 60_000
 /** Maximum attempts of one commit. */
 const MAX_TRIES = 4
 
@@ -28,6 +30,7 @@ export class Writer {
   readonly bytes = new CommitBytes(ROOM_BYTES)
   readonly #commit: (write: () => void) => Promise<unknown>
   readonly #onFailure: (failure: Unavailable) => void
+  readonly #longestMs: number
   readonly #sources: Source[] = []
   /** The commit of the queued writes; undefined when none are queued. */
   #next: Promise<void> | undefined
@@ -35,10 +38,18 @@ export class Writer {
   #current: Promise<void> = Promise.resolve()
   #failure: Unavailable | undefined
 
-  /** `commit` resolves when everything that `write` hands over synchronously is on disk; `onFailure` is called once. */
-  constructor(commit: (write: () => void) => Promise<unknown>, onFailure: (failure: Unavailable) => void) {
+  /**
+   * `commit` resolves when everything that `write` hands over synchronously is on disk; one that is not settled after
+   * `longestMs` has failed. `onFailure` is called once.
+   */
+  constructor(
+    commit: (write: () => void) => Promise<unknown>,
+    onFailure: (failure: Unavailable) => void,
+    longestMs = LONGEST_COMMIT_MS,
+  ) {
     this.#commit = commit
     this.#onFailure = onFailure
+    this.#longestMs = longestMs
   }
 
   /** The failure that ended all writing; undefined before it. */
@@ -93,7 +104,10 @@ export class Writer {
   async #written(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await this.#commit(() => this.#sources.forEach((source) => source.write()))
+        await settled(
+          this.#commit(() => this.#sources.forEach((source) => source.write())),
+          this.#longestMs,
+        )
         return
       } catch (error) {
         const cause = await causeOf(error)
@@ -101,6 +115,15 @@ export class Writer {
       }
     }
   }
+}
+
+function settled(commit: Promise<unknown>, longestMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(new Error(`A commit was not settled after ${longestMs} ms`))
+    // A process that was suspended first hears of what has been settled meanwhile.
+    const timer = setTimeout(() => setImmediate(giveUp), longestMs)
+    commit.then(() => resolve(), reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /**

@@ -17,7 +17,7 @@ const passing = (name: string, amount: number) => ({
   facts: {},
   expect: 'APPROVED' as const,
 })
-const POLICY = { policyType: 'SPEND_LIMIT' as const, rules: atMost(50) }
+const POLICY = { policyType: 'SPEND_LIMIT' as const, scope: 'assigned' as const, rules: atMost(50) }
 
 const scope = wholeFile(test)
 let service: Service
@@ -129,6 +129,9 @@ test('fields and tests that the service would refuse stop it before its first ch
     [{ description: 'x'.repeat(501) }, /description must have at most 500 characters/],
     [{ description: 'two\nlines' }, /description must have no control characters/],
     [{ description: 5 }, /description must be text/],
+    [{ scope: undefined }, /rules and scope are required/],
+    [{ rules: undefined }, /rules and scope are required/],
+    [{ rules: null }, /rules must be a list/],
     [{ tests: [{ ...passing('x', 1), name: '' }] }, /tests\.0\.name must have 1 to 100 characters/],
     [{ tests: [{ ...passing('x', 1), expect: 'ALLOWED' }] }, /tests\.0\.expect must be one of APPROVED/],
     [{ tests: [{ ...passing('x', 1), payment: null }] }, /each test needs/],

@@ -37,6 +37,23 @@ test('if policies now deny the payment, execute answers LIMIT_EXCEEDED and the p
   t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
 })
 
+test('a payment that is stopped stays approved, whatever policies say by now', async (t) => {
+  const becomes = (path: string, field: object) => stage.must('PATCH', path, field)
+  const { agent, policy } = await stage.governed([MOST(100)])
+  const paths = [`/api/agents/${agent.agentId}`, `/api/wallets/${agent.walletId}`]
+  const { requestId } = await stage.ask(agent, 50)
+  for (const [at, rules] of [[MOST(49)], [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 49 }]].entries()) {
+    await put(policy.id, rules)
+    await becomes(paths[at]!, { status: at === 0 ? 'PAUSED' : 'FROZEN' })
+    t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
+    t.is((await stage.traced(requestId)).status, 'APPROVED')
+    await becomes(paths[at]!, { status: 'ACTIVE' })
+  }
+  await put(policy.id, [MOST(49)])
+  t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'LIMIT_EXCEEDED' } })
+  t.is((await stage.traced(requestId)).status, 'DENIED')
+})
+
 test('if policies now require approval, execute answers INVALID_STATUS and the payment waits for it', async (t) => {
   const { agent, policy } = await stage.governed([MOST(100)])
   const { requestId } = await stage.ask(agent, 50)

@@ -7,6 +7,7 @@ import { counterpartyRef } from '../../src/commands/facts.js'
 import { executePayment, findPayment, paymentStatus } from '../../src/commands/payments.js'
 import { assign, createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
+import type { Review } from '../../machines/payment.js'
 import { reviewPayment } from '../../src/commands/review.js'
 import { updateAgent } from '../../src/commands/agents.js'
 import { paymentContext, policyContext } from '../../src/commands/contexts.js'
@@ -98,28 +99,36 @@ async function execute({ bare, caller }: Stage, id: string): Promise<[code: stri
   return [executed.ok ? undefined : executed.refusal.code, paymentStatus(actor)]
 }
 
-/** Executes under the current policies, fails at a frozen wallet, and leaves the payment approved as before. */
+/** The review of a payment, as `executePayment` makes it. */
+async function reviewOf({ bare: { services }, caller }: Stage, id: string): Promise<Review | undefined> {
+  const reviewed = await reviewPayment(services, done(await findPayment(services, caller, id)).actor)
+  return 'refusal' in reviewed ? undefined : reviewed.review
+}
+
+function tellExecute({ bare, caller }: Stage, id: string, review: Review | undefined) {
+  const { organization, type, id: by } = caller.principal
+  const command = { type: 'EXECUTE', now: bare.now(), organization, review: review as never }
+  return bare.services.host.ask(`payment/${id}`, command, { by: { type, id: by } })
+}
+
+/** Takes the review of now, fails at a wallet that is frozen meanwhile, and leaves the payment approved as before. */
 async function executeInVain(stage: Stage, id: string): Promise<void> {
   const { services } = stage.bare
+  const review = await reviewOf(stage, id)
   done(await updateWallet(services, stage.admin, stage.walletId, { status: 'FROZEN' }))
-  await executePayment(services, stage.caller, id)
+  await tellExecute(stage, id, review)
   done(await updateWallet(services, stage.admin, stage.walletId, { status: 'ACTIVE' }))
 }
 
 test('a review made before another execution attempt is refused as a version conflict', async (t) => {
   const stage = await build(t)
-  const { services } = stage.bare
   const id = await ask(stage, 10)
   const first = await shared(stage, 100)
-  const reviewed = await reviewPayment(services, done(await findPayment(services, stage.caller, id)).actor)
-  const stale = 'refusal' in reviewed ? undefined : reviewed.review
+  const stale = await reviewOf(stage, id)
   const second = await shared(stage, 100)
   await executeInVain(stage, id)
   t.deepEqual(await budgetOf(stage, second), [0, 10])
-  const { organization, type, id: by } = stage.caller.principal
-  const command = { type: 'EXECUTE', now: stage.bare.now(), organization, review: stale as never }
-  const reply = await services.host.ask(`payment/${id}`, command, { by: { type, id: by } })
-  t.like(reply, { ok: false, code: 'VERSION_CONFLICT' })
+  t.like(await tellExecute(stage, id, stale), { ok: false, code: 'VERSION_CONFLICT' })
   t.deepEqual(await execute(stage, id), [undefined, 'EXECUTED'])
   for (const policy of [first, second]) t.deepEqual(await budgetOf(stage, policy), [10, 0])
 })

@@ -314,12 +314,19 @@ test.serial('an invalid policy is refused with the path of the error', async (t)
     [{ ...base, rules: {} }, 'rules'],
     [{ ...base, version: 4 }, 'version'],
     [{ ...base, id: 'c'.repeat(25) }, 'id'],
-    [{ ...base, rules: [MOST(1), MOST(-1)] }, 'rules.1.value'],
     [{ ...base, rules: [{ ...MOST(1), action: 'DENY' }] }, 'rules.0.action'],
   ]
-  for (const [body, path] of cases) {
+  const malformed: [object, string, string][] = [
+    [{ ...base, rules: [MOST(1), MOST(-1)] }, 'rules.1.value', 'INVALID_AMOUNT'],
+    [
+      { ...base, rules: [{ ruleType: 'ALLOWED_COUNTERPARTIES', operator: 'IN_LIST', value: ['0x12'] }] },
+      'rules.0.value.0',
+      'INVALID_ADDRESS',
+    ],
+  ]
+  for (const [body, path, code = 'VALIDATION_ERROR'] of [...cases, ...malformed]) {
     const answer = await create(body)
-    t.like(answer, { status: 400, body: { code: 'VALIDATION_ERROR' } }, JSON.stringify(body).slice(0, 200))
+    t.like(answer, { status: 400, body: { code } }, JSON.stringify(body).slice(0, 200))
     t.is(answer.body.details![0]!.path, path)
     t.truthy(answer.body.details![0]!.message)
   }
@@ -420,6 +427,16 @@ test.serial('30 concurrent additions never give a policy more than 100 rules', a
   t.is(answers.filter(({ status }) => status === 201).length, 10)
   t.is(answers.filter(({ status }) => status === 400).length, 20)
   t.like(await read(id), { version: 11, rules: { length: 100 } })
+})
+
+test.serial('concurrent additions never give a policy more than 2,000 conditions', async (t) => {
+  const { id } = await stage.policy([])
+  const large = { ruleType: 'ALL_OF', value: Array.from({ length: 1_000 }, (_, index) => MOST(index)) }
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => stage.admin('POST', `/api/policies/${id}/rules`, large)),
+  )
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 400, 400])
+  t.like(await read(id), { rules: { length: 2 } })
 })
 
 test.serial('the same idempotency key creates one policy, and the answer contains no secret', async (t) => {

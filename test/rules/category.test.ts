@@ -9,6 +9,9 @@ test('letter case, Unicode composition and outer spaces do not matter', (t) => {
     [' Cloud\u00a0', 'CLOUD'],
     ['Cafe\u0301', 'CAF\u00c9'],
     ['straße', 'STRASSE'],
+    ['STRA\u1e9eE', 'STRASSE'],
+    // Two capital thetas.
+    ['\u03f4', '\u0398'],
     // Its upper case is not in NFC.
     ['\u0390', '\u03aa\u0301'],
     [null, ''],

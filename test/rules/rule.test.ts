@@ -178,6 +178,36 @@ test('JSON in a string may nest 32 levels, not counting brackets inside its stri
   t.regex(deep.ok ? '' : deep.details[0]!.message, /not "\[\[/)
 })
 
+test('a category that is accepted is accepted again as it is kept', (t) => {
+  const rule = (category: string) => pick('BLOCKED_CATEGORIES', [category])
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }), (category) => {
+      const checked = checkRule(rule(category), '')
+      if (checked.ok) t.deepEqual(checkRule(checked.rule, ''), checked)
+    }),
+    { numRuns: 5_000 },
+  )
+  // Its upper case is twice as long.
+  t.true(checkRule(rule('ß'.repeat(50)), '').ok)
+  t.like(checkRule(rule('ß'.repeat(51)), ''), { ok: false, details: [{ path: 'value.0' }] })
+})
+
+test('a malformed amount or address has its own code, whatever else is wrong', (t) => {
+  const codeOf = (...rules: unknown[]) => {
+    const checked = checkRules(rules, 'rules')
+    return checked.ok ? 'none' : checked.code
+  }
+  const amount = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: -5 }
+  const address = pick('ALLOWED_COUNTERPARTIES', ['0x123'])
+  const other = { ruleType: 'NONE', value: 1 }
+  t.is(codeOf(amount), 'INVALID_AMOUNT')
+  t.is(codeOf(address), 'INVALID_ADDRESS')
+  t.is(codeOf(other), undefined)
+  t.is(codeOf(other, address, amount), 'INVALID_AMOUNT')
+  t.is(codeOf({ ruleType: 'ALL_OF', value: [address] }), 'INVALID_ADDRESS')
+  t.is(codeOf({ ruleType: 'MAX_AMOUNT', operator: 'LTE' }), undefined)
+})
+
 test('all errors in a value are reported at once', (t) => {
   const checked = checkRule(hours({ start: 'a', end: 'b', timezone: 'c', day: 'd' }), '')
   t.deepEqual(!checked.ok && checked.details.map(({ path }) => path), [

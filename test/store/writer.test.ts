@@ -1,10 +1,12 @@
 // The order in which writes reach LMDB: one commit at a time, and none after one that failed.
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import test from 'ava'
 import { Unavailable } from '../../src/actor/host.js'
 import { Writer } from '../../src/store/writer.js'
 
 /** A disk whose commits end or fail when the test says so. */
-function disk() {
+function disk(longestMs?: number) {
   const written: string[] = []
   const commits: { end: () => void; fail: (error: Error) => void }[] = []
   const failures: Unavailable[] = []
@@ -13,7 +15,7 @@ function disk() {
       write()
       commits.push({ end, fail })
     })
-  const writer = new Writer(commit, (failure) => failures.push(failure))
+  const writer = new Writer(commit, (failure) => failures.push(failure), longestMs)
   let queued: (() => void)[] = []
   let taken: (() => void)[] = []
   writer.register({
@@ -79,6 +81,34 @@ test('nothing is written after a failed commit', async (t) => {
   t.deepEqual(written, ['a'])
   t.is(failures.length, 1)
   t.is(writer.failure, failures[0])
+})
+
+test('a commit that is never settled fails', async (t) => {
+  const { failures, writer, add } = disk(20)
+  add('a')
+  await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
+  t.regex(String(failures[0]!.cause), /not settled after 20 ms/)
+  t.throws(() => add('b'), { instanceOf: Unavailable })
+})
+
+test('a commit that ended while the process was suspended has not failed', async (t) => {
+  const { commits, failures, writer, add } = disk(20)
+  add('a')
+  await turn()
+  const reader = createServer().listen(0, '127.0.0.1')
+  await once(reader, 'listening')
+  // Read from a socket after the timers, like the end of a commit.
+  const client = connect((reader.address() as AddressInfo).port, '127.0.0.1')
+  reader.once('connection', (socket) => {
+    socket.end()
+    commits[0]!.end()
+  })
+  const until = performance.now() + 60
+  while (performance.now() < until);
+  await writer.flushed()
+  t.deepEqual(failures, [])
+  client.destroy()
+  reader.close()
 })
 
 test('a failure is reported even if nobody waits for the commit', async (t) => {

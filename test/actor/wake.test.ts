@@ -1,0 +1,34 @@
+// Waking due actors: those that cannot be woken do not hold up the others.
+import test from 'ava'
+import type { ActorHost } from '../../src/actor/host.js'
+import { wakeAllDue } from '../../src/actor/wake.js'
+import type { Ref } from '../../src/domain/gate.js'
+
+/** Actors that are due until they are woken; those of `broken` cannot be. */
+function waiting(total: number, broken: (index: number) => boolean) {
+  const left = new Set(Array.from({ length: total }, (_, index): Ref => `agent/c${index}`))
+  const asked: Ref[] = []
+  const ask = async (ref: Ref): Promise<void> => {
+    asked.push(ref)
+    if (broken(Number(ref.slice('agent/c'.length)))) throw new Error(ref)
+    left.delete(ref)
+  }
+  const host = { peek: () => undefined, ask } as unknown as ActorHost
+  return { left, asked, ports: { host, due: (_: number, limit: number) => [...left].slice(0, limit), now: () => 0 } }
+}
+
+test('all due actors are woken, however many before them cannot be', async (t) => {
+  for (const count of [0, 199, 200, 201, 450]) {
+    const { left, asked, ports } = waiting(1_000, (index) => index < count)
+    const failures = await wakeAllDue(ports)
+    t.is(left.size, count)
+    t.is(failures.length, count)
+    t.is(asked.length, 1_000)
+  }
+})
+
+test('nothing more is woken once it is stopped', async (t) => {
+  const { asked, ports } = waiting(1_000, () => false)
+  await wakeAllDue(ports, () => true)
+  t.is(asked.length, 200)
+})
