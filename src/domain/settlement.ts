@@ -102,11 +102,26 @@ export type TransferEvent =
   /** The transfer need not be watched any more. */
   | { type: 'FINAL'; now: number }
 
+type Hashed = Pick<TransferContext, 'txHash' | 'confirmedAt'>
+
+/** A confirmation is of one hash: whoever was told of it is told of another one, too. */
+function underHash({ txHash: former, confirmedAt }: Hashed, txHash: string | null): Hashed {
+  return { txHash, confirmedAt: txHash === former ? confirmedAt : null }
+}
+
 export function withTransfer(
-  { transfers }: TransferContext,
+  context: TransferContext,
   { transfer }: TransferEvent & { type: 'SIGNED' | 'REPLACED' },
 ): Partial<TransferContext> {
-  return { transfers: [...transfers, transfer], nonce: transfer.nonce, txHash: transfer.hash }
+  return {
+    transfers: [...context.transfers, transfer],
+    nonce: transfer.nonce,
+    ...underHash(context, transfer.hash),
+  }
+}
+
+export function withHash(context: TransferContext, { txHash }: { txHash?: string }): Partial<TransferContext> {
+  return underHash(context, txHash ?? context.txHash)
 }
 
 /** The changes of a payment whose execution could not begin. */
@@ -116,8 +131,8 @@ export function afterSendFailure({ autoExecute }: { autoExecute: boolean }, { co
 }
 
 /** The wallet's gate is asked next, and receives the block. */
-export function inBlock(context: Pick<AskingContext, 'gates'>, { txHash, block }: Mined) {
-  return { txHash, block, ...askingWallet(context, { block: String(block) }) }
+export function inBlock(context: Pick<AskingContext, 'gates'> & Hashed, { txHash, block }: Mined) {
+  return { ...underHash(context, txHash), block, ...askingWallet(context, { block: String(block) }) }
 }
 
 /** The wallet's gate is asked next, without a block. */

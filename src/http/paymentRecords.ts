@@ -312,9 +312,9 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
 }
 
 function walletSummary(actor: Actor): Record {
-  const { id, fields, balance, held } = walletContext(actor)
+  const { id, fields, balance } = walletContext(actor)
   const { address, chainId, custodyType } = fields
-  return { id, address, chainId, custodyType, balance: toNumber(balance - held) }
+  return { id, address, chainId, custodyType, balance: toNumber(balance) }
 }
 
 /** The transfer of a payment, once one may have been sent. */

@@ -71,7 +71,7 @@ test('a denial names reasons, violations, a hint and the wallets', async (t) => 
   )
   t.is(typeof body.hint, 'string')
   t.is(body.context!.wallets[0]!.id, agent.walletId)
-  t.is(body.context!.wallets[0]!.balance, 9940)
+  t.is(body.context!.wallets[0]!.balance, 10_000)
   t.true(body.context!.nextSteps.every((step) => step.length > 0))
   t.true(body.context!.nextSteps.length >= 2)
 })
