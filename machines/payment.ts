@@ -6,7 +6,7 @@ import type { Code } from '../src/domain/codes.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
 import { paymentGuards } from '../src/domain/paymentGuards.js'
 import * as turn from '../src/domain/paymentTurn.js'
-import { afterFailure, afterSendFailure, inBlock, outOfBlock, withHash, withTransfer } from '../src/domain/settlement.js'
+import { afterFailure, afterSendFailure, inBlock, outOfBlock, withTransfer } from '../src/domain/settlement.js'
 import type { TransferEvent } from '../src/domain/settlement.js'
 
 export type { PaymentContext, PaymentEvent, Review } from '../src/domain/paymentActor.js'
@@ -48,7 +48,7 @@ export const payment = setup({
     keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
     stopUnmade: assign(({ context, event }) => afterSendFailure(context, event as TransferEvent & { type: 'UNMADE' })),
     noteProvider: assign(({ event }) => ({ provider: (event as TransferEvent & { type: 'ENTRUSTED' }).provider })),
-    noteHash: assign(({ context, event }) => withHash(context, event as { txHash?: string })),
+    noteHash: assign(turn.hashed),
     noteBlock: assign(({ context, event }) => inBlock(context, event as TransferEvent & { type: 'CONFIRMED' })),
     confirm: assign(turn.confirmed),
     forgetBlock: assign(({ context }) => outOfBlock(context)),

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from './approval.js'
 import type { PaymentContext, PaymentEvent, Review, DecidingEvent } from './paymentActor.js'
-import { tellingWallet } from './settlement.js'
+import { tellingWallet, underHash } from './settlement.js'
 import { executionCode, type Violation } from './violation.js'
 
 export interface Taken {
@@ -113,6 +113,11 @@ export function begun({ context }: Taken): Changes {
 export function completed({ context, event }: Taken): Changes {
   const events = [...context.events, 'payment.executed']
   return { executedAt: event.now, autoExecuteError: null, updatedAt: event.now, events }
+}
+
+/** The transfer is known under the event's hash, if it has one. */
+export function hashed({ context, event }: Taken): Changes {
+  return underHash(context, (event as { txHash?: string }).txHash ?? context.txHash)
 }
 
 export function confirmed({ context, event }: Taken): Changes {

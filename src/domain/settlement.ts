@@ -105,7 +105,7 @@ export type TransferEvent =
 type Hashed = Pick<TransferContext, 'txHash' | 'confirmedAt'>
 
 /** A confirmation is of one hash: whoever was told of it is told of another one, too. */
-function underHash({ txHash: former, confirmedAt }: Hashed, txHash: string | null): Hashed {
+export function underHash({ txHash: former, confirmedAt }: Hashed, txHash: string | null): Hashed {
   return { txHash, confirmedAt: txHash === former ? confirmedAt : null }
 }
 
@@ -118,10 +118,6 @@ export function withTransfer(
     nonce: transfer.nonce,
     ...underHash(context, transfer.hash),
   }
-}
-
-export function withHash(context: TransferContext, { txHash }: { txHash?: string }): Partial<TransferContext> {
-  return underHash(context, txHash ?? context.txHash)
 }
 
 /** The changes of a payment whose execution could not begin. */
