@@ -6,7 +6,7 @@ import type { Decision, PaymentTerms } from '../domain/payment.js'
 import type { Identity } from '../domain/principal.js'
 import { stepsOf } from '../domain/workflow.js'
 import type { Asking } from '../../rules/evaluate.js'
-import { counterpartyContext, keyContext, policyContext } from './contexts.js'
+import { keyContext, policyContext } from './contexts.js'
 import type { Facts } from './facts.js'
 import type { Services } from './ports.js'
 import { workflowsOf } from './workflows.js'
@@ -25,8 +25,7 @@ export function approvalFor(services: Services, asked: ApprovalSubject): Approva
   const { paymentId, terms, facts, decision } = asked
   const { id: organization, fields } = facts.organization
   const { agentId, amount, category } = terms
-  const { counterparty } = facts
-  const newCounterparty = counterparty === undefined || counterpartyContext(counterparty).transactionCount === 0
+  const newCounterparty = !facts.isMet
   const found = stepsOf(workflowsOf(services, organization), { agentId, amount, category, newCounterparty })
   const usual = { workflowId: null, requiredApprovals: 1, timeoutMs: fields.waitsForMs, approverIds: [] }
   return {

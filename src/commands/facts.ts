@@ -9,7 +9,7 @@ import type { Ref } from '../domain/gate.js'
 import type { PaymentTerms } from '../domain/payment.js'
 import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
-import { organizationContext } from './contexts.js'
+import { counterpartyContext, organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 
 /** A way to pay: a delegation of the agent and the wallet that it spends from. */
@@ -27,6 +27,8 @@ export interface Facts {
   /** Undefined until the address is paid or registered. */
   counterparty: Actor | undefined
   counterpartyRef: Ref
+  /** A payment of the organization to the recipient was EXECUTED. */
+  isMet: boolean
   /**
    * The sanctions list in force, and the violation where it forbids the recipient. Undefined `sanctions` means that the
    * list cannot be read.
@@ -63,16 +65,29 @@ export async function gatherFacts(
   if (settlement) await settlement.observe(routesOf(services, agentId, view).map(({ wallet }) => wallet.ref))
   const who = counterpartyRef(organization, recipient)
   const { list } = services.sanctions()
+  const counterparty = view(who)
   return {
     now: services.now(),
     organization: organizationContext(view(`organization/${organization}`)!),
     agent: view(`agent/${agentId}`)!,
     routes: routesOf(services, agentId, view),
-    counterparty: view(who),
+    counterparty,
     counterpartyRef: who,
+    isMet: isMet(services, counterparty),
     sanctions: list,
     sanction: sanctionOf(list, recipient),
   }
+}
+
+/** Payments that are looked at; all of these may have failed. */
+const LATEST = 10
+
+/** On a chain a payment counts for the recipient before it is EXECUTED: its transfer may not have been sent yet. */
+function isMet({ query, host, settlement }: Services, counterparty: Actor | undefined): boolean {
+  if (counterparty === undefined || counterpartyContext(counterparty).transactionCount === 0) return false
+  if (settlement === null) return true
+  const sent = query.madeSince(`counterparty-transactions/${idOf(counterparty.ref)}`, 0, LATEST)
+  return sent.some(({ id }) => host.peek(`payment/${id}`)?.state !== 'failed')
 }
 
 /** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */

@@ -101,7 +101,7 @@ export function numbersWithout(
 
 /** The values of all facts, with this payment counted in. */
 export function ruleFacts(
-  { counterparty, now }: Facts,
+  { counterparty, isMet, now }: Facts,
   numbers: Numbers,
   { amount, category, recipient }: Proposal,
 ): RuleFacts {
@@ -116,7 +116,7 @@ export function ruleFacts(
     counterpartyCategory: counterparty && !isGone(counterparty) ? known!.category : 'OTHER',
     counterpartyStatus: status,
     trustScore: trustScore(history, status, now),
-    newCounterparty: history.transactionCount === 0,
+    newCounterparty: !isMet,
     now,
   })
 }

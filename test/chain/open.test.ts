@@ -58,6 +58,27 @@ test('A transfer whose sending had no answer is shown as UNKNOWN until it is fou
   t.is(await nonceOf(chain, payer.address), 1)
 })
 
+test('A recipient is new until a transfer to it was sent', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const node = await Proxy.open(t, chain.url)
+  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
+  const client = newClient(t, service.url)
+  const payer = await newPayer(client, chain, { balance: 100 })
+  const recipient = newRecipient()
+  const requestId = await approved(client, payer.key, 1, recipient)
+  const rules = [{ ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true, action: 'DENY' }]
+  node.deed = ({ method }) => (method === 'eth_sendRawTransaction' ? { forward: false, answer: 'nothing' } : undefined)
+  t.is((await execute(client, payer.key, requestId)).body.status, 'EXECUTING')
+  await made(client, '/api/policies', { name: 'New', policyType: 'COUNTERPARTY', rules, scope: 'organization' })
+  const body = { amount: 40, recipientAddress: recipient }
+  const next = () => client.post<{ status: string }>('/api/sdk/payments/request', payer.key, body)
+  t.is((await next()).body.status, 'DENIED')
+  node.deed = () => undefined
+  await settled({ chain, client }, payer.key, requestId)
+  t.is((await next()).body.status, 'APPROVED')
+})
+
 /** Current policies that leave room for exactly this payment. */
 const JUST_ENOUGH = [
   { ruleType: 'BUDGET_CAP', value: { amount: 40, period: 'TOTAL', of: 'POLICY' } },
