@@ -13,7 +13,7 @@ const OTHERS = 0o077
  * hex.
  */
 export function secretIn(path: string): Uint8Array {
-  const unfinished = `${path}.${randomBytes(4).toString('hex')}`
+  const unfinished = `${path}.${randomBytes(4).toString('hex')}.unfinished`
   // Linked only once it is whole on disk: an interrupted start leaves no partial secret under this name.
   writeFileSync(unfinished, randomBytes(BYTES).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
   try {

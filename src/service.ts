@@ -28,16 +28,17 @@ import type { Credentials } from './http/auth.js'
 import { carrier, holder } from './http/held.js'
 import { idempotency, type Memories } from './http/idempotency.js'
 import { routeTable } from './http/table.js'
-import { lockFolder } from './lock.js'
 import { PasswordHasher } from './passwords.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { secretIn } from './secrets.js'
 import { createSettlement, openCustody, providerSlots, type Custodians } from './settle.js'
 import { ORDERS_PER_MS } from './store/keys.js'
+import { lockFolder } from './store/lock.js'
 import { probe } from './store/probe.js'
 import { AuditLog } from './store/auditLog.js'
 import { Query } from './store/query.js'
 import { Store } from './store/store.js'
+import { refuseUnfinishedRestore } from './store/unfinishedRestore.js'
 import { refuseDestination } from './webhooks/destination.js'
 import { listenOn } from './listenOn.js'
 
@@ -275,6 +276,7 @@ function dataFolder({ dataDir }: Config): string {
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
   const dataDir = dataFolder(config)
   const unlock = await lockFolder(dataDir)
+  refuseUnfinishedRestore(dataDir)
   const random = pooledRandom()
   const store = new Store(() => newId(random), onFailure)
   const query = new Query(store)

@@ -1,10 +1,11 @@
 // bursar backup and restore: copies a data folder to another folder, and back into an empty one. A copy contains the
 // installation's secrets and is readable by its owner only.
-import { chmodSync, copyFileSync, existsSync, realpathSync } from 'node:fs'
-import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { checkCopy, compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
+import { compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
+import { lockFolder } from '../store/lock.js'
 import { toDisk } from '../store/toDisk.js'
+import { placeDatabase, refuseUnfinishedRestore, stageDatabase } from '../store/unfinishedRestore.js'
 import { showing, type Shown } from './asking.js'
 import { Failure, type CommandContext } from './command.js'
 import { checkManifest, MANIFEST, writeManifest } from './manifest.js'
@@ -49,17 +50,24 @@ async function backUp(
 }
 
 async function restore(source: string, dataDir: string, { progress }: CommandContext): Promise<Shown> {
+  refuseUnfinishedRestore(dataDir)
   refuseFull(dataDir)
   refuseInside(dataDir, source)
-  progress('Checking the backup …')
-  await checkManifest(source)
-  await checkCopy(source)
-  progress('Copying …')
-  copyFiles(source, dataDir)
-  // Last and atomically: a folder without the database is an unfinished restore.
-  copyFile(join(source, DATABASE), join(dataDir, `${DATABASE}.part`))
-  renameSync(join(dataDir, `${DATABASE}.part`), join(dataDir, DATABASE))
-  toDisk(dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = await lockFolder(dataDir)
+  try {
+    // Once more: a service may have run there until now.
+    refuseFull(dataDir)
+    progress('Checking the backup …')
+    await checkManifest(source)
+    progress('Copying and checking the database …')
+    await stageDatabase(source, dataDir)
+    progress('Copying the other files …')
+    copyFiles(source, dataDir)
+    placeDatabase(dataDir)
+  } finally {
+    unlock()
+  }
   return told(`${source} was restored to ${dataDir}`, dataDir)
 }
 
@@ -81,11 +89,14 @@ function nearestExisting(path: string): string {
 
 const NOT_COPIED = new Set([DATABASE, DATABASE_LOCK, MANIFEST])
 
-/** Copies all files except the database, readable by the owner only; follows links. */
+/** A file of this name is being written, and gone or renamed a moment later. */
+const isUnfinished = (name: string): boolean => name.endsWith('.unfinished')
+
+/** Copies all finished files except the database, readable by the owner only; follows links. */
 function copyFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   chmodSync(to, 0o700)
-  for (const name of readdirSync(from).filter((one) => !NOT_COPIED.has(one))) {
+  for (const name of readdirSync(from).filter((one) => !NOT_COPIED.has(one) && !isUnfinished(one))) {
     const [source, target] = [join(from, name), join(to, name)]
     const stat = statSync(source)
     if (stat.isDirectory()) copyFiles(source, target)

@@ -43,7 +43,7 @@ function textOf(file: string): string | undefined {
 
 /** Replaces the file atomically, also across a crash. */
 function replace(dataDir: string, text: string): void {
-  const unfinished = join(dataDir, `${SANCTIONS_FILE}.${process.pid}`)
+  const unfinished = join(dataDir, `${SANCTIONS_FILE}.${process.pid}.unfinished`)
   try {
     writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600, flush: true })
     renameSync(unfinished, join(dataDir, SANCTIONS_FILE))

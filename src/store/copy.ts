@@ -3,6 +3,8 @@
 import { mkdirSync, chmodSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
+import { isKnownLayout, mustGoBack } from './lmdbMeta.js'
+import { lockIfFree } from './lock.js'
 import { probe } from './probe.js'
 
 /** The files of LMDB in a data folder. */
@@ -12,14 +14,28 @@ export const DATABASE_LOCK = 'lock.mdb'
 /** Copies into `target`, which it creates; rejects when the copy cannot be read. */
 export async function copyDatabase(folder: string, target: string): Promise<void> {
   mkdirSync(target, { recursive: true, mode: 0o700 })
+  // After a power failure LMDB goes back to what was synced only if nobody else has the file open: no service may start
+  // now, and one that is starting must have opened it.
+  const unlock = await lockIfFree(folder)
+  if (!unlock && isKnownLayout && mustGoBack(join(folder, DATABASE))) {
+    throw new Error(`The data folder ${folder} is being opened by another process: try again`)
+  }
+  try {
+    await copyPages(folder, target)
+  } finally {
+    unlock?.()
+  }
+  chmodSync(join(target, DATABASE), 0o600)
+  await checkCopy(target)
+}
+
+async function copyPages(folder: string, target: string): Promise<void> {
   const root = open({ path: folder, readOnly: true, maxDbs: 32, maxReaders: 64 })
   try {
     await root.backup(target, false)
   } finally {
     await root.close()
   }
-  chmodSync(join(target, DATABASE), 0o600)
-  await checkCopy(target)
 }
 
 /**

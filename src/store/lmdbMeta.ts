@@ -1,6 +1,10 @@
 // Reads the meta pages of an LMDB data file: where its trees begin, as of its last transactions. LMDB trusts these few
 // numbers whatever they are, so everything that can be known of them is checked here. Writes nothing.
-import { readFileSync, readSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { endianness } from 'node:os'
+
+/** LMDB writes numbers as the machine stores them; only files of 64-bit little-endian machines are read here. */
+export const isKnownLayout = endianness() === 'LE' && process.arch.includes('64')
 
 const MAGIC = 0xbeefc0de
 const VERSION = 2
@@ -79,19 +83,50 @@ function description(bytes: Buffer): Description {
   }
 }
 
-/** The snapshot that LMDB will open: the last one; after a restart of the machine, the last one that was synced. */
+/**
+ * The snapshot that LMDB will open: the last one; after a restart of the machine, the last one that was synced, provided
+ * that no other process has the file open.
+ */
 export function metaOf(file: number): Meta {
-  const first = metaPage(file, 0, 0)
-  const second = metaPage(file, 1, first.pageBytes)
-  const flushed = synced(file, first)
-  const latest = first.txnId >= second.txnId ? first : second
+  const { first, second, latest, flushed } = descriptionsIn(file)
   const isPair = first.txnId % 2 === 0 && (Math.abs(first.txnId - second.txnId) === 1 || latest.txnId === 0)
   if (!isPair || second.pageBytes !== first.pageBytes) throw new Error('its two descriptions contradict each other')
   if (!flushed) return latest
   if (flushed.txnId > latest.txnId) throw new Error(`transaction ${flushed.txnId} is not described where it should be`)
-  if (flushed.txnId < latest.txnId) return latest.synced || latest.boot === bootId() ? latest : flushed
-  if (!isSame(flushed, latest)) throw new Error(`transaction ${latest.txnId} is described in two ways`)
+  if (isLost(latest, flushed)) return flushed
+  if (flushed.txnId === latest.txnId && !isSame(flushed, latest)) {
+    throw new Error(`transaction ${latest.txnId} is described in two ways`)
+  }
   return latest
+}
+
+/** True until LMDB has gone back to the last snapshot that was synced, after a restart of the machine. */
+export function mustGoBack(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const { latest, flushed } = descriptionsIn(file)
+    return flushed !== undefined && isLost(latest, flushed)
+  } finally {
+    closeSync(file)
+  }
+}
+
+interface Descriptions {
+  first: Description
+  second: Description
+  latest: Description
+  flushed: Description | undefined
+}
+
+function descriptionsIn(file: number): Descriptions {
+  const first = metaPage(file, 0, 0)
+  const second = metaPage(file, 1, first.pageBytes)
+  return { first, second, latest: first.txnId >= second.txnId ? first : second, flushed: synced(file, first) }
+}
+
+/** Whether the restart may have lost pages of the last snapshot. */
+function isLost(latest: Description, flushed: Description): boolean {
+  return flushed.txnId < latest.txnId && !latest.synced && latest.boot !== bootId()
 }
 
 function metaPage(file: number, number: number, at: number): Description {

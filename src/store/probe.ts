@@ -4,9 +4,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { endianness } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isKnownLayout } from './lmdbMeta.js'
 import { checkPages } from './lmdbPages.js'
 import { Store } from './store.js'
 import type { Table } from './table.js'
@@ -55,11 +55,10 @@ function read(table: Table<unknown>, reverse: boolean, deadline: number): number
   return count
 }
 
-/** LMDB writes numbers as the machine stores them; only files of 64-bit little-endian machines are checked. */
 function checkFile(folder: string, extent: string | undefined): void {
   const file = join(folder, 'data.mdb')
   // A first start may have ended before anything was written.
-  if (statSync(file).size === 0 || endianness() !== 'LE' || !process.arch.includes('64')) return
+  if (statSync(file).size === 0 || !isKnownLayout) return
   checkPages(file, extent === 'start' ? performance.now() + STRUCTURE_MS : Infinity)
 }
 

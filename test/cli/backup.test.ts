@@ -1,5 +1,6 @@
 // A backup that is taken while payments are made is a consistent snapshot, from which another service can start.
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -8,12 +9,14 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  watch,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
 import { WEEKDAYS } from '../../src/domain/zone.js'
+import { projectRoot } from '../root.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../service/service.js'
 import { bursar, type Ran } from './bursar.js'
 
@@ -100,7 +103,7 @@ test('nothing is overwritten, and an unfinished or damaged backup is not restore
   renameSync(join(other, '..', 'keyhash.aside'), join(backup, 'keyhash.secret'))
   truncateSync(join(backup, 'data.mdb'), 20_000)
   t.regex((await on(other, 'restore', backup)).error, /is damaged: data\.mdb was changed/)
-  t.throws(() => readdirSync(other), { code: 'ENOENT' })
+  t.deepEqual(readdirSync(other), [])
   rmSync(join(backup, 'backup.json'))
   t.regex((await on(other, 'restore', backup)).error, /is not a finished backup/)
 })
@@ -121,4 +124,27 @@ test('a backup contains the files that symbolic links in the data folder point t
     lstatSync(join(backup, 'keyhash.secret')).isFile() && lstatSync(join(backup, 'keystore')).isDirectory()
   t.true(lasting)
   t.deepEqual(readdirSync(join(backup, 'keystore')), readdirSync(join(elsewhere, 'keystore')))
+})
+
+test('a backup leaves out files that are being written, whose names end in .unfinished', async (t) => {
+  const folder = newFolder(t)
+  mkdirSync(folder)
+  const seen = new Set<string>()
+  const watcher = watch(folder, (_, name) => void seen.add(name!))
+  t.teardown(() => watcher.close())
+  const service = await startService(t, folder)
+  await admin(service).wallets.create({ name: 'funds', custodyType: 'MANAGED' })
+  t.is((await on(folder, 'sanctions', 'load', join(projectRoot, 'assets/sanctioned-evm-addresses.json'))).status, 0)
+  const passing = [...seen].filter((name) => !existsSync(join(folder, name)))
+  t.true(passing.length >= 4, String(passing))
+  t.deepEqual(
+    passing.filter((name) => !name.endsWith('.unfinished')),
+    [],
+  )
+  const backup = newFolder(t)
+  const finished = readdirSync(join(folder, 'keystore'))
+  for (const name of ['more.unfinished', 'keystore/key.json.unfinished']) writeFileSync(join(folder, name), 'half')
+  t.is((await on(folder, 'backup', backup)).status, 0)
+  t.false(existsSync(join(backup, 'more.unfinished')))
+  t.deepEqual(readdirSync(join(backup, 'keystore')), finished)
 })

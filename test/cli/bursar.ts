@@ -1,5 +1,5 @@
 // Runs `bursar` as from a shell, in a separate process.
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
@@ -16,7 +16,15 @@ export interface Surrounded {
   input?: string
 }
 
-export async function bursar(args: string[], { env = {}, input = '' }: Surrounded = {}): Promise<Ran> {
+export function bursar(args: string[], surrounded?: Surrounded): Promise<Ran> {
+  return launch(args, surrounded).ended
+}
+
+/** The same, for tests that signal the process. */
+export function launch(
+  args: string[],
+  { env = {}, input = '' }: Surrounded = {},
+): { child: ChildProcess; ended: Promise<Ran> } {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BURSAR_'))
   const child = spawn(process.execPath, [MAIN, ...args], { env: { ...Object.fromEntries(inherited), ...env } })
   const ran: Ran = { status: null, out: '', error: '' }
@@ -24,6 +32,6 @@ export async function bursar(args: string[], { env = {}, input = '' }: Surrounde
   child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.error += text))
   child.stdin.on('error', () => {})
   child.stdin.end(input)
-  const [status] = (await once(child, 'close')) as [number | null]
-  return { ...ran, status }
+  const ended = once(child, 'close').then(([status]) => ({ ...ran, status: status as number | null }))
+  return { child, ended }
 }

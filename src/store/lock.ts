@@ -4,7 +4,7 @@ import { realpathSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sha256Hex } from './domain/digest.js'
+import { sha256Hex } from '../domain/digest.js'
 
 function addressOf(folder: string): string {
   const name = `bursar-${sha256Hex(realpathSync(folder)).slice(0, 32)}`
@@ -29,15 +29,20 @@ function isAnswered(address: string): Promise<boolean> {
 
 /** Locks the folder; the returned function unlocks it. Throws when another process holds the lock. */
 export async function lockFolder(folder: string): Promise<() => void> {
+  const unlock = await lockIfFree(folder)
+  if (!unlock) throw new Error(`The data folder ${folder} is in use by another process`)
+  return unlock
+}
+
+/** The same, but resolves to undefined when another process holds the lock. */
+export async function lockIfFree(folder: string): Promise<(() => void) | undefined> {
   const address = addressOf(folder)
   try {
     return await listen(address)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
   }
-  if (address.startsWith('\0') || (await isAnswered(address))) {
-    throw new Error(`The data folder ${folder} is in use by another process`)
-  }
+  if (address.startsWith('\0') || (await isAnswered(address))) return undefined
   // A process that did not close the lock left the file behind; only file sockets stay.
   unlinkSync(address)
   return listen(address)
