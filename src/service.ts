@@ -272,6 +272,13 @@ function dataFolder({ dataDir }: Config): string {
   return folder
 }
 
+/** Opens the store; all that it shows from then on is on disk. */
+async function openStore(store: Store, dataDir: string): Promise<void> {
+  await probe(dataDir, 'start')
+  store.open(dataDir)
+  await store.sync()
+}
+
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
   const dataDir = dataFolder(config)
@@ -314,8 +321,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
-  await probe(dataDir, 'start')
-  store.open(dataDir)
+  await openStore(store, dataDir)
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
   const timers = timersOf(services, store, query)

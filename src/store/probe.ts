@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isKnownLayout } from './lmdbMeta.js'
 import { checkPages } from './lmdbPages.js'
-import { Store } from './store.js'
+import { OtherSchema, Store } from './store.js'
 import type { Table } from './table.js'
 
 /** How much of a file is checked: whole, or as much of each table as a start has time for. */
@@ -21,8 +21,10 @@ const READING_MS = 1_000
 /** Timeout of a probe, and the rate to add for the file's size: even a slow disk with a cold cache reads faster. */
 const TIMEOUT_MS = 20_000
 const SLOWEST_BYTES_PER_MS = 20_000
+/** Exit code for a sound store that another version wrote. */
+const OTHER_SCHEMA = 2
 
-/** Rejects when the folder holds a store that cannot be read; a folder without one passes. */
+/** Rejects when the folder holds a store that is damaged or has another schema; a folder without one passes. */
 export async function probe(folder: string, extent: Extent): Promise<void> {
   const file = statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false })
   if (!file) return
@@ -38,6 +40,7 @@ export async function probe(folder: string, extent: Extent): Promise<void> {
   if (signal === 'SIGTERM') {
     throw new Error(`The data folder ${folder} was not read within ${timeout / 1000} s: the disk is slow, try again`)
   }
+  if (status === OTHER_SCHEMA) throw new Error(complaint.trim())
   const cause = complaint.trim().split('\n').at(-1) || `reading it ended with ${signal ?? status}`
   throw new Error(`The data folder ${folder} is damaged, restore a backup: ${cause}`)
 }
@@ -82,6 +85,6 @@ if (script === fileURLToPath(import.meta.url) && folder !== undefined) {
     await readStore(folder)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    process.exitCode = error instanceof OtherSchema ? OTHER_SCHEMA : 1
   }
 }

@@ -35,6 +35,13 @@ const BATCHED = { eventTurnBatching: false }
 /** Counterparties read per batch for the search. */
 const LOAD_BATCH = 100
 
+/** Another version wrote the folder. */
+export class OtherSchema extends Error {
+  constructor(folder: string, found: number) {
+    super(`The data folder ${folder} has schema ${found}; this version reads ${SCHEMA}`)
+  }
+}
+
 /** The whole effect of one command: committed completely or not at all. */
 export interface Change {
   organization: string
@@ -78,6 +85,7 @@ export class Store {
   #memories!: Table<Memory>
   #payments!: Payments
   #root!: RootDatabase
+  #meta!: Table<number>
   #chains!: AuditChains
   readonly #newId: () => string
   readonly #writer: Writer
@@ -88,9 +96,11 @@ export class Store {
     this.#writer = new Writer((write) => Promise.all([this.#root.batch(write), this.#root.flushed]), onFailure)
   }
 
-  /** Opens or creates the folder; throws when it was written under another schema. */
+  /** Opens or creates the folder; throws OtherSchema, before anything else is read or written. */
   open(folder: string): void {
     this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, ...MAPPED, ...BATCHED })
+    this.#meta = new Table(this.#root, 'meta', this.#writer)
+    this.#checkSchema(folder)
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)
@@ -117,7 +127,15 @@ export class Store {
       counts: this.counts,
     })
     this.#chains = new AuditChains(this.audit)
-    this.#checkSchema(new Table(this.#root, 'meta', this.#writer))
+  }
+
+  /**
+   * Resolves when everything that can be read is on disk: a process that was killed may have left a commit that LMDB
+   * shows and never synced. Only a further commit syncs it.
+   */
+  async sync(): Promise<void> {
+    this.#meta.put('schema', SCHEMA)
+    await this.flushed()
   }
 
   /** The failure that ended all writing; undefined while the store takes writes. */
@@ -296,9 +314,9 @@ export class Store {
     }))
   }
 
-  #checkSchema(meta: Table<number>): void {
-    const found = meta.get('schema')
-    if (found === undefined) meta.put('schema', SCHEMA)
-    else if (found !== SCHEMA) throw new Error(`The data folder has schema ${found}; this version reads ${SCHEMA}`)
+  #checkSchema(folder: string): void {
+    const found = this.#meta.get('schema')
+    if (found === undefined) this.#meta.put('schema', SCHEMA)
+    else if (found !== SCHEMA) throw new OtherSchema(folder, found)
   }
 }

@@ -2,8 +2,12 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { open } from 'lmdb'
 import { checkPages } from '../../src/store/lmdbPages.js'
 import { probe } from '../../src/store/probe.js'
+import { SCHEMA } from '../../src/store/store.js'
+import { Table } from '../../src/store/table.js'
+import { Writer } from '../../src/store/writer.js'
 import { newFolder } from '../service/service.js'
 import { nameOf, refOf, withStore } from './opened.js'
 
@@ -119,4 +123,25 @@ test.serial('a check that is out of time skips the rest, unless pages in use are
     promiseMore(file)
     t.throws(() => checkPages(file, LONG_AGO), { message: /impossible bounds$/ })
   }
+})
+
+/** Writes nothing but the schema. */
+async function writeSchema(folder: string, schema: number): Promise<void> {
+  const root = open({ path: folder, maxDbs: 32 })
+  const writer = new Writer(
+    (write) => Promise.all([root.batch(write), root.flushed]),
+    () => {},
+  )
+  new Table<number>(root, 'meta', writer).put('schema', schema)
+  await writer.flushed()
+  await root.close()
+}
+
+test.serial('a folder of another schema is refused as such, and left as it is', async (t) => {
+  const folder = newFolder(t)
+  await writeSchema(folder, SCHEMA - 1)
+  const before = readFileSync(join(folder, 'data.mdb'))
+  const message = `The data folder ${folder} has schema ${SCHEMA - 1}; this version reads ${SCHEMA}`
+  await t.throwsAsync(probe(folder, 'start'), { message })
+  t.true(readFileSync(join(folder, 'data.mdb')).equals(before))
 })
