@@ -3,6 +3,7 @@
 import { mkdirSync, chmodSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
+import { ENVIRONMENT } from './environment.js'
 import { isKnownLayout, mustGoBack } from './lmdbMeta.js'
 import { lockIfFree } from './lock.js'
 import { probe } from './probe.js'
@@ -30,7 +31,7 @@ export async function copyDatabase(folder: string, target: string): Promise<void
 }
 
 async function copyPages(folder: string, target: string): Promise<void> {
-  const root = open({ path: folder, readOnly: true, maxDbs: 32, maxReaders: 64 })
+  const root = open({ path: folder, readOnly: true, maxReaders: 64, ...ENVIRONMENT })
   try {
     await root.backup(target, false)
   } finally {
@@ -45,7 +46,7 @@ async function copyPages(folder: string, target: string): Promise<void> {
 export async function compactCopy(folder: string): Promise<void> {
   const smaller = join(folder, 'compacted')
   mkdirSync(smaller, { mode: 0o700 })
-  const root = open({ path: folder, readOnly: true, maxDbs: 32 })
+  const root = open({ path: folder, readOnly: true, ...ENVIRONMENT })
   try {
     await root.backup(smaller, true)
   } finally {
@@ -60,7 +61,7 @@ export async function compactCopy(folder: string): Promise<void> {
 
 /** LMDB writes the meta pages of a compacted file differently; one commit makes them like all others. */
 async function settle(folder: string): Promise<void> {
-  const root = open({ path: folder, maxDbs: 32 })
+  const root = open({ path: folder, ...ENVIRONMENT })
   const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
   await meta.put('schema', meta.getBinary('schema')!)
   await root.flushed

@@ -11,6 +11,7 @@ import type { Network } from '../domain/network.js'
 import { AuditChains } from './audit.js'
 import type { SummaryRow } from './auditSummary.js'
 import type { TileRow } from './auditTiles.js'
+import { ENVIRONMENT } from './environment.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
@@ -98,7 +99,7 @@ export class Store {
 
   /** Opens or creates the folder; throws OtherSchema, before anything else is read or written. */
   open(folder: string): void {
-    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, ...MAPPED, ...BATCHED })
+    this.#root = open({ path: folder, maxReaders: 64, ...ENVIRONMENT, ...MAPPED, ...BATCHED })
     this.#meta = new Table(this.#root, 'meta', this.#writer)
     this.#checkSchema(folder)
     const table = <Value>(name: string): Table<Value> => {

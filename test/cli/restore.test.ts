@@ -46,6 +46,20 @@ test('a backup of a commit that was not synced is restored on another machine, a
   }
 })
 
+test('a data folder and its backup may have a dot in their names', async (t) => {
+  const dotted = (name: string) => join(newFolder(t), name)
+  const folder = dotted('bursar.d')
+  await put(folder, 1)
+  for (const flags of [[], ['--compact']]) {
+    const [backup, restored] = [dotted('2026.11.23'), dotted('bursar.restored')]
+    const made = await bursar(['backup', backup, ...flags], on(folder))
+    t.is(made.status, 0, made.error)
+    const back = await bursar(['restore', backup], on(restored))
+    t.is(back.status, 0, back.error)
+    await withStore(restored, async ({ lookups }) => void t.deepEqual([...lookups.keys({})], [nameOf(1)]))
+  }
+})
+
 test('no service starts during a restore, nor after one that was killed', async (t) => {
   const backup = await backedUp(t)
   const folder = newFolder(t)
