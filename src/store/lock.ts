@@ -1,13 +1,15 @@
 // Locks a data folder to one process: a second one would decide on outdated sums. The lock is a socket, because the
 // system releases it however the process ends.
-import { realpathSync, unlinkSync } from 'node:fs'
+import { statSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Hex } from '../domain/digest.js'
 
+/** Of the folder itself: it may have several paths, and other containers may have another folder under the same one. */
 function addressOf(folder: string): string {
-  const name = `bursar-${sha256Hex(realpathSync(folder)).slice(0, 32)}`
+  const { dev, ino } = statSync(folder, { bigint: true })
+  const name = `bursar-${sha256Hex(`${dev} ${ino}`).slice(0, 32)}`
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`)
 }
 
