@@ -63,12 +63,13 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
         const secret = newSecret(random)
         return { secret, sealed: vault.seal(organization, secret) }
       },
-      enqueue: async (told) => {
+      enqueue: async (told, remember) => {
         const id = orderedId(nextOrder(), random)
         const createdAt = now()
         const delivery: Delivery = { ...told, id, status: 'PENDING', attempts: [], dueAt: createdAt, createdAt }
         store.deliveries.add(delivery)
-        await store.flushed()
+        const memory = remember?.(id)
+        await (memory ? store.remember(memory) : store.flushed())
         wake(delivery)
         return id
       },
@@ -79,11 +80,16 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
         read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)),
         vault,
         now,
+        onError,
       })
       const [queue, flushed, waits] = [store.deliveries, () => store.flushed(), config.webhookRetryMs]
       relay = new Relay({ queue, flushed, addressOf, courier, now, waits, onOutcome, onError })
       relay.start()
-      stopRetention = startRetention({ forget: (at, limit) => store.deliveries.forget(at, limit), now, onError })
+      stopRetention = startRetention({
+        forget: (at, limit) => store.deliveries.forget(at, limit, onError),
+        now,
+        onError,
+      })
     },
     stop: async () => {
       stopRetention()

@@ -30,6 +30,9 @@ export interface Passwords {
   busy(): boolean
 }
 
+/** The idempotency record of a request that queues the delivery with this id; undefined without an idempotency key. */
+export type RememberQueued = (id: string) => Memory | undefined
+
 export interface Services {
   host: ActorHost
   query: QueryPort
@@ -55,8 +58,11 @@ export interface Services {
   refuseDestination(url: string): string | undefined
   /** A new signing secret and its sealed form. Only the sealed form may be stored. */
   newSigningSecret(organization: string): { secret: string; sealed: string }
-  /** Queues a separate delivery; returns its id once it is on disk. */
-  enqueue(told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>): Promise<string>
+  /** Stores a separate delivery and its idempotency record in one commit; returns its id once it is on disk. */
+  enqueue(
+    told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>,
+    remember?: RememberQueued,
+  ): Promise<string>
   /** The payload of an endpoint test. */
   testPayload(at: number): object
   /** Requests a minute by group; null when limits are off. */

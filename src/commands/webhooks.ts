@@ -6,7 +6,7 @@ import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { agentContext, organizationContext } from './contexts.js'
 import { findOrganization } from './organizations.js'
-import type { Caller, Services } from './ports.js'
+import type { Caller, RememberQueued, Services } from './ports.js'
 
 /** `secret` is present where this command made it; it is never shown again. */
 export type Configured = Done & { secret?: string }
@@ -72,15 +72,21 @@ async function callbackUrl(services: Services, caller: Caller, agentId: string):
   return agent.ok ? agentContext(agent.actor).fields.callbackUrl : null
 }
 
+export type Queued = { ok: true; id: string }
+
 /** Sends a sample payment.confirmed to the organization's endpoint. */
-export async function testWebhook(services: Services, caller: Caller): Promise<{ ok: true; id: string } | Refused> {
+export async function testWebhook(
+  services: Services,
+  caller: Caller,
+  remember: RememberQueued,
+): Promise<Queued | Refused> {
   const webhookUrl = await endpointUrl(services, caller)
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
   const { organization } = caller.principal
   const at = services.now()
   const data = JSON.stringify({ ...services.testPayload(at), organizationId: organization })
   const told = { organization, agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
-  return { ok: true, id: await services.enqueue(told) }
+  return { ok: true, id: await services.enqueue(told, remember) }
 }
 
 /** Sends an event again, as a new delivery, to the endpoint's present URL. */
@@ -88,12 +94,13 @@ export async function redeliver(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<{ ok: true; id: string } | Refused> {
+  remember: RememberQueued,
+): Promise<Queued | Refused> {
   const { organization } = caller.principal
   const found = await services.query.delivery(organization, id)
   if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
   const { agentId, event, at, data, target } = found
   const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
   if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
-  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }) }
+  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }, remember) }
 }

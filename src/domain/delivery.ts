@@ -59,6 +59,8 @@ export function endpointIn(name: string): { organization: string; agentId: strin
 export type RetryDelays = readonly number[]
 
 const MAX_RETRY_AFTER_MS = 600_000
+/** Allows for the attempt itself and for small corrections of the clock. */
+const MARGIN_MS = 60_000
 const RETRIED = new Set([408, 429])
 
 /** No answer, 408, 429 and 5xx may change; any other status is final. */
@@ -78,6 +80,12 @@ export function nextAttempt(made: number, outcome: Outcome, waits: RetryDelays):
   const wait = waits[made - 1]
   if (wait === undefined || !isWorthRetrying(outcome)) return { status: 'FAILED', dueAt: null }
   return { status: 'PENDING', dueAt: at + durationMs + Math.max(wait, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)) }
+}
+
+/** Also true for a time that is further ahead than any wait: it was set before the clock was set back. */
+export function isDue(dueAt: number, now: number, waits: RetryDelays): boolean {
+  const longest = Math.max(MAX_RETRY_AFTER_MS, ...waits) + MARGIN_MS
+  return dueAt <= now || (dueAt > now + longest && dueAt !== Infinity)
 }
 
 /** The delivery's progress after an attempt. */

@@ -2,7 +2,7 @@
 // it.
 import * as v from 'valibot'
 import { organizationContext } from '../commands/contexts.js'
-import type { Services } from '../commands/ports.js'
+import type { RememberQueued, Services } from '../commands/ports.js'
 import { findOrganization } from '../commands/organizations.js'
 import {
   clearWebhook,
@@ -13,6 +13,7 @@ import {
   testWebhook,
   type Configured,
   type DeliveryList,
+  type Queued,
 } from '../commands/webhooks.js'
 import type { Actor } from '../actor/actor.js'
 import type { Json } from '../domain/canonical.js'
@@ -33,7 +34,7 @@ import {
   success,
   wrongCursor,
 } from './respond.js'
-import { route, type Answer, type Route } from './route.js'
+import { route, type Answer, type Call, type Route } from './route.js'
 import { enumOf } from './schemas.js'
 
 const webhookSchema = v.object({
@@ -159,7 +160,7 @@ function deliveryRoutes(services: Services): Route[] {
       access: write,
       summary: 'Send a payment.confirmed of no payment to the event endpoint',
       answers: { 202: queued },
-      handler: async (call) => accepted(await testWebhook(services, reader(call))),
+      handler: (call) => accepted(call, (remember) => testWebhook(services, reader(call), remember)),
     }),
     route({
       method: 'GET',
@@ -176,7 +177,8 @@ function deliveryRoutes(services: Services): Route[] {
       access: write,
       summary: 'Send an event again, as a new delivery',
       answers: { 202: queued },
-      handler: async (call) => accepted(await redeliver(services, reader(call), call.params['deliveryId']!)),
+      handler: (call) =>
+        accepted(call, (remember) => redeliver(services, reader(call), call.params['deliveryId']!, remember)),
     }),
   ]
 }
@@ -186,8 +188,13 @@ export function shownSecret({ secret }: Configured): { [field: string]: Json } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 
-function accepted(done: { ok: true; id: string } | Refused): Answer | Refused {
-  return done.ok ? ok({ deliveryId: done.id }, 202) : done
+async function accepted(
+  call: Pick<Call, 'remember'>,
+  run: (remember: RememberQueued) => Promise<Queued | Refused>,
+): Promise<Answer | Refused> {
+  const answer = (id: string): Answer => ok({ deliveryId: id }, 202)
+  const done = await run((id) => call.remember?.(answer(id)))
+  return done.ok ? answer(done.id) : done
 }
 
 async function deliveryPage(

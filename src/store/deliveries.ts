@@ -18,6 +18,8 @@ export interface Due {
 
 /** Key of the count that holds the lowest order a fresh row may have. */
 const FRESH_FROM = 'deliveries'
+/** With a damaged count every delivery of a list fails: the list is left after so many. */
+const MAX_DAMAGED = 100
 
 export interface DeliveryTables {
   /** `organization/id`. */
@@ -126,40 +128,38 @@ export class Deliveries {
 
   /**
    * Handles deliveries that were created before `at` (epoch ms), up to `limit`: queues the removal of those that ended
-   * and gives up those that still wait. Returns how many.
+   * and gives up those that still wait. Returns how many; damaged ones are reported, and do not count.
    */
-  forget(at: number, limit: number): number {
+  forget(at: number, limit: number, onError: (error: unknown) => void): number {
     const before = orderedPrefix(at * ORDERS_PER_MS)
     if (before > this.#forgotten) this.#forgotten = before
-    const waiting = this.#fresh.which(({ id }) => id < before).slice(0, limit)
-    for (const delivery of waiting) this.#giveUp(delivery)
-    let done = waiting.length
+    const waiting = this.#fresh.which(({ id }) => id < before)
+    let done = handled(waiting, limit, onError, (delivery) => this.#giveUp(delivery))
     for (const organization of firstParts(this.#states)) {
-      for (const status of DELIVERY_STATUSES) done += this.#forgetOf(organization, status, before, limit - done)
+      for (const status of DELIVERY_STATUSES) {
+        const list = `${organization}/${status}`
+        const keys = this.#states.keys({ start: `${list}/`, end: `${list}/${before}` })
+        done += handled(keys, limit - done, onError, (key) => this.#forgetOne(organization, status, key))
+      }
       if (done >= limit) break
     }
     return done
   }
 
-  #forgetOf(organization: string, status: DeliveryStatus, before: string, limit: number): number {
-    const list = `${organization}/${status}`
-    let done = 0
-    for (const key of this.#states.keys({ start: `${list}/`, end: `${list}/${before}` })) {
-      if (done === limit) break
-      // The delivery has left this list, but its commit is still pending.
-      if (this.#states.get(key) === undefined) continue
-      const id = idInKey(key)
-      const waiting = status === 'PENDING' ? this.get(organization, id) : undefined
-      if (waiting) this.#giveUp(waiting)
-      else this.#remove(organization, status, id)
-      done += 1
-    }
-    return done
+  #forgetOne(organization: string, status: DeliveryStatus, key: string): boolean {
+    // The delivery has left this list, but its commit is still pending.
+    if (this.#states.get(key) === undefined) return false
+    const id = idInKey(key)
+    const waiting = status === 'PENDING' ? this.get(organization, id) : undefined
+    if (waiting) this.#giveUp(waiting)
+    else this.#remove(organization, status, id)
+    return true
   }
 
-  #giveUp(delivery: Delivery): void {
+  #giveUp(delivery: Delivery): true {
     const { target, attempts } = delivery
     this.change(delivery, { target, status: 'FAILED', attempts, dueAt: null })
+    return true
   }
 
   #remove(organization: string, status: DeliveryStatus, id: string): void {
@@ -223,6 +223,26 @@ export class Deliveries {
     const key = countKey(organization, status)
     this.#counts.put(key, (this.#counts.get(key) ?? 0) + step)
   }
+}
+
+/** Handles up to `limit` items and returns how many; what throws is reported and does not count, nor does `false`. */
+function handled<Item>(
+  items: Iterable<Item>,
+  limit: number,
+  onError: (error: unknown) => void,
+  handle: (item: Item) => boolean,
+): number {
+  let [done, damaged] = [0, 0]
+  for (const item of items) {
+    if (done >= limit || damaged === MAX_DAMAGED) break
+    try {
+      if (handle(item)) done += 1
+    } catch (error) {
+      damaged += 1
+      onError(error)
+    }
+  }
+  return done
 }
 
 /** The distinct first parts of keys: one look-up each, however many keys share one. */

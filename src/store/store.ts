@@ -193,7 +193,7 @@ export class Store {
     }
   }
 
-  /** Writes an idempotency record by itself. */
+  /** Queues an idempotency record in this event turn and resolves when it is on disk. */
   async remember(memory: Memory): Promise<void> {
     this.#putMemory(memory)
     await this.flushed()

@@ -16,12 +16,25 @@ export interface AddressPorts {
   read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
   vault: Vault
   now(): number
+  onError(error: unknown): void
 }
+
+const UNOPENED = 'The previous signing secret cannot be opened; the current one signs alone'
 
 /** The address, or the outcome of each attempt as long as there is none. */
 export type AddressOf = (organization: string, agentId: string | null) => Promise<Address | Outcome>
 
-export function addressesOf({ read, vault, now }: AddressPorts): AddressOf {
+export function addressesOf({ read, vault, now, onError }: AddressPorts): AddressOf {
+  const reported = new Set<string>()
+  /** Empty where it cannot be opened: then the current secret signs alone, and the fault is reported once. */
+  const previousOf = (organization: string, sealed: string | null): Pick<Secrets, 'previous'> => {
+    if (sealed === null) return {}
+    const previous = opened(vault, organization, sealed)
+    if (!(previous instanceof Error)) return { previous }
+    if (!reported.has(sealed)) onError(new Error(`${organization}: ${UNOPENED}`, { cause: previous }))
+    reported.add(sealed)
+    return {}
+  }
   return async (organization, agentId) => {
     const refs: Ref[] = [`organization/${organization}`, ...(agentId === null ? [] : [`agent/${agentId}` as const])]
     const [settings, agent] = await read(refs)
@@ -29,17 +42,17 @@ export function addressesOf({ read, vault, now }: AddressPorts): AddressOf {
     if (!endpoint) return { at: now(), durationMs: 0, error: 'The endpoint was removed', refused: true }
     // INVARIANT: nothing is sent unsigned.
     if (endpoint.secret === null) return { at: now(), durationMs: 0, error: 'There is no signing secret' }
-    const secrets = secretsOf(vault, organization, endpoint.secret, endpoint.previousSecret)
-    if (!(secrets instanceof Error)) return { url: endpoint.url, secrets }
-    return { at: now(), durationMs: 0, error: 'The signing secret cannot be opened', detail: secrets.message }
+    const current = opened(vault, organization, endpoint.secret)
+    if (current instanceof Error)
+      return { at: now(), durationMs: 0, error: 'The signing secret cannot be opened', detail: current.message }
+    return { url: endpoint.url, secrets: { current, ...previousOf(organization, endpoint.previousSecret) } }
   }
 }
 
-/** An Error where the secrets are damaged or were sealed under another key; the attempt then fails like any other. */
-function secretsOf(vault: Vault, organization: string, secret: string, previous: string | null): Secrets | Error {
+/** An Error where the secret is damaged or was sealed under another key. */
+function opened(vault: Vault, organization: string, sealed: string): string | Error {
   try {
-    const current = vault.open(organization, secret)
-    return previous === null ? { current } : { current, previous: vault.open(organization, previous) }
+    return vault.open(organization, sealed)
   } catch (error) {
     return error as Error
   }

@@ -36,6 +36,8 @@ const IDLE_MS = 4_000
 /** Idle connections of one endpoint: as many as it may have attempts at a time. */
 const MAX_IDLE = 16
 const LASTS_MS = 60_000
+/** For each of several addresses; after Node's default of 250 ms only the last one could still be a distant receiver. */
+const CONNECT_MS = 3_000
 
 export class Connections {
   readonly #http: HttpAgent
@@ -47,7 +49,14 @@ export class Connections {
     this.#allows = allows
     this.#pool = new Pool(lastsMs)
     const lookup = guardedLookup(resolve, allows)
-    const options = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS, scheduling: 'lifo', lookup } as const
+    const options = {
+      keepAlive: true,
+      maxFreeSockets: MAX_IDLE,
+      timeout: IDLE_MS,
+      autoSelectFamilyAttemptTimeout: CONNECT_MS,
+      scheduling: 'lifo',
+      lookup,
+    } as const
     this.#http = this.#pool.govern(new HttpAgent(options))
     const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
     this.#https = this.#pool.govern(new HttpsAgent({ ...options, ...tls }))

@@ -1,7 +1,7 @@
 // Hands due deliveries to the courier, more than it can attempt at once, and stores the outcomes. The deliveries handed
 // over are bounded for each endpoint, organization and origin, and endpoints take turns. Pending deliveries are on
 // disk: a restart loses none.
-import { attempted, endpointIn, endpointName } from '../domain/delivery.js'
+import { attempted, endpointIn, endpointName, isDue } from '../domain/delivery.js'
 import type { Delivery, Outcome, Progress, RetryDelays } from '../domain/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
@@ -175,8 +175,8 @@ export class Relay {
   }
 
   #poll(): void {
-    const now = this.#ports.now()
-    for (const queue of this.#queues.values()) if (queue.dueAt <= now) this.#reread(queue)
+    const { now, waits } = this.#ports
+    for (const queue of this.#queues.values()) if (isDue(queue.dueAt, now(), waits)) this.#reread(queue)
   }
 
   /** Discards what is known from memory, so that the next turn reads the disk. */
@@ -218,10 +218,11 @@ export class Relay {
     // If the read throws, the next look retries it.
     queue.dueAt = now
     const waiting = this.#ports.queue.waiting(queue.endpoint, limit)
-    const due = waiting.filter(({ at }) => at <= now)
+    const isNow = ({ at }: { at: number }): boolean => isDue(at, now, this.#ports.waits)
+    const due = waiting.filter(isNow)
     queue.ready = due.filter(({ id }) => !taken.has(id)).flatMap(({ id }) => this.#read(queue, id) ?? [])
     queue.isBehind = due.length === limit
-    queue.dueAt = waiting[due.length]?.at ?? Infinity
+    queue.dueAt = waiting.find((one) => !isNow(one))?.at ?? Infinity
     const [first] = queue.ready
     if (first && flow.origin === '') this.#fairQueue.redirect(flow, originOf(first.target))
     // All of them were given up in a change that is not on disk yet.

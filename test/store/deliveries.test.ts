@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
+import { open as openRoot } from 'lmdb'
 import { DELIVERY_STATUSES, endpointName, type Delivery, type DeliveryStatus } from '../../src/domain/delivery.js'
 import { newId, orderedId } from '../../src/domain/ids.js'
 import { NEWEST } from '../../src/store/freshDeliveries.js'
@@ -91,6 +92,13 @@ test('pages are newest first, by offset and by cursor, for one status and for al
   t.is(store.deliveries.page({ organization: ONE, limit: 1, offset: 0, cursor: 'nonsense' }), undefined)
 })
 
+/** Forgets what is older than a day after noon, where nothing is damaged. */
+function forgotten(store: Store, limit: number): number {
+  return store.deliveries.forget(NOON + DAY_MS, limit, (error) => {
+    throw error
+  })
+}
+
 test('old deliveries that ended are removed, a limited number at a time; newer ones stay', async (t) => {
   const store = open(t)
   const old = Array.from({ length: 5 }, (_, at) => row(NOON + at))
@@ -98,7 +106,7 @@ test('old deliveries that ended are removed, a limited number at a time; newer o
   await add(store, [...old, waiting, fresh, other])
   await end(store, [...old, fresh, other], 'FAILED')
   const forget = async (limit: number): Promise<number> => {
-    const removed = store.deliveries.forget(NOON + DAY_MS, limit)
+    const removed = forgotten(store, limit)
     await store.flushed()
     return removed
   }
@@ -123,7 +131,7 @@ test('a delivery that is pending for too long fails, is not sent any more, and i
   const old = Array.from({ length: 3 }, (_, at) => row(NOON + at))
   const fresh = row(NOON + DAY_MS)
   await add(store, [...old, fresh])
-  t.is(store.deliveries.forget(NOON + DAY_MS, 100), 3)
+  t.is(forgotten(store, 100), 3)
   await store.flushed()
   t.like(store.deliveries.get(ONE, old[0]!.id), { status: 'FAILED', dueAt: null })
   t.deepEqual(
@@ -134,7 +142,7 @@ test('a delivery that is pending for too long fails, is not sent any more, and i
   store.deliveries.change(old[0]!, { ...old[0]!, status: 'DELIVERED', dueAt: null })
   await store.flushed()
   t.deepEqual(totals(store), [4, 1, 0, 3])
-  t.is(store.deliveries.forget(NOON + DAY_MS, 100), 3)
+  t.is(forgotten(store, 100), 3)
   store.deliveries.change(old[0]!, { ...old[0]!, status: 'DELIVERED', dueAt: null })
   await store.flushed()
   t.deepEqual(totals(store), [1, 1, 0, 0])
@@ -147,13 +155,53 @@ test('removed deliveries are not removed again before the commit', async (t) => 
   await add(store, old)
   await end(store, old, 'DELIVERED')
   t.deepEqual(
-    [4, 4, 4].map((limit) => store.deliveries.forget(NOON + DAY_MS, limit)),
+    [4, 4, 4].map((limit) => forgotten(store, limit)),
     [4, 2, 0],
   )
   const page = store.deliveries.page({ organization: ONE, limit: 10, offset: 0 })!
   t.deepEqual(page.deliveries, [])
   await store.flushed()
   t.deepEqual(totals(store), [0, 0, 0, 0])
+})
+
+/** Overwrites a record with bytes that do not match its checksum. */
+async function damage(folder: string, name: string, key: string): Promise<void> {
+  const root = openRoot({ path: folder, maxDbs: 32 })
+  await root.openDB<Buffer, string>({ name, encoding: 'binary' }).put(key, Buffer.from('damaged'))
+  await root.close()
+}
+
+test('a damaged delivery is reported, and old deliveries behind it are removed', async (t) => {
+  const folder = newFolder(t)
+  const store = open(t, folder)
+  const [first, second, other] = [row(NOON), row(NOON + 1), row(NOON, TWO)]
+  await add(store, [first, second, other])
+  await end(store, [first, second, other], 'FAILED')
+  const key = `${ONE}/FAILED/${first.id}`
+  await damage(folder, 'deliveryStates', key)
+  const errors: Error[] = []
+  t.is(
+    store.deliveries.forget(NOON + DAY_MS, 100, (error) => errors.push(error as Error)),
+    2,
+  )
+  t.is(errors.length, 1)
+  t.true(errors[0]!.message.includes(key))
+  t.deepEqual([store.deliveries.get(ONE, second.id), store.deliveries.get(TWO, other.id)], [undefined, undefined])
+})
+
+test('a damaged count is reported a limited number of times, and old deliveries of others are removed', async (t) => {
+  const folder = newFolder(t)
+  const store = open(t, folder)
+  const rows = [...Array.from({ length: 150 }, (_, at) => row(NOON + at)), row(NOON, TWO)]
+  await add(store, rows)
+  await end(store, rows, 'FAILED')
+  await damage(folder, 'counts', `deliveries/${ONE}/FAILED`)
+  const errors: unknown[] = []
+  t.is(
+    store.deliveries.forget(NOON + DAY_MS, 500, (error) => errors.push(error)),
+    1,
+  )
+  t.is(errors.length, 100)
 })
 
 test('due deliveries are found even if an uncommitted change moves an earlier one', async (t) => {

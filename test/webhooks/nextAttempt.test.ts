@@ -1,7 +1,7 @@
 // What follows from an attempt: the status for each answer, the waits, and never more than three attempts.
 import fc from 'fast-check'
 import test from 'ava'
-import { attempted, nextAttempt, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+import { attempted, isDue, nextAttempt, type Delivery, type Outcome } from '../../src/domain/delivery.js'
 
 const WAITS = [10_000, 300_000] as const
 const AT = 1_000_000
@@ -52,6 +52,20 @@ for (const [retryAfterMs, made, waitMs] of RETRY_AFTER) {
   test(`after attempt ${made} and a Retry-After of ${retryAfterMs ?? 'nothing'} the wait is ${waitMs} ms`, (t) => {
     const busy = outcome({ statusCode: 503, ...(retryAfterMs !== undefined && { retryAfterMs }) })
     t.deepEqual(nextAttempt(made, busy, WAITS), { status: 'PENDING', dueAt: AT + 100 + waitMs })
+  })
+}
+
+for (const [wait, due] of [
+  [-1, true],
+  [0, true],
+  [1, false],
+  [600_000, false],
+  [3_600_000, false],
+  [3_700_000, true],
+  [Infinity, false],
+] as const) {
+  test(`where the longest wait is an hour, a time ${wait} ms ahead is ${due ? 'due' : 'not due'}`, (t) => {
+    t.is(isDue(AT + wait, AT, [10_000, 3_600_000]), due)
   })
 }
 

@@ -402,6 +402,43 @@ test('deliveries that are pending at the start are sent', async (t) => {
   t.deepEqual(stage.errors, [])
 })
 
+const HOUR_MS = 3_600_000
+
+test('after the clock was set back, deliveries from disk are sent at once', async (t) => {
+  const stage = new Stage(t)
+  stage.now += HOUR_MS
+  stage.add('a', 3)
+  stage.now -= HOUR_MS
+  stage.relay.start()
+  await stage.succeed(2)
+  t.deepEqual(stage.started, ['a-0', 'a-1', 'a-2'])
+})
+
+test('a retry does not wait for as long as the clock was set back', async (t) => {
+  const stage = new Stage(t)
+  stage.now += HOUR_MS
+  stage.relay.start()
+  stage.add('a', 1)
+  await stage.underWay(1)
+  stage.under[0]!.end({ statusCode: 500 })
+  await settled()
+  stage.now -= HOUR_MS
+  await stage.underWay(1)
+  t.is(stage.under[0]!.number, 2)
+})
+
+test('a delivery waits for as long as Retry-After says', async (t) => {
+  const stage = new Stage(t)
+  stage.now += 600_000
+  stage.add('a', 1)
+  stage.now -= 600_000
+  stage.relay.start()
+  await settled()
+  t.deepEqual(stage.started, [])
+  stage.now += 600_000
+  await stage.underWay(1)
+})
+
 /** An endpoint that succeeded so often that many deliveries are handed ahead. */
 async function wide(stage: Stage, agentId: string): Promise<void> {
   stage.add(agentId, 1_000)
