@@ -96,9 +96,9 @@ interface Step {
 }
 
 /**
- * The commands that carry out the changes, at least one. A URL is set before the status changes and cleared after it,
- * so that the URL receives the event. The first command meets the barrier where the status needs approval: nothing is
- * changed then, and no secret made.
+ * The commands that carry out the changes, at least one. The status changes last: its event goes to the URL that the
+ * request leaves. The first command meets the barrier where the status needs approval: nothing is changed then, and no
+ * secret made.
  */
 function stepsOf(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges): Step[] {
   const { name, status, ...given } = changes
@@ -110,9 +110,9 @@ function stepsOf(services: Services, { principal }: Caller, agent: Actor, change
   }
   const become: Step[] = status === undefined ? [] : [{ type: COMMANDS[status], fields: { changes: {} } }]
   const isRest = Object.keys(rest).length > 0 || (steps.length === 0 && status === undefined)
-  const update: Step[] = isRest ? [{ type: 'UPDATE', fields: { changes: rest } }] : []
-  if (typeof rest.callbackUrl !== 'string') return [...steps, ...become, ...update]
-  if (steps.length === 0 && status === 'ACTIVE') steps.push({ type: 'UPDATE', fields: { changes: {}, status } })
+  const update: Step[] = isRest ? [{ type: 'UPDATE', fields: { changes: rest, ...(status && { status }) } }] : []
+  const isUrlFirst = steps.length === 0 && typeof rest.callbackUrl === 'string'
+  if (isUrlFirst && status === 'ACTIVE') steps.push({ type: 'UPDATE', fields: { changes: {}, status } })
   return [...steps, ...update, ...become]
 }
 
