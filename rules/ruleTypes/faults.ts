@@ -17,14 +17,15 @@ export interface Faults {
 export function faultsOf(read: readonly ({ ok: true } | Faults)[]): Faults | undefined {
   const faults = read.filter((one) => !one.ok)
   if (faults.length === 0) return undefined
-  return withCode(
-    faults.flatMap(({ details }) => details),
-    faults.map(({ code }) => code),
-  )
+  const code = CODES.find((one) => faults.some((fault) => fault.code === one))
+  // The first detail is the message, which has to be about the code.
+  const isAbout = (fault: Faults): number => (fault.code === code ? 0 : 1)
+  const details = faults.toSorted((one, other) => isAbout(one) - isAbout(other)).flatMap((fault) => fault.details)
+  return { ok: false, details, ...(code && { code }) }
 }
 
-/** Faults with the weightiest of these codes. */
-export function withCode(details: Detail[], codes: readonly unknown[]): Faults {
-  const code = CODES.find((one) => codes.includes(one))
-  return { ok: false, details, ...(code && { code }) }
+/** One fault; `kind` is its code, if it has one of its own. */
+export function fault(detail: Detail, kind: unknown): Faults {
+  const code = CODES.find((one) => one === kind)
+  return { ok: false, details: [detail], ...(code && { code }) }
 }

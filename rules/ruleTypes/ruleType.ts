@@ -9,7 +9,7 @@ import type { ViolationType } from '../../src/domain/violation.js'
 import type { Condition } from '../condition.js'
 import type { FactName, Facts } from '../facts.js'
 import { quoted } from '../shown.js'
-import { withCode, type Faults } from './faults.js'
+import { fault, faultsOf, type Faults } from './faults.js'
 
 export const OPERATORS = [
   'LTE',
@@ -123,11 +123,7 @@ export function ruleType<Value extends Json>(definition: Definition<Value>): Rul
     read(operator, written, { path }) {
       const parsed = v.safeParse(schema, written, { message: messageOf })
       if (!parsed.success) {
-        const details = parsed.issues.map((issue) => detailOf(issue, path))
-        return withCode(
-          details,
-          parsed.issues.map(({ expected }) => expected),
-        )
+        return faultsOf(parsed.issues.map((issue) => fault(detailOf(issue, path), issue.expected)))!
       }
       const allowed = operatorsOf?.(parsed.output) ?? operators
       const chosen = operator ?? (allowed.length === 1 ? allowed[0] : undefined)

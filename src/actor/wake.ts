@@ -5,6 +5,8 @@ import type { Ref } from '../domain/gate.js'
 import type { ActorHost } from './host.js'
 
 const BATCH = 200
+/** After so many something else is wrong, and the rest is tried again later. */
+const MOST_FAILURES = 1_000
 
 export interface WakePorts {
   host: ActorHost
@@ -23,7 +25,8 @@ export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = ()
     const at = ports.now()
     const refs = ports.due(at, BATCH + failures.size).filter((ref) => !failures.has(ref))
     await Promise.all(refs.map((ref) => wake(ports.host, ref, at).catch((error) => failures.set(ref, error))))
-    if (refs.length < BATCH || isStopped()) return [...failures.values()]
+    const isOver = refs.length < BATCH || failures.size >= MOST_FAILURES || isStopped()
+    if (isOver) return [...failures.values()]
   }
 }
 

@@ -58,10 +58,8 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
   try {
     // Once more: a service may have run there until now.
     refuseFull(dataDir)
-    progress('Checking the backup …')
-    await checkManifest(source)
-    progress('Copying and checking the database …')
-    await stageDatabase(source, dataDir)
+    progress('Checking the backup and copying its database …')
+    await stageDatabase(source, dataDir, () => checkManifest(source))
     progress('Copying the other files …')
     copyFiles(source, dataDir)
     placeDatabase(dataDir)

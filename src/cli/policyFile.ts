@@ -59,7 +59,7 @@ function readPolicyFile(path: string): PolicyFile {
     throw new Failure(`${path}: name and policyType are required, as text`)
   }
   if (given['rules'] === undefined || given['scope'] === undefined) {
-    throw new Failure(`${path}: rules and scope are required, because the policy on the service gets those of the file`)
+    throw new Failure(`${path}: rules and scope are required: a policy on the service gets those of its file`)
   }
   const rules = checkRules(given['rules'], 'rules')
   if (!rules.ok) throw new Failure(rules.details.map((wrong) => `${path}: ${wrong.path} ${wrong.message}`).join('\n'))

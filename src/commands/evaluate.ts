@@ -31,12 +31,6 @@ export interface Evaluation {
   rules: RulesEvaluation
 }
 
-/** True where organization, agent, wallet or recipient stop the payment: its gates refuse it, whatever the policies say. */
-export function isStopped({ organization, agent, counterparty }: Facts, { wallet }: Route): boolean {
-  const isActive = agentContext(agent).status === 'ACTIVE' && wallet.state === 'kept.active'
-  return !isActive || organization.frozenFor !== null || isBlocked(counterparty?.state)
-}
-
 /** Violations by the status of organization, agent, wallet and recipient. */
 export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
   const found = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]

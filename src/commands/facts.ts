@@ -79,15 +79,12 @@ export async function gatherFacts(
   }
 }
 
-/** Payments that are looked at; all of these may have failed. */
-const LATEST = 10
-
-/** On a chain a payment counts for the recipient before it is EXECUTED: its transfer may not have been sent yet. */
-function isMet({ query, host, settlement }: Services, counterparty: Actor | undefined): boolean {
-  if (counterparty === undefined || counterpartyContext(counterparty).transactionCount === 0) return false
-  if (settlement === null) return true
-  const sent = query.madeSince(`counterparty-transactions/${idOf(counterparty.ref)}`, 0, LATEST)
-  return sent.some(({ id }) => host.peek(`payment/${id}`)?.state !== 'failed')
+/** On a chain a payment is in the recipient's count before it is EXECUTED: its transfer may not have been sent yet. */
+function isMet({ query, settlement }: Services, counterparty: Actor | undefined): boolean {
+  if (counterparty === undefined) return false
+  const { transactionCount, failedCount } = counterpartyContext(counterparty)
+  if (settlement === null) return transactionCount > 0
+  return query.size(`counterparty-transactions/${idOf(counterparty.ref)}`) > failedCount
 }
 
 /** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */

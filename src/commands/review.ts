@@ -6,14 +6,15 @@ import { policySetHash } from '../../rules/hash.js'
 import type { Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
+import { isBlocked } from '../domain/counterparty.js'
 import type { Gate } from '../domain/gate.js'
 import { newId } from '../domain/ids.js'
 import { currentDecision, type Decision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
-import type { Violation } from '../domain/violation.js'
+import { isLasting, type Violation } from '../domain/violation.js'
 import { wakeDue } from './due.js'
-import { consider, evaluateRules, isStopped, outcomeOf, type Considered } from './evaluate.js'
+import { consider, evaluateRules, outcomeOf, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, routeOf, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
@@ -49,8 +50,8 @@ const REVIEWED = new Set(['approved', 'awaitingApproval'])
 export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
 
 /**
- * Reviews a payment that is approved or awaits approval; in any other state its chart decides. Refuses with UNREADABLE,
- * and leaves the payment as it is, while the sanctions list cannot be read.
+ * Reviews a payment that is approved or awaits approval; in any other state its chart decides. Refuses, and
+ * leaves the payment as it is, while the sanctions list cannot be read, and what is paused while its review would change it.
  */
 export async function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
   const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
@@ -63,16 +64,22 @@ export async function reviewPayment(services: Services, actor: Actor): Promise<R
   if (known === undefined) return { stillValid: sameState }
   if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = standing(services, known.facts, known.considered)
-  const review = isDecided(actor, known) ? undefined : await reviewed(services, known)
-  return {
-    stillValid: (view) => sameState(view) && stands(view),
-    ...(review && { review: { after: payment.reviews, ...review } }),
+  const review = await reviewed(services, known)
+  const stillValid: StillValid = (view) => sameState(view) && stands(view)
+  if (review && actor.state === 'approved' && known.facts.sanction === undefined) {
+    const paused = pausedBy(known)
+    if (paused) return paused
+    // The recipient's gate refuses the payment for good, and names the block.
+    if (isBlocked(known.facts.counterparty?.state)) return { stillValid }
   }
+  return { stillValid, ...(review && { review: { after: payment.reviews, ...review } }) }
 }
 
-/** Of an approved payment that the gates will refuse; a review could end one that a pause is to leave approved. */
-function isDecided({ state }: Actor, { facts, considered }: Case): boolean {
-  return state === 'approved' && facts.sanction === undefined && isStopped(facts, considered.route)
+/** A pause leaves the payment as it is, whatever its review would change. */
+function pausedBy({ payment, facts, considered }: Case): Refused | undefined {
+  const stops = statusViolations(facts, considered.route, payment.terms!.executionContext)
+  const reasons = stops.filter((stop) => !isLasting([stop])).map(({ message }) => message)
+  return reasons.length === 0 ? undefined : refuse('INVALID_STATUS', reasons[0], { reasons })
 }
 
 /** Undefined while nothing has changed. */

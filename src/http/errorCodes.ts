@@ -62,6 +62,11 @@ const permits = all(isPayment, endsWith('/approve'))
 const isPolicyEdit = all(isWrite, under('/api/policies/:'))
 const isRollback = endsWith('/rollback')
 
+const takesRules = any(
+  are('POST /api/policies', 'PATCH /api/policies/:policyId/rules/:ruleId', 'POST /api/policies/:policyId/impact'),
+  are('POST /api/policies/:policyId/rules', 'PUT /api/policies/:policyId/rules'),
+)
+
 const POSSIBLE: { [Name in Code]: Condition } = {
   AUTH_FAILED: any(isKeyed, takesBody),
   INSUFFICIENT_SCOPE: ({ access }) => 'scope' in access,
@@ -90,8 +95,8 @@ const POSSIBLE: { [Name in Code]: Condition } = {
 
   VALIDATION_ERROR: refusesAs('VALIDATION_ERROR'),
   INVALID_INPUT: refusesAs('INVALID_INPUT'),
-  INVALID_AMOUNT: takes('An amount'),
-  INVALID_ADDRESS: takes('An address'),
+  INVALID_AMOUNT: any(takes('An amount'), takesRules),
+  INVALID_ADDRESS: any(takes('An address'), takesRules),
   INVALID_JSON: isWrite,
   PAYLOAD_TOO_LARGE: isWrite,
   UNSUPPORTED_MEDIA_TYPE: isWrite,

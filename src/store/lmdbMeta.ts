@@ -100,12 +100,15 @@ export function metaOf(file: number): Meta {
   return latest
 }
 
-/** True until LMDB has gone back to the last snapshot that was synced, after a restart of the machine. */
+/**
+ * True until LMDB has gone back to the last snapshot that was synced, after a restart of the machine; false where restarts
+ * cannot be told.
+ */
 export function mustGoBack(path: string): boolean {
   const file = openSync(path, 'r')
   try {
     const { latest, flushed } = descriptionsIn(file)
-    return flushed !== undefined && isLost(latest, flushed)
+    return flushed !== undefined && bootId() !== undefined && isLost(latest, flushed)
   } finally {
     closeSync(file)
   }

@@ -144,9 +144,13 @@ export class Query implements QueryPort {
       const { start, end } = rowsIn(list)
       const refs = [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
       // Rows of lists have no checksums, and a policy that is missing would let payments pass.
-      if (refs.length !== (this.#store.counts.committed(list) ?? 0)) throw new DamagedRecord('lists', list)
+      if (refs.length !== this.size(list)) throw new DamagedRecord('lists', list)
       return refs
     })
+  }
+
+  size(list: string): number {
+    return this.#store.counts.committed(list) ?? 0
   }
 
   committed(ref: Ref): Actor | undefined {
@@ -231,7 +235,7 @@ export class Query implements QueryPort {
   }
 
   #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
-    if (from === undefined && to === undefined) return this.#store.counts.committed(list) ?? 0
+    if (from === undefined && to === undefined) return this.size(list)
     return this.#store.lists.countKeys({ start: bounds.end, end: bounds.start })
   }
 }

@@ -9,27 +9,38 @@ const UNFINISHED = 'restore-unfinished'
 
 /** Throws when a restore into the folder did not finish: a start would make a new installation of what it left. */
 export function refuseUnfinishedRestore(folder: string): void {
-  if (!existsSync(join(folder, UNFINISHED, DATABASE))) return
+  if (!existsSync(join(folder, UNFINISHED)) || existsSync(join(folder, DATABASE))) return
   throw new Error(`The data folder ${folder} contains an unfinished restore: empty it and restore again`)
 }
 
 /**
- * Copies the database and rejects when the copy cannot be read, with nothing left in the folder. LMDB never opens the
- * backup itself: it would add a lock file, and after a power failure change the file.
+ * Marks the restore as unfinished, verifies the backup and copies its database. Rejects when the backup is not verified
+ * or the copy cannot be read, with nothing left in the folder. LMDB never opens the backup itself: it would add a lock
+ * file, and after a power failure change the file.
  */
-export async function stageDatabase(backup: string, folder: string): Promise<void> {
+export async function stageDatabase(backup: string, folder: string, verify: () => Promise<void>): Promise<void> {
   const unfinished = join(folder, UNFINISHED)
   const copy = join(unfinished, DATABASE)
   mkdirSync(unfinished, { mode: 0o700 })
+  toDisk(folder)
   try {
+    await verify()
     copyFileSync(join(backup, DATABASE), copy)
     chmodSync(copy, 0o600)
-    await checkCopy(unfinished)
+    await checkStaged(unfinished, backup)
   } catch (error) {
     rmSync(unfinished, { recursive: true })
-    throw new Error(`${backup} cannot be restored: ${(error as Error).message}`, { cause: error })
+    throw error
   }
   for (const path of [copy, unfinished, folder]) toDisk(path)
+}
+
+async function checkStaged(unfinished: string, backup: string): Promise<void> {
+  try {
+    await checkCopy(unfinished)
+  } catch (error) {
+    throw new Error(`${backup} cannot be restored: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 /** Finishes the restore, atomically. */

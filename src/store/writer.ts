@@ -18,7 +18,8 @@ export interface Source {
 /** LMDB's error code for a transaction that was given up, with nothing of it written. */
 const BAD_TXN = -30782
 /** After an error of the disk LMDB may leave a commit unsettled. */
-const LONGEST_COMMIT_MS = 60_000
+const LONGEST_COMMIT_TICKS = 60
+const TICK_MS = 1_000
 /** Maximum attempts of one commit. */
 const MAX_TRIES = 4
 
@@ -30,7 +31,7 @@ export class Writer {
   readonly bytes = new CommitBytes(ROOM_BYTES)
   readonly #commit: (write: () => void) => Promise<unknown>
   readonly #onFailure: (failure: Unavailable) => void
-  readonly #longestMs: number
+  readonly #tickMs: number
   readonly #sources: Source[] = []
   /** The commit of the queued writes; undefined when none are queued. */
   #next: Promise<void> | undefined
@@ -40,16 +41,16 @@ export class Writer {
 
   /**
    * `commit` resolves when everything that `write` hands over synchronously is on disk; one that is not settled after
-   * `longestMs` has failed. `onFailure` is called once.
+   * 60 times `tickMs` has failed. `onFailure` is called once.
    */
   constructor(
     commit: (write: () => void) => Promise<unknown>,
     onFailure: (failure: Unavailable) => void,
-    longestMs = LONGEST_COMMIT_MS,
+    tickMs = TICK_MS,
   ) {
     this.#commit = commit
     this.#onFailure = onFailure
-    this.#longestMs = longestMs
+    this.#tickMs = tickMs
   }
 
   /** The failure that ended all writing; undefined before it. */
@@ -104,9 +105,9 @@ export class Writer {
   async #written(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await settled(
+        await inTime(
           this.#commit(() => this.#sources.forEach((source) => source.write())),
-          this.#longestMs,
+          this.#tickMs,
         )
         return
       } catch (error) {
@@ -117,13 +118,17 @@ export class Writer {
   }
 }
 
-function settled(commit: Promise<unknown>, longestMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new Error(`A commit was not settled after ${longestMs} ms`))
-    // A process that was suspended first hears of what has been settled meanwhile.
-    const timer = setTimeout(() => setImmediate(giveUp), longestMs)
-    commit.then(() => resolve(), reject).finally(() => clearTimeout(timer))
+/** Counts ticks, not the clock: while the process is suspended, LMDB is too. */
+async function inTime(commit: Promise<unknown>, tickMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const overdue = new Promise<never>((_, reject) => {
+    let left = LONGEST_COMMIT_TICKS
+    timer = setInterval(() => {
+      left -= 1
+      if (left === 0) reject(new Error(`A commit was not settled after ${LONGEST_COMMIT_TICKS * tickMs} ms`))
+    }, tickMs).unref()
   })
+  await Promise.race([commit, overdue]).finally(() => clearInterval(timer))
 }
 
 /**

@@ -27,6 +27,12 @@ test('all due actors are woken, however many before them cannot be', async (t) =
   }
 })
 
+test('after a thousand failures the rest is left for the next time', async (t) => {
+  const { asked, ports } = waiting(5_000, () => true)
+  t.is((await wakeAllDue(ports)).length, 1_000)
+  t.is(asked.length, 1_000)
+})
+
 test('nothing more is woken once it is stopped', async (t) => {
   const { asked, ports } = waiting(1_000, () => false)
   await wakeAllDue(ports, () => true)

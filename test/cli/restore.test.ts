@@ -65,7 +65,10 @@ test('no service starts during a restore, nor after one that was killed', async 
   const folder = newFolder(t)
   const { child, ended } = launch(['restore', backup], on(folder))
   t.teardown(() => child.kill('SIGKILL'))
-  while (!existsSync(join(folder, 'restore-unfinished', 'data.mdb'))) await pause(1)
+  let isOver = false
+  void ended.then(() => (isOver = true))
+  while (!isOver && !existsSync(join(folder, 'restore-unfinished'))) await pause(1)
+  t.false(isOver)
   child.kill('SIGSTOP')
   const early = await runToEnd(t, folder)
   t.is(early.code, 1)

@@ -81,7 +81,7 @@ test('limits and rules are not rounded either, even if a rule is text', async (t
       for (const text of isBudget ? [value, JSON.stringify(value)] : [value]) {
         const body = JSON.stringify(rule).replace('}', `,"value":${text}}`)
         const said = await send('POST', `/api/policies/${policyId}/rules`, ORGANIZATION_KEY, body)
-        t.deepEqual([said.status, said.body.code], [400, 'VALIDATION_ERROR'], body)
+        t.deepEqual([said.status, said.body.code], [400, 'INVALID_AMOUNT'], body)
       }
     }
   }

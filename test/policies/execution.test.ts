@@ -54,6 +54,29 @@ test('a payment that is stopped stays approved, whatever policies say by now', a
   t.is((await stage.traced(requestId)).status, 'DENIED')
 })
 
+test('an approved payment of a paused wallet keeps what more lenient policies allow it', async (t) => {
+  const { agent, policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', value: 100 }])
+  const { requestId } = await stage.ask(agent, 60)
+  await put(policy.id, [{ ruleType: 'DAILY_LIMIT', value: 1_000 }])
+  t.is((await stage.pay(agent, 500)).status, 'EXECUTED')
+  const wallet = `/api/wallets/${agent.walletId}`
+  await stage.must('PATCH', wallet, { status: 'FROZEN' })
+  t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
+  await stage.must('PATCH', wallet, { status: 'ACTIVE' })
+  t.is((await stage.execute(agent, requestId)).status, 200)
+})
+
+test('a block ends an approved payment as a block, whatever policies say by now', async (t) => {
+  const { agent, policy } = await stage.governed([MOST(100)])
+  const address = '0x00000000000000000000000000000000000000b7'
+  const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Shop', address })
+  const { requestId } = await stage.ask(agent, 50, { recipientAddress: address })
+  await put(policy.id, [MOST(49)])
+  await stage.must('POST', `/api/counterparties/${id}/block`, { reason: 'Fraud' })
+  t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
+  t.is((await stage.traced(requestId)).status, 'DENIED')
+})
+
 test('if policies now require approval, execute answers INVALID_STATUS and the payment waits for it', async (t) => {
   const { agent, policy } = await stage.governed([MOST(100)])
   const { requestId } = await stage.ask(agent, 50)

@@ -206,6 +206,8 @@ test('a malformed amount or address has its own code, whatever else is wrong', (
   t.is(codeOf(other, address, amount), 'INVALID_AMOUNT')
   t.is(codeOf({ ruleType: 'ALL_OF', value: [address] }), 'INVALID_ADDRESS')
   t.is(codeOf({ ruleType: 'MAX_AMOUNT', operator: 'LTE' }), undefined)
+  const many = checkRules([...Array(30).fill(other), amount], 'rules')
+  t.like(!many.ok && many.details[0], { path: 'rules.30.value' })
 })
 
 test('all errors in a value are reported at once', (t) => {

@@ -55,8 +55,8 @@ async function ask(policyId: string, body: Edit, signal: AbortSignal): Promise<L
     const impact = await api.call('POST /api/policies/{policyId}/impact', parts, { signal })
     return { impact, problems: [], busy: false }
   } catch (error) {
-    const isWrong = error instanceof BursarError && error.code === 'VALIDATION_ERROR'
-    return isWrong ? { problems: error.details ?? [], busy: false } : { problems: [], error, busy: false }
+    const problems = error instanceof BursarError ? error.details : undefined
+    return problems ? { problems, busy: false } : { problems: [], error, busy: false }
   }
 }
 
