@@ -68,7 +68,7 @@ export interface QueryPort {
    * a changed one never does: callers compare by identity.
    */
   refs(list: string): readonly Ref[]
-  /** The number of actors in a list, as committed, without waiting for the disk. */
+  /** The number of actors in a list, pending writes included. */
   size(list: string): number
   /** The actor as it is on disk, without waiting: as old as what `refs` shows. */
   committed(ref: Ref): Actor | undefined

@@ -2,11 +2,9 @@
 // states.
 import { TIMER } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
-import type { ActorHost } from './host.js'
+import { Unavailable, type ActorHost } from './host.js'
 
 const BATCH = 200
-/** After so many something else is wrong, and the rest is tried again later. */
-const MOST_FAILURES = 1_000
 
 export interface WakePorts {
   host: ActorHost
@@ -17,7 +15,7 @@ export interface WakePorts {
 
 /**
  * Wakes all due actors in batches until none is left or `isStopped`. An actor that cannot be woken does not hold up the
- * others. Returns the failures.
+ * others; a host that takes nothing any more ends it. Returns the failures.
  */
 export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = () => false): Promise<unknown[]> {
   const failures = new Map<Ref, unknown>()
@@ -25,8 +23,8 @@ export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = ()
     const at = ports.now()
     const refs = ports.due(at, BATCH + failures.size).filter((ref) => !failures.has(ref))
     await Promise.all(refs.map((ref) => wake(ports.host, ref, at).catch((error) => failures.set(ref, error))))
-    const isOver = refs.length < BATCH || failures.size >= MOST_FAILURES || isStopped()
-    if (isOver) return [...failures.values()]
+    const isDown = [...failures.values()].some((failure) => failure instanceof Unavailable)
+    if (refs.length < BATCH || isDown || isStopped()) return [...failures.values()]
   }
 }
 

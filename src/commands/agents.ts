@@ -111,8 +111,8 @@ function stepsOf(services: Services, { principal }: Caller, agent: Actor, change
   const become: Step[] = status === undefined ? [] : [{ type: COMMANDS[status], fields: { changes: {} } }]
   const isRest = Object.keys(rest).length > 0 || (steps.length === 0 && status === undefined)
   const update: Step[] = isRest ? [{ type: 'UPDATE', fields: { changes: rest, ...(status && { status }) } }] : []
-  const isUrlFirst = steps.length === 0 && typeof rest.callbackUrl === 'string'
-  if (isUrlFirst && status === 'ACTIVE') steps.push({ type: 'UPDATE', fields: { changes: {}, status } })
+  const makesSecretFirst = steps.length === 0 && typeof rest.callbackUrl === 'string'
+  if (makesSecretFirst && status === 'ACTIVE') steps.push({ type: 'UPDATE', fields: { changes: {}, status } })
   return [...steps, ...update, ...become]
 }
 

@@ -6,7 +6,7 @@ import { policySetHash } from '../../rules/hash.js'
 import type { Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
-import { isBlocked } from '../domain/counterparty.js'
+import { isBlocked, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
 import type { Gate } from '../domain/gate.js'
 import { newId } from '../domain/ids.js'
 import { currentDecision, type Decision } from '../domain/payment.js'
@@ -51,7 +51,8 @@ export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [
 
 /**
  * Reviews a payment that is approved or awaits approval; in any other state its chart decides. Refuses, and
- * leaves the payment as it is, while the sanctions list cannot be read, and what is paused while its review would change it.
+ * leaves the payment as it is, while the sanctions list cannot be read, and while an approved payment is paused that the
+ * review would change.
  */
 export async function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
   const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
@@ -66,17 +67,13 @@ export async function reviewPayment(services: Services, actor: Actor): Promise<R
   const stands = standing(services, known.facts, known.considered)
   const review = await reviewed(services, known)
   const stillValid: StillValid = (view) => sameState(view) && stands(view)
-  if (review && actor.state === 'approved' && known.facts.sanction === undefined) {
-    const paused = pausedBy(known)
-    if (paused) return paused
-    // The recipient's gate refuses the payment for good, and names the block.
-    if (isBlocked(known.facts.counterparty?.state)) return { stillValid }
-  }
-  return { stillValid, ...(review && { review: { after: payment.reviews, ...review } }) }
+  const paused = review && actor.state === 'approved' ? pausedBy(known) : undefined
+  return paused ?? { stillValid, ...(review && { review: { after: payment.reviews, ...review } }) }
 }
 
-/** A pause leaves the payment as it is, whatever its review would change. */
+/** A pause leaves an approved payment as it is, whatever its review would change; what is forbidden is forbidden. */
 function pausedBy({ payment, facts, considered }: Case): Refused | undefined {
+  if (facts.sanction) return undefined
   const stops = statusViolations(facts, considered.route, payment.terms!.executionContext)
   const reasons = stops.filter((stop) => !isLasting([stop])).map(({ message }) => message)
   return reasons.length === 0 ? undefined : refuse('INVALID_STATUS', reasons[0], { reasons })
@@ -92,7 +89,9 @@ async function reviewed(services: Services, known: Case): Promise<ReviewContent 
   // With strict lineage the last editor of a policy that asks is barred, also when the edit changed words alone.
   const asksAnew = payment.asksPerson && facts.organization.fields.strictLineage
   const isChanged = !isSame && (asksAnew || (await decideOtherwise(services, decision, policies)))
-  return isChanged ? reevaluated(services, known) : reviewedTerms(services, known)
+  const review = isChanged ? await reevaluated(services, known) : reviewedTerms(services, known)
+  // The recipient's gate would be asked last, after others have refused by limits of the former decision.
+  return review && isBlocked(facts.counterparty?.state) ? forbidden(services, payment, RECIPIENT_BLOCKED) : review
 }
 
 /** False when the policies have other words or other versions than those of the decision, but the same content. */
@@ -166,7 +165,7 @@ function reviewedTerms(services: Services, known: Case): ReviewContent | undefin
   return { gates: all, decision, approval: approvalFor(services, about) }
 }
 
-/** The sanctions list in force forbids the recipient. */
+/** The sanctions list in force, or a block, forbids the recipient. */
 function forbidden(services: Services, payment: PaymentContext, violation: Violation): ReviewContent {
   const violations = [violation]
   const decision: Decision = { ...currentDecision(payment), id: newId(services.random), outcome: 'DENIED', violations }

@@ -144,12 +144,16 @@ export class Query implements QueryPort {
       const { start, end } = rowsIn(list)
       const refs = [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
       // Rows of lists have no checksums, and a policy that is missing would let payments pass.
-      if (refs.length !== this.size(list)) throw new DamagedRecord('lists', list)
+      if (refs.length !== this.#committedSize(list)) throw new DamagedRecord('lists', list)
       return refs
     })
   }
 
   size(list: string): number {
+    return this.#store.counts.get(list) ?? 0
+  }
+
+  #committedSize(list: string): number {
     return this.#store.counts.committed(list) ?? 0
   }
 
@@ -235,7 +239,7 @@ export class Query implements QueryPort {
   }
 
   #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
-    if (from === undefined && to === undefined) return this.size(list)
+    if (from === undefined && to === undefined) return this.#committedSize(list)
     return this.#store.lists.countKeys({ start: bounds.end, end: bounds.start })
   }
 }

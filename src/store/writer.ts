@@ -126,7 +126,7 @@ async function inTime(commit: Promise<unknown>, tickMs: number): Promise<void> {
     timer = setInterval(() => {
       left -= 1
       if (left === 0) reject(new Error(`A commit was not settled after ${LONGEST_COMMIT_TICKS * tickMs} ms`))
-    }, tickMs).unref()
+    }, tickMs)
   })
   await Promise.race([commit, overdue]).finally(() => clearInterval(timer))
 }

@@ -221,7 +221,8 @@ export class Relay {
     const isNow = ({ at }: { at: number }): boolean => isDue(at, now, this.#ports.waits)
     const due = waiting.filter(isNow)
     queue.ready = due.filter(({ id }) => !taken.has(id)).flatMap(({ id }) => this.#read(queue, id) ?? [])
-    queue.isBehind = due.length === limit
+    const last = waiting.at(-1)
+    queue.isBehind = waiting.length === limit && last !== undefined && isNow(last)
     queue.dueAt = waiting.find((one) => !isNow(one))?.at ?? Infinity
     const [first] = queue.ready
     if (first && flow.origin === '') this.#fairQueue.redirect(flow, originOf(first.target))

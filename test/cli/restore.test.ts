@@ -70,6 +70,7 @@ test('no service starts during a restore, nor after one that was killed', async 
   while (!isOver && !existsSync(join(folder, 'restore-unfinished'))) await pause(1)
   t.false(isOver)
   child.kill('SIGSTOP')
+  t.false(existsSync(join(folder, 'data.mdb')))
   const early = await runToEnd(t, folder)
   t.is(early.code, 1)
   t.regex(early.stderr, /is in use by another process/)

@@ -2,15 +2,15 @@
 // transfer on a chain, whose first answer is lost, from the log of a service.
 import test from 'ava'
 import { charts } from '../../machines/index.js'
-import type { Actor, Message } from '../../src/actor/actor.js'
-import { ANSWERS } from '../../src/actor/drive.js'
+import type { Actor } from '../../src/actor/actor.js'
 import { createTake } from '../../src/actor/turn.js'
 import type { Story } from '../../src/commands/history.js'
 import { actionOf, difference, type AuditEntry } from '../../src/domain/audit.js'
 import { explainHistory, type HistoryEntry } from '../../src/inspect/replay.js'
-import { traceCourse, type Course, type TurnTrace } from '../../src/inspect/turnTrace.js'
+import type { Course, TurnTrace } from '../../src/inspect/turnTrace.js'
 import { Proxy } from '../chain/proxy.js'
 import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from '../chain/stage.js'
+import { courseOf } from '../machines/course.js'
 import { message } from '../machines/gateMessages.js'
 import { request } from '../machines/paymentMessages.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
@@ -70,17 +70,6 @@ const COURSES: [title: string, state: string, messages: Sent[]][] = [
   ['entrusted, unknown and refused', 'approved', ['request', 'execute', 'entrusted', 'unknown', 'unmade']],
 ]
 
-/** Drives a command with gates that all agree. */
-function courseOf(actor: Actor | undefined, command: Message): Course {
-  const course = traceCourse(charts, take, REF, actor, { message: command })
-  let step = course.next()
-  while (!step.done) {
-    const { type, now, organization } = step.value.message
-    step = course.next({ type: ANSWERS[type]!, now, organization })
-  }
-  return step.value
-}
-
 for (const [title, state, messages] of COURSES) {
   test(`every turn of a transfer is explained from the log: ${title}`, (t) => {
     const entries: AuditEntry[] = []
@@ -88,7 +77,7 @@ for (const [title, state, messages] of COURSES) {
     let actor: Actor | undefined
     for (const [place, name] of messages.entries()) {
       const command = { ...sent[name], now: sent[name].now + place }
-      const course = courseOf(actor, command)
+      const course = courseOf(REF, actor, command)
       const data = difference(actor, course.actor)
       const at = new Date(command.now).toISOString()
       const by = { type: 'SYSTEM', id: 'settlement' }

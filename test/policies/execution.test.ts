@@ -67,14 +67,15 @@ test('an approved payment of a paused wallet keeps what more lenient policies al
 })
 
 test('a block ends an approved payment as a block, whatever policies say by now', async (t) => {
-  const { agent, policy } = await stage.governed([MOST(100)])
+  const { agent, policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', value: 100 }])
   const address = '0x00000000000000000000000000000000000000b7'
   const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Shop', address })
   const { requestId } = await stage.ask(agent, 50, { recipientAddress: address })
-  await put(policy.id, [MOST(49)])
+  await put(policy.id, [{ ruleType: 'DAILY_LIMIT', value: 1_000 }])
+  t.is((await stage.pay(agent, 500)).status, 'EXECUTED')
   await stage.must('POST', `/api/counterparties/${id}/block`, { reason: 'Fraud' })
   t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
-  t.is((await stage.traced(requestId)).status, 'DENIED')
+  t.like(await stage.traced(requestId), { status: 'DENIED', violations: [{ type: 'BLOCKED_COUNTERPARTY' }] })
 })
 
 test('if policies now require approval, execute answers INVALID_STATUS and the payment waits for it', async (t) => {

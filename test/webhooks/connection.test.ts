@@ -48,5 +48,7 @@ for (const protocol of ['http', 'https']) {
       url,
     })
     t.like(outcome, { statusCode: 204 }, outcome.error)
+    // Else the first address was not slow.
+    t.true(outcome.durationMs > 500, `${outcome.durationMs} ms`)
   })
 }
