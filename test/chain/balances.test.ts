@@ -1,8 +1,7 @@
 // A wallet's balance while its transfers settle: what was paid since the last read of the chain cannot be spent again.
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { newClient } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
 import { ask, execute, status } from '../service/setup.js'
 import { Proxy } from './proxy.js'
 import { transferData } from '../../src/chain/node.js'
@@ -26,8 +25,7 @@ test('Two transfers in one block are both subtracted, even while balances cannot
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
-  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
-  const client = newClient(t, service.url)
+  const { client } = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
   const payer = await newPayer(client, chain, { balance: 100 })
   const sent = []
   for (const amount of [40, 30]) {
@@ -49,8 +47,7 @@ test('An amount paid in a block that is reorganized away cannot be spent again',
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
-  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
-  const client = newClient(t, service.url)
+  const { client } = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
   const payer = await newPayer(client, chain, { balance: 100 })
   await chain.mine(12)
   const recipient = newRecipient()
@@ -73,8 +70,7 @@ test('A payment from an external wallet is subtracted once, even while balances 
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
-  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
-  const client = newClient(t, service.url)
+  const { client } = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
   const external = { custodyType: 'EXTERNAL', address: OWNER }
   const payer = await newPayer(client, chain, { balance: 100, wallet: external })
   t.is((await wallet(client, payer.walletId)).balance, 100)

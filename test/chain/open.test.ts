@@ -1,8 +1,8 @@
 // What callers see of a transfer that has not settled: one whose sending has an unknown outcome, and one whose block is
 // reorganized away before it is confirmed.
 import test from 'ava'
-import { newClient, type Client } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
+import type { Client } from '../service/client.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
 import { execute, made, status } from '../service/setup.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import { Proxy } from './proxy.js'
@@ -25,8 +25,7 @@ test('A transfer whose sending had no answer is shown as UNKNOWN until it is fou
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
-  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
-  const client = newClient(t, service.url)
+  const { client } = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
   const payer = await newPayer(client, chain, { balance: 100 })
   const recipient = newRecipient()
   const requestId = await approved(client, payer.key, 40, recipient)
@@ -58,12 +57,11 @@ test('A transfer whose sending had no answer is shown as UNKNOWN until it is fou
   t.is(await nonceOf(chain, payer.address), 1)
 })
 
-test('A recipient is new until a transfer to it was sent', async (t) => {
+test('A recipient is new until a payment to it is EXECUTED', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
-  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
-  const client = newClient(t, service.url)
+  const { client } = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
   const payer = await newPayer(client, chain, { balance: 100 })
   const recipient = newRecipient()
   const requestId = await approved(client, payer.key, 1, recipient)
@@ -89,8 +87,7 @@ test('A replay under the current policies counts a transfer once, whatever its s
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
-  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
-  const client = newClient(t, service.url)
+  const { client } = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
   const payer = await newPayer(client, chain, { balance: 100 })
   const requestId = await approved(client, payer.key, 40, newRecipient())
   node.deed = ({ method }) => (method === 'eth_sendRawTransaction' ? { forward: false, answer: 'nothing' } : undefined)
