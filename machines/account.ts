@@ -10,6 +10,8 @@ export interface AccountContext extends TurnFields {
   address: string
   /** The next nonce, or the one that the holder has. */
   nonce: number
+  /** The next nonce if the holder gives its own back; null when there is no holder, absent from older records. */
+  former?: number | null
   /** The payment that signs with the nonce; null when there is none. */
   holder: string | null
 }
@@ -20,6 +22,8 @@ export type AccountEvent =
 
 const isHolder = ({ context, event }: { context: AccountContext; event: AccountEvent }): boolean =>
   context.holder === event.payment
+
+const formerOf = ({ former, nonce }: AccountContext): number => former ?? nonce
 
 export const account = setup({
   types: { context: {} as AccountContext, events: {} as AccountEvent },
@@ -34,10 +38,11 @@ export const account = setup({
     }),
     allocate: assign(({ context, event }) => {
       const { payment, floor } = event as AccountEvent & { type: 'ALLOCATE' }
-      return { holder: payment, nonce: Math.max(context.nonce, floor) }
+      return { holder: payment, former: formerOf(context), nonce: Math.max(context.nonce, floor) }
     }),
-    spend: assign(({ context }) => ({ holder: null, nonce: context.nonce + 1 })),
-    free: assign({ holder: null }),
+    spend: assign(({ context }) => ({ holder: null, former: null, nonce: context.nonce + 1 })),
+    /** A floor that a node named by mistake is forgotten: it would leave a gap for ever. */
+    free: assign(({ context }) => ({ holder: null, former: null, nonce: formerOf(context) })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },
 }).createMachine({
@@ -47,6 +52,7 @@ export const account = setup({
     chainId: '',
     address: '',
     nonce: 0,
+    former: null,
     holder: null,
     entry: null,
     violations: [],

@@ -77,6 +77,11 @@ function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody 
   throw new CustodyError('CUSTODY_NOT_CONFIGURED', `Nobody is configured for wallets of custody ${type}`)
 }
 
+/** A provider that sends transfers itself may pay the fees from elsewhere. */
+function isBuiltHere({ slots }: Custodians, type: CustodyType): boolean {
+  return type === 'MANAGED' || (isProviderSlot(type) && slots.get(type)?.custody?.kind === 'signer')
+}
+
 export interface SettlementNeeds {
   host: ActorHost
   waiting: SettlementParts['waiting']
@@ -109,7 +114,8 @@ export function createSettlement(
   return new Settlement({
     host,
     settler: new Settler({ accounts, nodes, custody, sanctions, take, look, now, replaceAfterMs: REPLACE_AFTER_MS }),
-    watcher: new Watcher(host, nodes, now, log),
+    accounts,
+    watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, log }),
     nodes,
     callOf: (actor) => callOf(charts, actor),
     waiting,

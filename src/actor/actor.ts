@@ -65,6 +65,11 @@ export function isGone({ state }: Actor): boolean {
   return GONE.has(state)
 }
 
+/** True for an actor whose creation was refused, because its name or address is taken. */
+export function isRejected({ state }: Actor): boolean {
+  return state === 'rejected'
+}
+
 export function kindOf(ref: Ref): string {
   return ref.slice(0, ref.indexOf('/'))
 }

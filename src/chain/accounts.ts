@@ -25,6 +25,7 @@ export class Accounts {
   readonly #host: ActorHost
   readonly #now: () => number
   readonly #inTurn = oneByOne()
+  #isClosed = false
 
   constructor(host: ActorHost, now: () => number) {
     this.#host = host
@@ -40,6 +41,11 @@ export class Accounts {
     return this.#inTurn(ref, () => this.#sign(ref, of, payment, floor, use))
   }
 
+  /** From now on nothing begins to be signed: whatever waits its turn is rejected, and may be asked for again. */
+  close(): void {
+    this.#isClosed = true
+  }
+
   async #sign<Result>(
     ref: Ref,
     of: Account,
@@ -47,6 +53,7 @@ export class Accounts {
     floor: Floor,
     use: (nonce: number) => Promise<Result>,
   ): Promise<Result> {
+    if (this.#isClosed) throw new CustodyError('UNAVAILABLE', 'The service stops, and signs nothing more: try again')
     const known = this.#host.peek(ref)
     if (known && known.context['organization'] !== of.organization) {
       throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not sign for ${of.address} in this organization`)

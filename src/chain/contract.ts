@@ -4,6 +4,7 @@ import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Addre
 import type { TransferOrder } from '../domain/settlement.js'
 import { reasonOf, type Custody, type Signer, type Submitter } from './custody.js'
 import { transferData } from './node.js'
+import { isLowS } from './transfer.js'
 
 export interface Sample {
   /** A transfer that the adapter can make or sign. */
@@ -30,6 +31,7 @@ async function signerProblems(signer: Signer, { order, organization, foreign, st
   const fields = ['chainId', 'data', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const
   for (const field of fields) if (signed[field] !== wanted[field]) problems.push(`it signs another ${field}`)
   if (!isAddressEqual(signed.to!, wanted.to)) problems.push('it signs for another contract')
+  if (!isLowS(signed.s)) problems.push('it signs with an s that no node takes (EIP-2)')
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
   if (!isAddressEqual(sender, order.from as Address)) problems.push('it signs with the key of another address')
   const others = [

@@ -15,13 +15,19 @@ interface Wanted {
   chainId?: number
 }
 
-/** Settings: `URL` of the server; `TOKEN`, sent as a Bearer token. */
-export function createCustody({ URL: url, TOKEN: token }: CustodySettings): Custody {
+/**
+ * Settings: `URL` of the server; `TOKEN`, sent as a Bearer token; `ORGANIZATION`, the id of the only one to sign for.
+ */
+export function createCustody({ URL: url, TOKEN: token, ORGANIZATION: served }: CustodySettings): Custody {
   if (url === undefined || !URL.canParse(url)) throw new Error('URL must be the address of the signing server')
+  if (served === '') throw new Error('ORGANIZATION must be the id of an organization')
   const ask = (method: string, params: unknown): Promise<unknown> => call(url, token, method, params)
   const signer: Signer = {
     kind: 'signer',
-    account: async (address) => {
+    account: async (address, organization) => {
+      if (served !== undefined && organization !== served) {
+        throw new CustodyError('WALLET_CONFIG_ERROR', 'The signing server does not serve this organization')
+      }
       const signTransaction = async (transaction: unknown): Promise<Hex> => {
         return rawOf(await ask('eth_signTransaction', [asRpc(address, transaction as Wanted)]))
       }

@@ -1,5 +1,5 @@
 // The JSON-RPC client of one chain: its calls, with timeouts, and a check that the node is on the right chain. It signs
-// nothing and caches only the latest block and facts about the token.
+// nothing and caches only the latest block, the chain's id and facts about the token.
 import {
   createPublicClient,
   encodeFunctionData,
@@ -14,6 +14,7 @@ import {
 } from 'viem'
 import type { Micros } from '../domain/money.js'
 import { CustodyError } from './custody.js'
+import { Fresh } from './fresh.js'
 
 const TIMEOUT_MS = 8_000
 /** The usual upper bound for a token transfer; before signing, gas is estimated exactly. */
@@ -37,7 +38,7 @@ export interface NodeConfig {
   confirmations: number
   /** The highest fee paid for a unit of gas. */
   mostFeeGwei: number
-  /** How long the latest block is cached (ms). */
+  /** How long the latest block and the chain's id are cached (ms). */
   freshMs: number
 }
 
@@ -62,11 +63,15 @@ export class ChainNode {
   readonly config: NodeConfig
   readonly #client: PublicClient
   #checked: Promise<void> | undefined
-  #head: { at: number; number: Promise<bigint> } | undefined
+  readonly #head: Fresh<bigint>
+  readonly #chainId: Fresh<number>
 
   constructor(config: NodeConfig) {
+    const client = createPublicClient({ transport: http(config.url, { retryCount: 0, timeout: TIMEOUT_MS }) })
     this.config = config
-    this.#client = createPublicClient({ transport: http(config.url, { retryCount: 0, timeout: TIMEOUT_MS }) })
+    this.#client = client
+    this.#head = new Fresh(() => client.getBlockNumber({ cacheTime: 0 }), config.freshMs)
+    this.#chainId = new Fresh(() => client.getChainId(), config.freshMs)
   }
 
   get asset(): Address {
@@ -75,18 +80,23 @@ export class ChainNode {
 
   /** Throws a CustodyError when the node is on another chain, or the token does not have the expected decimals. */
   async check(): Promise<void> {
-    const id = await this.#client.getChainId()
-    if (String(id) !== this.config.chainId) {
-      throw new CustodyError(
-        'WALLET_CONFIG_ERROR',
-        `The node of chain ${this.config.chainId} says that it is of chain ${id}`,
-      )
-    }
+    this.#requireChain(await this.#client.getChainId())
     this.#checked ??= this.#checkToken().catch((error: unknown) => {
       this.#checked = undefined
       throw error
     })
     await this.#checked
+  }
+
+  /** Throws a CustodyError when the node is on another chain; its id may be as old as the latest block. */
+  async checkChain(): Promise<void> {
+    this.#requireChain(await this.#chainId.get())
+  }
+
+  #requireChain(id: number): void {
+    const { chainId } = this.config
+    if (String(id) === chainId) return
+    throw new CustodyError('WALLET_CONFIG_ERROR', `The node of chain ${chainId} says that it is of chain ${id}`)
   }
 
   async #checkToken(): Promise<void> {
@@ -103,15 +113,7 @@ export class ChainNode {
 
   /** The number of the latest block. */
   head(): Promise<bigint> {
-    const now = Date.now()
-    if (this.#head && now - this.#head.at < this.config.freshMs) return this.#head.number
-    const number = this.#client.getBlockNumber({ cacheTime: 0 })
-    const head = { at: now, number }
-    this.#head = head
-    number.catch(() => {
-      if (this.#head === head) this.#head = undefined
-    })
-    return number
+    return this.#head.get()
   }
 
   /** Wei. */

@@ -8,6 +8,7 @@ import { CHAINS, isRead } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { Log } from '../domain/log.js'
 import type { Call, ClaimedTransfer, SendFailure, Verdict } from '../domain/settlement.js'
+import type { Accounts } from './accounts.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
@@ -18,6 +19,7 @@ import type { Watcher } from './watcher.js'
 export interface SettlementParts {
   host: ActorHost
   settler: Settler
+  accounts: Accounts
   watcher: Watcher
   nodes: ReadonlyMap<string, ChainNode>
   /** The external call that an actor's state asks for. */
@@ -68,6 +70,8 @@ export class Settlement {
       while (reply) {
         const call = this.#parts.callOf(reply.actor)
         if (call === undefined || !reply.actor.state.startsWith('transferring.')) return reply
+        // What is signed is still sent, and found by the next start.
+        if (this.#stopped && call === 'lookup') return reply
         const next = await this.#answer(reply.actor, call, ({ type, ...fields }, stillValid) =>
           tell(type, fields, stillValid),
         )
@@ -120,9 +124,10 @@ export class Settlement {
     })
   }
 
-  /** Resolves when all running work has ended. */
+  /** Signs nothing more; resolves when all running work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#parts.accounts.close()
     clearTimeout(this.#timer)
     await this.#round
     await Promise.allSettled(this.#looks.values())
@@ -134,13 +139,22 @@ export class Settlement {
     const { refs, everybody } = this.#rota.next()
     if (everybody) this.#forget(everybody)
     const free = refs.filter((ref) => !this.#running.has(ref) && this.#isDue(ref))
-    const actors = free.map((ref) => this.#parts.host.peek(ref))
-    for (const [queue, payments] of queuesOf(actors)) {
+    for (const [queue, payments] of queuesOf(free.map((ref) => this.#peek(ref)))) {
       if (this.#looks.has(queue)) continue
       this.#looks.set(
         queue,
         this.#lookAt(queue, payments).finally(() => this.#looks.delete(queue)),
       )
+    }
+  }
+
+  /** Undefined, too, for a damaged record: it keeps nobody else waiting. */
+  #peek(ref: Ref): Actor | undefined {
+    try {
+      return this.#parts.host.peek(ref)
+    } catch (error) {
+      this.#retryLater(ref, error)
+      return undefined
     }
   }
 
@@ -161,23 +175,27 @@ export class Settlement {
 
   /** Runs one settlement step of a payment in its current state. */
   async #step(ref: Ref): Promise<void> {
-    const { host, settler, callOf, now, log } = this.#parts
-    const [actor] = await host.read([ref])
-    const call = actor && callOf(actor)
-    if (!actor || !call) return
-    const organization = String(actor.context['organization'])
-    const tell: Tell<Reply> = (said, stillValid = ALWAYS) =>
-      host.askWhile(ref, messageOf(said, now(), organization), { by: SETTLEMENT }, stillValid)
+    const { host, settler, callOf, now } = this.#parts
     try {
+      const [actor] = await host.read([ref])
+      const call = actor && callOf(actor)
+      if (!actor || !call) return
+      const organization = String(actor.context['organization'])
+      const tell: Tell<Reply> = (said, stillValid = ALWAYS) =>
+        host.askWhile(ref, messageOf(said, now(), organization), { by: SETTLEMENT }, stillValid)
       const told = await settler.answer(actor, call, tell)
       // The new state may have work to do at once, without waiting for another block.
       if (told) this.#seen.delete(ref)
       if (told || isFollowed(actor)) this.#retries.delete(ref)
       else this.#backOff(ref)
     } catch (error) {
-      this.#backOff(ref)
-      log('a transfer could not be followed', { payment: ref, error: failureOf(error) })
+      this.#retryLater(ref, error)
     }
+  }
+
+  #retryLater(ref: Ref, error: unknown): void {
+    this.#backOff(ref)
+    this.#parts.log('a transfer could not be followed', { payment: ref, error: failureOf(error) })
   }
 
   #backOff(ref: Ref): void {

@@ -14,7 +14,7 @@ import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows, stillInChain, type DeepReceipt } from './receipts.js'
-import { objection, partiesTo } from './standing.js'
+import { lateness, objection, partiesTo } from './standing.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
 
@@ -82,6 +82,8 @@ export class Settler {
 
   async #sign<Reply>(actor: Actor, tell: Tell<Reply>): Promise<Reply | undefined> {
     const payment = actor.context as unknown as Payment
+    const late = lateness(actor, this.#parts.now())
+    if (late) return tell({ type: 'UNMADE', ...late })
     const stand = this.#whileItStands(actor, tell)
     try {
       const custody = this.#custody(payment)
@@ -103,12 +105,12 @@ export class Settler {
     throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
   }
 
-  /** Tells UNMADE instead when a party was frozen or blocked meanwhile: nothing has left the service yet. */
+  /** Tells UNMADE instead if a party was frozen or blocked meanwhile, or the payment expired: nothing has left yet. */
   #whileItStands<Reply>(payment: Actor, tell: Tell<Reply>): Tell<Reply> {
     return async (message) => {
       let stopped: SendFailure | undefined
       const stillValid: StillValid = (view) => {
-        stopped = objection(payment, view, this.#parts.sanctions())
+        stopped = lateness(payment, this.#parts.now()) ?? objection(payment, view, this.#parts.sanctions())
         return stopped === undefined
       }
       return (await tell(message, stillValid)) ?? tell({ type: 'UNMADE', ...stopped! })
@@ -172,6 +174,8 @@ export class Settler {
     const payment = actor.context as unknown as Payment
     if (payment.transfers.length === 0 && payment.txHash === null) return this.#askProvider(actor)
     const node = this.#node(payment.terms.wallet.chainId)
+    // On another chain the transfer is absent, and its nonce may be used.
+    await node.checkChain()
     if (state === 'transferred.confirmed') return this.#watch(node, payment)
     if (state === 'transferred.submitted') return this.#follow(node, payment)
     return this.#find(node, payment)

@@ -1,5 +1,6 @@
 // Checks whether an admitted payment may still be sent, at the moment before its transfer leaves the service: a freeze,
-// revocation or block that came first stops it. It does not check sums and balances, which are captured already.
+// revocation or block that came first stops it, and so does its expiry. It does not check sums and balances, which are
+// captured already.
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
@@ -11,9 +12,13 @@ import type { SendFailure } from '../domain/settlement.js'
 import { ORGANIZATION_FROZEN } from '../domain/violation.js'
 import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 
+/** How long after its expiry a payment may wait its turn to be signed. */
+const GRACE_MS = 60_000
+
 /** The fields of a payment that are read here. */
 interface Payment {
   organization: string
+  expiresAt: number
   terms: { agentId: string; walletId: string; delegationId: string; recipientAddress: string }
   gates: Gate[]
 }
@@ -44,6 +49,16 @@ export function objection({ context }: Actor, view: View, list: SanctionsList | 
   const stopped = rests.find(([ref, state]) => view(ref)?.state !== state)?.[2]
   const message = stopped ?? blocked(gates, view) ?? sanctionOf(list, parseAddress(terms.recipientAddress)!)?.message
   return message === undefined ? undefined : { code: 'INVALID_STATUS', message }
+}
+
+/**
+ * Why nothing may be signed for the payment for the first time; undefined when it may be. An execution begins before
+ * the payment expires: whatever is signed long after that was executed by a service that stopped, or restored a backup.
+ */
+export function lateness({ context }: Actor, now: number): SendFailure | undefined {
+  const { expiresAt } = context as unknown as Payment
+  if (now <= expiresAt + GRACE_MS) return undefined
+  return { code: 'EXPIRED', message: 'The payment expired before it was signed' }
 }
 
 function blocked(gates: Gate[], view: View): string | undefined {

@@ -7,6 +7,9 @@ import type { SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import { CustodyError, type Signer } from './custody.js'
 import { isOutage, transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 
+/** Nodes take no signature with an s above half the order of secp256k1 (EIP-2). */
+const MOST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
 /** Estimates are exact only for the state they saw. */
 const GAS_RESERVE_PERCENT = 30n
 
@@ -127,6 +130,10 @@ interface Wanted extends Fees {
   gas: bigint
 }
 
+export function isLowS(s: Hex | undefined): boolean {
+  return s !== undefined && BigInt(s) <= MOST_S
+}
+
 async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolean> {
   try {
     const found = parseTransaction(raw)
@@ -141,6 +148,7 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
     return (
       same &&
       isBare &&
+      isLowS(found.s) &&
       (found.nonce ?? 0) === wanted.nonce &&
       isAddressEqual(found.to!, wanted.to) &&
       isAddressEqual(sender, from as Address)

@@ -1,12 +1,12 @@
 // Reads wallets' balances from their chains and tells the wallets: the token's balance at confirmation depth, and
-// whether the chain's own coin covers network fees. A node that does not answer leaves wallets unchanged.
+// whether the chain's own coin covers network fees that the wallet pays. A node that does not answer leaves wallets
+// unchanged.
 import type { Actor } from '../actor/actor.js'
 import type { ActorHost } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
 import type { Log } from '../domain/log.js'
-import { isMadeHere } from '../domain/settlement.js'
-import type { WalletFields } from '../domain/wallet.js'
+import type { CustodyType, WalletFields } from '../domain/wallet.js'
 import type { Observed } from '../domain/funds.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
@@ -24,33 +24,37 @@ interface Wallet {
   lowGas: string | null
 }
 
+export interface WatcherParts {
+  host: ActorHost
+  /** By chain id. */
+  nodes: ReadonlyMap<string, ChainNode>
+  /** True when the service builds the transactions of such wallets: they pay the network fees themselves. */
+  isBuiltHere: (custodyType: CustodyType) => boolean
+  now: () => number
+  log: Log
+}
+
 export class Watcher {
-  readonly #host: ActorHost
-  readonly #nodes: ReadonlyMap<string, ChainNode>
-  readonly #now: () => number
+  readonly #parts: WatcherParts
   readonly #looks = new Map<Ref, { head: bigint; done: Promise<void> }>()
   readonly #pausedUntil = new Map<string, number>()
   /** The last error logged for each chain without balances, until it answers again. */
   readonly #logged = new Map<string, string>()
-  readonly #log: Log
 
-  constructor(host: ActorHost, nodes: ReadonlyMap<string, ChainNode>, now: () => number, log: Log) {
-    this.#host = host
-    this.#nodes = nodes
-    this.#now = now
-    this.#log = log
+  constructor(parts: WatcherParts) {
+    this.#parts = parts
   }
 
   async observe(wallets: readonly Ref[]): Promise<void> {
-    const actors = wallets.map((ref) => this.#host.peek(ref))
+    const actors = wallets.map((ref) => this.#parts.host.peek(ref))
     const looks = Promise.all(actors.map((actor) => actor && this.#observe(actor)))
     await Promise.race([looks, timeout()])
   }
 
   async #observe(actor: Actor): Promise<void> {
     const { chainId } = walletOf(actor).fields
-    const node = this.#nodes.get(chainId)
-    if (!node || (this.#pausedUntil.get(chainId) ?? 0) > this.#now()) return
+    const node = this.#parts.nodes.get(chainId)
+    if (!node || (this.#pausedUntil.get(chainId) ?? 0) > this.#parts.now()) return
     try {
       const head = await node.head()
       const last = this.#looks.get(actor.ref)
@@ -63,25 +67,25 @@ export class Watcher {
     } catch (failure) {
       this.#looks.delete(actor.ref)
       this.#logOnce(chainId, failureOf(failure))
-      this.#pausedUntil.set(chainId, this.#now() + PAUSE_MS)
+      this.#pausedUntil.set(chainId, this.#parts.now() + PAUSE_MS)
     }
   }
 
   #logOnce(chainId: string, error: string): void {
     if (this.#logged.get(chainId) === error) return
     this.#logged.set(chainId, error)
-    this.#log('a chain tells no balances', { chainId, error })
+    this.#parts.log('a chain tells no balances', { chainId, error })
   }
 
   async #look({ ref, context }: Actor, node: ChainNode): Promise<void> {
     const { organization, fields, observed, lowGas: before } = context as unknown as Wallet
     await node.check()
     const { token: balance, coin, block } = await node.balances(fields.address)
-    const cost = isMadeHere(fields.custodyType) ? await node.usualCost() : 0n
+    const cost = this.#parts.isBuiltHere(fields.custodyType) ? await node.usualCost() : 0n
     const low = coin < cost ? lowGas(coin, cost) : null
     if (observed?.balance === balance && (before === null) === (low === null)) return
-    const said = { type: 'OBSERVE', now: this.#now(), organization, balance, block, lowGas: low }
-    await this.#host.ask(ref, said, { by: SETTLEMENT })
+    const said = { type: 'OBSERVE', now: this.#parts.now(), organization, balance, block, lowGas: low }
+    await this.#parts.host.ask(ref, said, { by: SETTLEMENT })
   }
 }
 

@@ -9,7 +9,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, type Done } from './ask.js'
 import { paymentContext } from './contexts.js'
 import { lapsedIn } from './deciders.js'
-import { currentPage, currentPayment, stopped } from './payments.js'
+import { currentPage, currentPayment, modeRefusal, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
 import { reviewPayment } from './review.js'
@@ -69,6 +69,9 @@ export function decideApproval(
     if (!found.ok) return found
     const { status } = found.approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
+    const { terms, autoExecute } = paymentContext(found.actor)
+    const otherMode = decision === 'APPROVED' && autoExecute ? modeRefusal(services, terms!) : undefined
+    if (otherMode) return otherMode
     const reviewed = decision === 'APPROVED' ? await reviewPayment(services, found.actor) : { stillValid: () => true }
     if ('refusal' in reviewed) return reviewed
     const { stillValid, ...review } = reviewed

@@ -26,7 +26,7 @@ export function fundsViolations(services: Services, wallet: Actor, amount: Micro
   if (source === 'nobody') return []
   if (source === 'chain' && observed === null) return [unseen(services, fields.chainId)]
   const found = balanceViolations(balance, held, amount)
-  if (source !== 'chain' || lowGas === null || !isMadeHere(fields.custodyType)) return found
+  if (source !== 'chain' || lowGas === null) return found
   return [...found, { type: 'INSUFFICIENT_BALANCE', message: lowGas }]
 }
 

@@ -12,7 +12,7 @@ const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
 const ASKING = ['gates', 'cursor', 'attempt']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
-  account: ['organization', 'chainId', 'address', 'nonce', 'holder'],
+  account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
   agent: [
     ...RECORD,
     ...ASKING,

@@ -134,3 +134,23 @@ for (const [custodyType, deed, done, left] of [
     t.is((await status(client, payer.key, large)).body.status, 'APPROVED')
   })
 }
+
+test('A wallet needs coin for fees only if the service builds its transactions', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const slots = {
+    BURSAR_PROVIDER_A: PROVIDER,
+    BURSAR_PROVIDER_A_URL: chain.url,
+    BURSAR_PROVIDER_B: 'http-signer',
+    BURSAR_PROVIDER_B_URL: chain.url,
+  }
+  const { client } = await startLive(t, chain, slots)
+  for (const [custodyType, address, decided] of [
+    ['PROVIDER_A', OWNER, 'APPROVED'],
+    ['PROVIDER_B', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', 'DENIED'],
+  ] as const) {
+    const wanted = { name: custodyType, balance: 100, coins: '0x0', wallet: { custodyType, address } }
+    const payer = await newPayer(client, chain, wanted)
+    t.is((await ask(client, payer.key, 1)).body.status, decided, custodyType)
+  }
+})

@@ -4,9 +4,10 @@ import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { privateKeyToAccount } from 'viem/accounts'
+import { numberToHex, parseTransaction, serializeTransaction, type Hex, type TransactionSerializable } from 'viem'
+import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { contractProblems, type Sample } from '../../src/chain/contract.js'
-import type { Custody } from '../../src/chain/custody.js'
+import type { Custody, Signer } from '../../src/chain/custody.js'
 import { createCustody as createHttpSigner } from '../../src/chain/httpSigner.js'
 import { Keystore } from '../../src/chain/keystore.js'
 import { ChainNode } from '../../src/chain/node.js'
@@ -20,6 +21,8 @@ import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLiv
 
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const STRANGER = '0x00000000000000000000000000000000000a11ce'
+/** Of the curve secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const SEALED = Buffer.alloc(32, 7)
 const PROVIDER = fileURLToPath(new URL('anvilProvider.js', import.meta.url))
 
@@ -32,6 +35,7 @@ test('Every shipped custody and a provider that sends transfers itself fulfil th
   const all: [string, Custody, string, foreign?: string][] = [
     ['MANAGED', keystore, own, 'o2'],
     ['http-signer', createHttpSigner({ URL: chain.url }), ANVILS],
+    ['http-signer of one organization', createHttpSigner({ URL: chain.url, ORGANIZATION: 'o1' }), ANVILS, 'o2'],
     ['submitter', createProvider({ URL: chain.url, ORGANIZATION: 'o1' }), ANVILS, 'o2'],
   ]
   for (const [name, custody, from, foreign] of all) {
@@ -56,6 +60,24 @@ test('The contract check finds the violations of an adapter', async (t) => {
     status: async () => ({ is: 'absent' }),
   }
   t.is((await contractProblems(doubling, sample)).length, 3)
+})
+
+/** A signer of valid signatures that no node takes: those with the other s of the same point. */
+function withHighS(account: PrivateKeyAccount): Signer {
+  const signTransaction = async (wanted: TransactionSerializable): Promise<Hex> => {
+    const { r, s, yParity, ...signed } = parseTransaction(await account.signTransaction(wanted))
+    const other = numberToHex(ORDER - BigInt(s!), { size: 32 })
+    return serializeTransaction(signed as TransactionSerializable, { r: r!, s: other, yParity: 1 - yParity! })
+  }
+  const made = { address: account.address, signTransaction: signTransaction as typeof account.signTransaction }
+  return { kind: 'signer', account: async () => made }
+}
+
+test('The contract check finds a signature that no node takes', async (t) => {
+  const account = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+  const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: 1, asset: STRANGER }
+  const problems = await contractProblems(withHighS(account), { order, organization: 'o1', stranger: account.address })
+  t.true(problems.includes('it signs with an s that no node takes (EIP-2)'))
 })
 
 test('A managed key opens only for its own organization and with the key that sealed it', async (t) => {
@@ -160,6 +182,8 @@ test('Signed bytes that are not the wanted transfer are refused, whoever signed 
       JSON.stringify(Object.keys(change)),
     )
   }
+  const untaken = await withHighS(account).account(account.address, 'o1')
+  await t.throwsAsync(sign(untaken, order, prepared, 0, 1), { code: 'WALLET_CONFIG_ERROR' } as never)
   const foreign = privateKeyToAccount(`0x${'33'.repeat(32)}`)
   await t.throwsAsync(sign(foreign, order, prepared, 0, 1), { name: 'CustodyError' })
 })
@@ -168,6 +192,12 @@ const SLOTS: [what: string, adapter: string, settings: { [name: string]: string 
   ['a shipped adapter', 'http-signer', { URL: 'http://127.0.0.1:1' }, null],
   ['a file', PROVIDER, { URL: 'http://127.0.0.1:1' }, null],
   ['missing settings', 'http-signer', {}, /PROVIDER_A cannot use its adapter http-signer: URL must be/],
+  [
+    'an empty organization',
+    'http-signer',
+    { URL: 'http://127.0.0.1:1', ORGANIZATION: '' },
+    /ORGANIZATION must be the id of an organization/,
+  ],
   ['a missing file', '/no/such/adapter.mjs', {}, /PROVIDER_A cannot use/],
   ['a missing package', 'no-such-custody-adapter', {}, /PROVIDER_A cannot use/],
   ['a module that is no adapter', fileURLToPath(new URL('proxy.js', import.meta.url)), {}, /exports no createCustody/],

@@ -1,5 +1,5 @@
-// Settlement stays fair while much of its work is stuck: a chain that does not answer, slots that are all taken, and
-// more payments than are read at once delay no other payment.
+// Settlement stays fair while much of its work is stuck: a chain that does not answer, slots that are all taken, more
+// payments than are read at once, and records that cannot be read delay no other payment.
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
@@ -11,11 +11,11 @@ const DEAD = '8453'
 const ALIVE = '31337'
 const NEVER = new Promise<never>(() => {})
 
-/** A payment on a chain; if it is `stuck`, its call never returns or its state never changes. */
+/** A payment on a chain; if it is `stuck`, its call never returns, its state never changes, or its record is damaged. */
 interface Waiting {
   chain: string
   list: List
-  stuck?: 'hangs' | 'waits'
+  stuck?: 'hangs' | 'waits' | 'damaged' | 'damaged later'
 }
 
 const STATES: { [L in List]: string } = { calls: 'transferring.unknown', followed: 'transferred.submitted' }
@@ -32,8 +32,13 @@ function actorOf({ chain, list }: Waiting, index: number): Actor {
 async function attended(payments: readonly Waiting[]): Promise<number> {
   const actors = payments.map(actorOf)
   const last = actors.at(-1)!.ref
-  const peek = (wanted: string) => actors.find(({ ref }) => ref === wanted)
-  const read = async (refs: readonly string[]) => refs.map(peek)
+  const find = (wanted: string, damaged?: Waiting['stuck']) => {
+    const index = actors.findIndex(({ ref }) => ref === wanted)
+    if (damaged !== undefined && payments[index]!.stuck === damaged) throw new Error('It is damaged')
+    return actors[index]
+  }
+  const peek = (wanted: string) => find(wanted, 'damaged')
+  const read = async (refs: readonly string[]) => refs.map((ref) => find(ref, 'damaged later'))
   const page: SettlementParts['waiting'] = (list, limit, after = '-1') => {
     const rows = actors.map((actor, index) => ({ actor, index }))
     const left = rows
@@ -55,6 +60,7 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
     const parts = {
       host: { peek, read },
       settler: { answer },
+      accounts: { close: () => {} },
       nodes: new Map([
         [DEAD, node(() => NEVER)],
         [ALIVE, node(async () => 1n)],
@@ -95,6 +101,15 @@ const CASES: [title: string, hanging: number, payments: Waiting[]][] = [
     'calls of its own chain that hang',
     MAX_ACTIVE,
     [...many(70, { chain: ALIVE, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'followed' }],
+  ],
+  [
+    'records that cannot be read',
+    0,
+    [
+      { chain: ALIVE, list: 'calls', stuck: 'damaged' },
+      { chain: ALIVE, list: 'calls', stuck: 'damaged later' },
+      { chain: ALIVE, list: 'calls' },
+    ],
   ],
   [
     'more payments than are read at once',

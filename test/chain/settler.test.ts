@@ -40,6 +40,7 @@ function paymentIn(state: string, context: object = {}): Actor {
     txHash: null,
     provider: 'x',
     gates: [],
+    expiresAt: 1,
     transactionId: 't',
     attempt: 1,
   }
@@ -114,6 +115,13 @@ test('The provider that a payment is entrusted to is recorded in the payment', a
   const { custody } = provider('y', accepts)
   const said = await answerOf(custody, paymentIn('transferring.signing', { provider: null }), 'sign')
   t.deepEqual(said, { type: 'ENTRUSTED', provider: 'y' })
+})
+
+test('Nothing is entrusted or signed for a payment that expired more than a minute ago', async (t) => {
+  const { custody } = provider('y', accepts)
+  const told = async (expiresAt: number) => answerOf(custody, paymentIn('transferring.signing', { expiresAt }), 'sign')
+  t.like(await told(1 - 60_000), { type: 'ENTRUSTED' })
+  t.like(await told(-60_000), { type: 'UNMADE', code: 'EXPIRED' })
 })
 
 /** Errors as adapters throw them, which are not of this service's classes. */

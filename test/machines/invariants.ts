@@ -62,10 +62,12 @@ export const invariants: Record<Kind, Invariant[]> = {
       },
     ],
     [
-      'SPEND advances the nonce by at most one; others only set it to a floor',
+      'SPEND advances the nonce by at most one, ALLOCATE only sets it to a floor, and FREE undoes that',
       ({ before, message, after }) => {
-        const step = field(after, 'nonce') - field(before, 'nonce')
-        return message.type === 'SPEND' ? step <= 1 : step === 0 || field(after, 'nonce') === message['floor']
+        const nonce = field(after, 'nonce')
+        const step = nonce - field(before, 'nonce')
+        if (message.type === 'SPEND') return step <= 1
+        return step === 0 || nonce === (message.type === 'FREE' ? field(before, 'former') : message['floor'])
       },
     ],
   ],
