@@ -97,15 +97,10 @@ function percentage(percent: number, random: Services['random']): () => boolean 
   }
 }
 
-/** Neither timer keeps the process alive. */
+/** The timer does not keep the process alive. */
 function every(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms).unref()
   return () => clearInterval(timer)
-}
-
-function alarm(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms).unref()
-  return () => clearTimeout(timer)
 }
 
 /** How long a piece of work may hold the event loop. */
@@ -311,7 +306,6 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       now: services.now,
       random,
-      alarm,
       gauges: gaugesOf(services),
       rateLimits: config.rateLimits,
       log,

@@ -72,7 +72,6 @@ async function frontFor(authorize: Authorize): Promise<number> {
       // The rival stores the idempotency record itself, in the transaction of its decision.
       memories: { find: async () => undefined, put: async () => {} },
       hold: async () => refuse('UNAVAILABLE'),
-      alarm: () => () => {},
       gauges: [],
       readiness: () => 'ready',
       now: () => Date.now(),

@@ -18,7 +18,10 @@ export interface EntryQuery extends Paging {
 }
 
 export interface EntryPage {
-  /** Newest first. May have fewer than `limit` entries although more follow: a page reads a bounded part of the log. */
+  /**
+   * Newest first. May have fewer than `limit` entries although more follow: a page reads a bounded part of the log, and
+   * holds a bounded size of it.
+   */
   entries: AuditEntry[]
   /** Number of entries that match the filter; undefined when counting would read too much. */
   total: number | undefined
@@ -35,8 +38,14 @@ export interface Wanted {
 export interface Latest {
   /** Oldest first. */
   entries: AuditEntry[]
-  /** False when older entries were not requested, or lie too far back to be searched. */
+  /** False when older entries were not requested, lie too far back to be searched, or are too large. */
   isWhole: boolean
+}
+
+export interface Between {
+  entries: AuditEntry[]
+  /** The sequence to continue after: earlier than `last` where the entries are large. */
+  until: number
 }
 
 export interface Verified {
@@ -69,7 +78,7 @@ export interface AuditLogPort {
   latest(organization: string, filter: EntryFilter, wanted: Wanted): Promise<Latest>
   entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
   /** Entries after `after`, up to `last`, that are on disk and readable. */
-  between(organization: string, after: number, last: number): Promise<AuditEntry[]>
+  between(organization: string, after: number, last: number): Promise<Between>
   /** The tree, or the sequence of the first entry that breaks the chain: a broken chain has no tree. */
   tree(organization: string): Promise<LogTree | { broken: number }>
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { receiptFaults } from '../commands/receiptCheck.js'
 import type { Receipt } from '../commands/receiptParts.js'
 import { createRules } from '../commands/rules.js'
+import { hasPolicyError, type Violation } from '../domain/violation.js'
 import { showing, type Shown } from './asking.js'
 import { broken } from './audit.js'
 import { UsageError } from './command.js'
@@ -33,14 +34,25 @@ function proven(receipt: Receipt, isKeyGiven: boolean): Shown {
     const counted = decisions.filter(({ lapsed }) => lapsed !== true)
     return `approval by people: ${status}, ${counted.length} decided`
   })
+  const isError = hasPolicyError(decision['violations'] as unknown as Violation[])
   const trust = `the signature was checked with the receipt's own key, compare it or use --key: ${verifierKey}`
   return {
-    json: { valid: true, requestId, status, outcome: decision['outcome'], verifierKey, isKeyGiven },
+    json: {
+      valid: true,
+      requestId,
+      status,
+      outcome: decision['outcome'],
+      verifierKey,
+      isKeyGiven,
+      isDecidedAgain: !isError,
+    },
     lines: () =>
       [
         `valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${status}`,
         ...people,
-        `decided again: ${String(decision['outcome'])}, as it was then`,
+        isError
+          ? 'not decided again: an evaluation error denied it, which cannot be decided again'
+          : `decided again: ${String(decision['outcome'])}, as it was then`,
         ...(isKeyGiven ? [] : [trust]),
       ].map(clean),
   }

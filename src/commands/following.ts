@@ -47,8 +47,9 @@ export async function* followLog(
         after = until
       } else if (last > after) {
         const to = Math.min(last, after + most)
-        yield { kind: 'entries', entries: await services.auditLog.between(principal.organization, after, to) }
-        after = to
+        const { entries, until } = await services.auditLog.between(principal.organization, after, to)
+        yield { kind: 'entries', entries }
+        after = until
       } else if (left > 0) yield { kind: 'silence' }
     }
   } finally {

@@ -1,6 +1,7 @@
 // Organizations: the first of an installation, and more by the operator.
 import type { OrganizationFields } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import { fieldsGiven } from '../domain/given.js'
 import { GOVERNED_ACTIONS, type GovernanceSettings } from '../domain/governance.js'
 import { derivedId, newId } from '../domain/ids.js'
@@ -89,6 +90,9 @@ export async function findOrganization(services: Services, { principal }: Pick<C
   return organization!
 }
 
+/** Serializes updates by organization: each sends the whole governance, merged with what it found. */
+const inTurn = oneByOne()
+
 export async function updateOrganization(
   services: Services,
   caller: Caller,
@@ -97,10 +101,12 @@ export async function updateOrganization(
   const { organization, isOwner } = caller.principal
   const isGovernance = given !== undefined || rest.strictLineage !== undefined
   if (isGovernance && isOwner !== true) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may change the governance')
-  const governance = given && (await governanceAfter(services, caller, given))
-  if (governance && 'refusal' in governance) return governance
-  const changes = { ...rest, ...(governance && { governance }) }
-  return outcome(await tell(services, caller, `organization/${organization}`, 'UPDATE', { changes }))
+  return inTurn(organization, async () => {
+    const governance = given && (await governanceAfter(services, caller, given))
+    if (governance && 'refusal' in governance) return governance
+    const changes = { ...rest, ...(governance && { governance }) }
+    return outcome(await tell(services, caller, `organization/${organization}`, 'UPDATE', { changes }))
+  })
 }
 
 export interface OrganizationChanges extends Partial<Omit<OrganizationFields, 'governance'>> {

@@ -1,5 +1,7 @@
 // Verifies a receipt: its signature, proofs, entries, everything derived from them, and the decision, evaluated again.
 // It trusts nothing in the receipt and asks no service.
+import type { PolicySnapshot } from '../../rules/compile.js'
+import type { Evaluation } from '../../rules/evaluate.js'
 import { contentHash, policySetHash } from '../../rules/hash.js'
 import { parseAddress } from '../domain/address.js'
 import type { AuditEntry } from '../domain/audit.js'
@@ -17,7 +19,8 @@ import {
 } from '../domain/checkpoint.js'
 import { hashOfHex } from '../domain/digest.js'
 import { isIncluded } from '../domain/merkle.js'
-import { currentDecision } from '../domain/payment.js'
+import { currentDecision, type Decision } from '../domain/payment.js'
+import { hasPolicyError } from '../domain/violation.js'
 import type { Inclusion } from './audit.js'
 import { partsOf, recorded, RECEIPT_FORMAT, type Receipt, type Recorded } from './receiptParts.js'
 import { judge } from './replay.js'
@@ -115,6 +118,17 @@ function partFaults(receipt: Receipt, record: Recorded): string[] {
   ]
 }
 
+/** What the policies say. They say nothing of an error: it may have gone, and need not come again here. */
+async function decidedAgain(
+  rules: Rules,
+  decision: Decision,
+  policies: readonly PolicySnapshot[],
+): Promise<Pick<Evaluation, 'violations' | 'outcome'>> {
+  if (hasPolicyError(decision.violations)) return { violations: [], outcome: 'DENIED' }
+  const again = await judge({ rules }, decision, policies)
+  return { violations: again.rules.violations, outcome: again.outcome }
+}
+
 async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded): Promise<string[]> {
   const { terms } = record
   const decision = currentDecision(record)
@@ -123,7 +137,7 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
   const changed = policies.filter((policy) => contentHash(policy.rules) !== policy.contentHash)
   if (changed.length > 0) return changed.map(({ id }) => `policy ${id} has other rules than its hash says`)
   const { facts, violations } = decision
-  const { rules: said, outcome } = await judge({ rules }, decision, policies)
+  const { violations: said, outcome } = await decidedAgain(rules, decision, policies)
   const sameSet = policySetHash(policies) === decision.policySetHash
   const sameVersions = isSameJson(
     policies.map(({ id, version }) => ({ id, version })),
@@ -133,7 +147,7 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
     (facts['amount'] ?? terms.amount) === terms.amount &&
     (facts['recipient'] ?? '') === (parseAddress(terms.recipientAddress)?.canonical ?? '')
   const byPolicies = violations.filter(({ policyId }) => policyId !== undefined)
-  const sameViolations = isSameJson(said.violations as unknown as Json, byPolicies as unknown as Json)
+  const sameViolations = isSameJson(said as unknown as Json, byPolicies as unknown as Json)
   return [
     ...(sameSet && sameVersions ? [] : ['its policies are not those that decided']),
     ...(sameFacts ? [] : ['its facts are of another payment']),

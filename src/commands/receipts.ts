@@ -1,4 +1,6 @@
 // Receipts: one payment in one document, which proves itself without the service to every holder of the checkpoint key.
+import type { LogTree } from '../actor/auditLog.js'
+import type { AuditEntry } from '../domain/audit.js'
 import type { Json } from '../domain/canonical.js'
 import { currentDecision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -35,11 +37,25 @@ export async function makeReceipt(
     organization: { id: organization },
     ...partsOf(record),
     policies: versions.map(({ name: _name, ...deciding }) => deciding),
-    auditEntries: entries.map((entry) => ({ entry, proof: proveEntry(tree, entry.sequence) })),
+    auditEntries: await proven(services, tree, entries),
     checkpoint,
     verifierKey,
   }
   return { ok: true, receipt }
+}
+
+/** Yields between proofs: each takes a millisecond, and a payment may have many entries. */
+async function proven(
+  services: Services,
+  tree: LogTree,
+  entries: readonly AuditEntry[],
+): Promise<Receipt['auditEntries']> {
+  const all: Receipt['auditEntries'] = []
+  for (const entry of entries) {
+    all.push({ entry, proof: proveEntry(tree, entry.sequence) })
+    await services.breathe()
+  }
+  return all
 }
 
 export function receiptJson(receipt: Receipt): { [field: string]: Json } {

@@ -46,6 +46,11 @@ export interface Violation {
   message: string
 }
 
+/** True where the policies could not be evaluated: such a denial cannot be decided again. */
+export function hasPolicyError(violations: readonly Pick<Violation, 'type'>[]): boolean {
+  return violations.some(({ type }) => type === 'POLICY_ERROR')
+}
+
 /** The type is the agents' own: a frozen organization suspends all of them. */
 export const ORGANIZATION_FROZEN: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The organization is frozen' }
 

@@ -3,8 +3,8 @@
 import { createTake, wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
 import { answerOf, drive, type Ask, type Run } from '../actor/drive.js'
 import { replyOf, type ActorHost, type AskOptions, type Reply, type StillValid } from '../actor/host.js'
-import type { Actor, DomainEvent, Message } from '../actor/actor.js'
-import { isAudited } from '../domain/audit.js'
+import { isRejected, type Actor, type DomainEvent, type Message } from '../actor/actor.js'
+import { difference, isAudited } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Entry, Holding, Ref } from '../domain/gate.js'
 import type { Change, Store } from '../store/store.js'
@@ -100,11 +100,18 @@ export interface EmbeddedOptions {
   outbox?: Outbox
 }
 
+/** False for a refused creation, and for a refused command that changed nothing that the log shows. */
+function isLogged({ command, before, turns }: Run): boolean {
+  if (!isAudited(command) || !turns.some((turn) => turn.changed)) return false
+  const { actor } = turns.at(-1)!
+  if (before?.state !== actor.state) return !isRejected(actor)
+  if (turns.every((turn) => turn.refusal === undefined)) return true
+  return Object.keys(difference(before, actor)).length > 0
+}
+
 /** The audited changes of a command's runs. */
 function auditedIn(runs: Run[]): Change['audited'] {
-  return runs
-    .filter(({ command, turns }) => isAudited(command) && turns.some((turn) => turn.changed))
-    .map(({ command, before, turns }) => ({ command, before, after: turns.at(-1)!.actor }))
+  return runs.filter(isLogged).map(({ command, before, turns }) => ({ command, before, after: turns.at(-1)!.actor }))
 }
 
 export class EmbeddedHost implements ActorHost {

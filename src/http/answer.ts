@@ -2,19 +2,19 @@
 import type { Refused } from '../domain/refusal.js'
 import { writeRefusal } from './errors.js'
 import type { Exchange } from './exchange.js'
-import { readableOf, type Alarm } from './parts.js'
+import { readableOf } from './parts.js'
 import type { Answer } from './route.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function write(exchange: Exchange, outcome: Answer | Refused, alarm: Alarm): void {
+export function write(exchange: Exchange, outcome: Answer | Refused): void {
   if ('refusal' in outcome) return writeRefusal(exchange, outcome)
   if (outcome.headers !== undefined) exchange.set(outcome.headers)
   exchange.res.setHeader('Content-Type', outcome.contentType ?? JSON_TYPE)
   const { status, parts } = outcome
   if (parts === undefined) return writeWhole(exchange, status, packedFor(exchange, outcome) ?? textOf(outcome))
   exchange.status = status
-  exchange.body = readableOf(exchange, parts, outcome, alarm)
+  exchange.body = readableOf(exchange, parts, outcome)
 }
 
 /** Writes directly, for speed: at the end of its middleware Koa would check every header again. */

@@ -14,7 +14,6 @@ import { openApiDocument } from './openapi.js'
 import { requestIds, type Random } from './requestId.js'
 import type { Document } from './reference/document.js'
 import { referenceRoutes } from './reference/routes.js'
-import type { Alarm } from './parts.js'
 import type { Route } from './route.js'
 import { routing } from './router.js'
 import { systemRoutes } from './system.js'
@@ -28,7 +27,6 @@ export interface HttpPorts extends Credentials {
   /** Epoch ms. */
   now: () => number
   random: Random
-  alarm: Alarm
   /** What `/metrics` shows beside requests and the process. */
   gauges: readonly Gauged[]
   rateLimits: 'off' | RateLimits
@@ -59,11 +57,10 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
   return app
 }
 
-function coreOf({ memories, readiness, hold, alarm, now, rateLimits, origins, ...credentials }: HttpPorts) {
+function coreOf({ memories, readiness, hold, now, rateLimits, origins, ...credentials }: HttpPorts) {
   return {
     readiness,
     hold,
-    alarm,
     identify: identifier(credentials),
     origins,
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),

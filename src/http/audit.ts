@@ -15,6 +15,7 @@ import type { Json } from '../domain/canonical.js'
 import { verifierKey } from '../domain/checkpoint.js'
 import { hexOf } from '../domain/digest.js'
 import { refuse } from '../domain/refusal.js'
+import { fewAtOnce } from './fewAtOnce.js'
 import { page, wholeNumber } from './querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
@@ -90,8 +91,11 @@ const filters = {
 
 const read = { key: 'organization', scope: 'audit:read' } as const
 
+/** Exports of an organization at a time: each holds a part of the log until it is read. */
+const MAX_EXPORTS = 4
+
 export function auditRoutes(services: Services): Route[] {
-  return [...entryRoutes(services), ...checkpointRoutes(services), ...proofRoutes(services)]
+  return [...entryRoutes(services), exportRoute(services), ...checkpointRoutes(services), ...proofRoutes(services)]
 }
 
 function entryRoutes(services: Services): Route[] {
@@ -118,18 +122,27 @@ function entryRoutes(services: Services): Route[] {
       answers: { 200: { name: 'VerifiedAuditLog', schema: verifiedSchema } },
       handler: async (call) => ok({ ...(await verifyLog(services, reader(call))) }),
     }),
-    route({
-      method: 'GET',
-      path: '/api/audit-logs/export',
-      access: read,
-      summary: 'The whole audit log, oldest first, an entry a line in its RFC 8785 form',
-      answers: { 200: { name: 'AuditLogLines', schema: v.string(), contentType: 'application/jsonl' } },
-      handler: async (call) => {
-        const parts = exportLog(services, reader(call))
-        return { status: 200, body: null, parts, contentType: 'application/jsonl; charset=utf-8' }
-      },
-    }),
   ]
+}
+
+function exportRoute(services: Services): Route {
+  const few = fewAtOnce(MAX_EXPORTS)
+  return route({
+    method: 'GET',
+    path: '/api/audit-logs/export',
+    access: read,
+    summary: 'The whole audit log, oldest first, an entry a line in its RFC 8785 form',
+    answers: { 200: { name: 'AuditLogLines', schema: v.string(), contentType: 'application/jsonl' } },
+    handler: async (call) => {
+      let onEnd = (): void => {}
+      const ended = new Promise<void>((resolve) => (onEnd = resolve))
+      if (!few(call.principal.organization, () => ended)) {
+        return refuse('RATE_LIMITED', 'Other exports of this organization are under way: wait for them')
+      }
+      const parts = exportLog(services, reader(call))
+      return { status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' }
+    },
+  })
 }
 
 function checkpointRoutes(services: Services): Route[] {

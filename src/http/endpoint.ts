@@ -12,7 +12,6 @@ import { idempotencyKeyOf, type Once } from './idempotency.js'
 import { networkOf, type Group, type Take } from './rateLimits.js'
 import { isLocal } from './local.js'
 import { checkOrigin } from './origin.js'
-import type { Alarm } from './parts.js'
 import { perform, type Raw, type Repeatable } from './perform.js'
 import type { Answer, Route } from './route.js'
 
@@ -28,7 +27,6 @@ export interface Core {
   take?: Take
   once: Once
   hold: Hold
-  alarm: Alarm
 }
 
 /** The parsed request target. */
@@ -59,7 +57,7 @@ export function endpoint(route: Route, core: Core): Endpoint {
   }
   return async (exchange, target) => {
     exchange.state.route = route.path
-    write(exchange, await outcome(exchange, target), core.alarm)
+    write(exchange, await outcome(exchange, target))
   }
 }
 

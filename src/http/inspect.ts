@@ -1,5 +1,5 @@
-// A stream of server-sent events: one for each command that changed an actor of the caller's organization, once it is
-// on disk. The inspector's format is served to this machine only, unless configured otherwise.
+// A stream of server-sent events: one for each entry of the caller's organization in the audit log, once it is on disk.
+// The inspector's format is served to this machine only, unless configured otherwise.
 import * as v from 'valibot'
 import { charts } from '../../machines/index.js'
 import { followLog, type FollowEvent } from '../commands/following.js'

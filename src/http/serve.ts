@@ -19,7 +19,9 @@ export interface Timeouts {
   /** Timeout for a whole request. */
   requestTimeout: number
   keepAliveTimeout: number
-  /** How often the first two timeouts are checked. */
+  /** Timeout for a reader that takes nothing of what is written to it. */
+  unreadTimeout: number
+  /** How often the timeouts of requests and of readers are checked. */
   connectionsCheckingInterval: number
 }
 
@@ -28,6 +30,7 @@ const TIMEOUTS: Timeouts = {
   requestTimeout: 30_000,
   // Longer than the 60 s of common proxies, which could otherwise send a request into a connection that is closing.
   keepAliveTimeout: 65_000,
+  unreadTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
 }
 
@@ -45,7 +48,8 @@ export interface ListenOptions {
 
 export async function serve(app: App, { host, port, random, timeouts }: ListenOptions): Promise<Listening> {
   const answer = app.callback()
-  const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, answer)
+  const limits = { ...TIMEOUTS, ...timeouts }
+  const server = createServer({ ...limits, requireHostHeader: false }, answer)
   server.on('checkExpectation', answer)
   const connections = track(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -53,6 +57,8 @@ export async function serve(app: App, { host, port, random, timeouts }: ListenOp
     else socket.destroy()
   })
   await listen(server, host, port)
+  const checking = setInterval(() => timeUnread(connections, limits.unreadTimeout), limits.connectionsCheckingInterval)
+  server.once('close', () => clearInterval(checking))
   const address = server.address() as AddressInfo
   const shown = host.includes(':') ? `[${host}]` : host
   return { url: `http://${shown}:${address.port}`, close: (graceMs) => close(server, connections, graceMs) }
@@ -97,6 +103,20 @@ function track(server: Server): Connections {
   server.prependListener('request', follow)
   server.prependListener('checkExpectation', follow)
   return connections
+}
+
+/**
+ * Sets the timeout of sockets with a part of an answer that is not read: Node destroys one without progress in it.
+ * An answer that is still being made has no such part, and may take longer. Most answers are read at once, so that no
+ * request pays for a timer.
+ */
+function timeUnread({ open }: Connections, timeoutMs: number): void {
+  for (const [socket, { inFlight }] of open) {
+    // Between requests the timeout is that of keep-alive.
+    if (inFlight === 0) continue
+    const wanted = socket.writableLength > 0 ? timeoutMs : 0
+    if ((socket.timeout ?? 0) !== wanted) socket.setTimeout(wanted)
+  }
 }
 
 function close(server: Server, connections: Connections, graceMs: number): Promise<void> {

@@ -66,13 +66,19 @@ export function* explainHistory(
   for (const entry of entries) {
     const { explained, past: next } = explainEntry({ charts, take, actor, kind }, past, entry)
     past = next
-    yield isWhole ? explained : { ...explained, turns: explained.turns.map(withoutMachinery) }
+    const isKnown = isWhole ? isSeen : isRecorded
+    yield { ...explained, turns: explained.turns.map((turn) => withChanges(turn, isKnown)) }
   }
 }
 
-/** Drops changes of unlogged fields: only their present values are known. */
-function withoutMachinery(turn: TurnTrace): TurnTrace {
-  return { ...turn, changed: turn.changed.filter(({ field }) => isRecorded(field)) }
+/** Refused commands that left no entry may have changed these fields in between. */
+const UNSEEN: ReadonlySet<string> = new Set(['attempt', 'updatedAt'])
+
+const isSeen = (field: string): boolean => !UNSEEN.has(field)
+
+/** Keeps the changes of these fields; of other ones only the present values are known. */
+function withChanges(turn: TurnTrace, isKnown: (field: string) => boolean): TurnTrace {
+  return { ...turn, changed: turn.changed.filter(({ field }) => isKnown(field)) }
 }
 
 type Data = { [field: string]: Json }

@@ -30,8 +30,14 @@ export class AuditEntries {
 
   /** Undefined when the entry is missing or damaged. */
   at(organization: string, sequence: number): AuditEntry | undefined {
+    return this.read(organization, sequence)?.entry
+  }
+
+  /** The same, with its size in bytes. An entry may have megabytes: that of an edit has both versions of a policy. */
+  read(organization: string, sequence: number): { entry: AuditEntry; bytes: number } | undefined {
     try {
-      return this.#store.audit.committed(auditKey(organization, sequence))
+      const found = this.#store.audit.sized(auditKey(organization, sequence))
+      return found && { entry: found.value, bytes: found.bytes }
     } catch (error) {
       if (error instanceof DamagedRecord) return undefined
       throw error

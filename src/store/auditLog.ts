@@ -1,22 +1,33 @@
 // The reading side of the audit log: pages, the whole log as lines, its verification, and its tree. Nothing here blocks
-// the event loop for long or holds more than a page in memory.
-import { setImmediate as pause } from 'node:timers/promises'
-import type { AuditLogPort, EntryFilter, EntryPage, EntryQuery, Latest } from '../actor/auditLog.js'
+// the event loop for long or holds more than a page in memory; at least one entry is read, whatever its size.
+import type { AuditLogPort, Between, EntryFilter, EntryPage, EntryQuery, Latest } from '../actor/auditLog.js'
 import type { LogTree, Verified, Wanted } from '../actor/auditLog.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
-import { isSameHash } from '../domain/merkle.js'
+import { isSameHash, type Hash } from '../domain/merkle.js'
 import { AuditEntries } from './auditEntries.js'
 import { mayHold, passes } from './auditSummary.js'
 import { AuditTiles, BrokenChain, TILE } from './auditTiles.js'
+import { Pace } from './pace.js'
 import type { Store } from './store.js'
 
-/** Maximum entries that a filtered page reads; a skipped tile counts as one. */
-const MAX_READ = 5000
-/** The same for the latest entries of one actor: about two seconds of work, in batches. */
-const MAX_SEARCHED = 100_000
-const READ_BATCH = 128
+const MIB = 2 ** 20
+
+/** How much a search reads at most; a skipped tile counts as one entry. */
+interface Bounds {
+  entries: number
+  bytes: number
+}
+
+const PAGE: Bounds = { entries: 5000, bytes: 32 * MIB }
+/** For the latest entries of one actor: some seconds of work, in steps. */
+const LATEST: Bounds = { entries: 100_000, bytes: 512 * MIB }
+const WHOLE: Bounds = { entries: Infinity, bytes: Infinity }
+/** An answer holds entries until they have this size. */
+const MAX_HELD_BYTES = 4 * MIB
+/** The size of a part of an export, in characters. */
+const PART_LENGTH = MIB / 4
 
 /** A position in a list: the next entry to read, and how many matching entries are still to be skipped. */
 interface Place {
@@ -49,10 +60,14 @@ export class AuditLog implements AuditLogPort {
     const total = isFiltered ? await this.#count(organization, last, filter) : last
     const entries: AuditEntry[] = []
     let { skip } = place
-    const next = await this.#scan(organization, place.sequence, filter, MAX_READ, (entry) => {
+    let held = 0
+    const next = await this.#scan(organization, place.sequence, filter, PAGE, (entry, bytes) => {
       if (skip > 0) skip -= 1
-      else entries.push(entry)
-      return entries.length < query.limit
+      else {
+        entries.push(entry)
+        held += bytes
+      }
+      return entries.length < query.limit && held < MAX_HELD_BYTES
     })
     const more = next > 0 && (total === undefined || (await this.#anyFrom(organization, next, filter)))
     return { entries, total, ...(more && { nextCursor: cursorOf({ sequence: next, skip }) }) }
@@ -60,22 +75,22 @@ export class AuditLog implements AuditLogPort {
 
   /** Undefined when the log is too long to be counted. */
   async #count(organization: string, last: number, filter: EntryFilter): Promise<number | undefined> {
-    if (last > MAX_READ) return undefined
+    if (last > PAGE.entries) return undefined
     let count = 0
-    await this.#scan(organization, last, filter, MAX_READ, () => (count += 1) > 0)
-    return count
+    const next = await this.#scan(organization, last, filter, PAGE, () => (count += 1) > 0)
+    return next === 0 ? count : undefined
   }
 
   async #anyFrom(organization: string, sequence: number, filter: EntryFilter): Promise<boolean> {
     let found = false
-    await this.#scan(organization, sequence, filter, MAX_READ, () => !(found = true))
+    await this.#scan(organization, sequence, filter, PAGE, () => !(found = true))
     return found
   }
 
   async all(organization: string, filter: EntryFilter): Promise<AuditEntry[]> {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
-    await this.#scan(organization, last, filter, Infinity, (entry) => found.push(entry) > 0)
+    await this.#scan(organization, last, filter, WHOLE, (entry) => found.push(entry) > 0)
     return found.reverse()
   }
 
@@ -83,9 +98,11 @@ export class AuditLog implements AuditLogPort {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
     let isWhole = false
-    const next = await this.#scan(organization, last, filter, MAX_SEARCHED, (entry) => {
+    let held = 0
+    const next = await this.#scan(organization, last, filter, LATEST, (entry, bytes) => {
       if (found.length < most) isWhole = found.push(entry) > 0 && isFirst(entry)
-      return !isWhole && found.length < most
+      held += bytes
+      return !isWhole && found.length < most && held < MAX_HELD_BYTES
     })
     return { entries: found.reverse(), isWhole: isWhole || next === 0 }
   }
@@ -95,48 +112,62 @@ export class AuditLog implements AuditLogPort {
     return sequence <= last ? this.#entries.at(organization, sequence) : undefined
   }
 
-  async between(organization: string, after: number, last: number): Promise<AuditEntry[]> {
+  async between(organization: string, after: number, last: number): Promise<Between> {
     const end = Math.min(last, await this.#entries.settledLast(organization))
-    const found: AuditEntry[] = []
-    for (let sequence = after + 1; sequence <= end; sequence += 1) {
-      const entry = this.#entries.at(organization, sequence)
-      if (entry) found.push(entry)
+    const entries: AuditEntry[] = []
+    const pace = new Pace()
+    let until = after
+    for (let held = 0; until < end && held < MAX_HELD_BYTES; until += 1) {
+      const { entry, bytes = 0 } = this.#entries.read(organization, until + 1) ?? {}
+      if (entry) entries.push(entry)
+      held += bytes
+      await pace.after(bytes)
     }
-    return found
+    return { entries, until }
   }
 
   /**
-   * Passes matching entries to `take`, from `sequence` down, until it returns false or `most` entries are read. Returns
-   * the sequence to continue from, 0 at the end.
+   * Passes matching entries and their sizes to `take`, from `sequence` down, until it returns false or `most` is read.
+   * Returns the sequence to continue from, 0 at the end.
    */
   async #scan(
     organization: string,
     sequence: number,
     filter: EntryFilter,
-    most: number,
-    take: (entry: AuditEntry) => boolean,
+    most: Bounds,
+    take: (entry: AuditEntry, bytes: number) => boolean,
   ): Promise<number> {
+    const pace = new Pace()
     let next = sequence
-    for (let read = 0; next > 0 && read < most; read += 1) {
-      if (read % READ_BATCH === READ_BATCH - 1) await pause()
+    let size = 0
+    for (let read = 0; next > 0 && read < most.entries && size < most.bytes; read += 1) {
       const summary = next % TILE === 0 ? this.#tiles.summary(organization, next / TILE - 1) : undefined
       if (summary && !mayHold(summary, filter)) {
         next -= TILE
+        await pace.after(0)
         continue
       }
-      const entry = this.#entries.at(organization, next)
+      const { entry, bytes = 0 } = this.#entries.read(organization, next) ?? {}
       next -= 1
-      if (entry && passes(entry, filter) && !take(entry)) break
+      if (entry && passes(entry, filter) && !take(entry, bytes)) break
+      size += bytes
+      await pace.after(bytes)
     }
     return Math.max(next, 0)
   }
 
   async *lines(organization: string): AsyncGenerator<string> {
     const last = await this.#entries.settledLast(organization)
-    for (let first = 1; first <= last; first += READ_BATCH) {
-      const count = Math.min(READ_BATCH, last - first + 1)
-      yield Array.from({ length: count }, (_, at) => this.#line(organization, first + at)).join('')
-      await pause()
+    const pace = new Pace()
+    let part = ''
+    for (let sequence = 1; sequence <= last; sequence += 1) {
+      const line = this.#line(organization, sequence)
+      part += line
+      if (part.length >= PART_LENGTH || sequence === last) {
+        yield part
+        part = ''
+      }
+      await pace.after(line.length)
     }
   }
 
@@ -166,29 +197,30 @@ export class AuditLog implements AuditLogPort {
   }
 
   async #firstBroken(organization: string, last: number): Promise<number | undefined> {
+    const pace = new Pace()
     let link: Link = START
+    let leaves: Hash[] = []
     while (link.sequence < last) {
       const sequence = link.sequence + 1
-      const entry = this.#entries.at(organization, sequence)
-      if (!entry || faultOf(entry, link) !== undefined) return sequence
-      link = { sequence, hash: entry.hash }
-      if (sequence % TILE > 0) continue
-      const other = this.#firstUnlikeTile(organization, sequence / TILE - 1)
-      if (other !== undefined) return other
-      await pause()
+      const found = this.#entries.read(organization, sequence)
+      if (!found || faultOf(found.entry, link) !== undefined) return sequence
+      link = { sequence, hash: found.entry.hash }
+      leaves.push(entryLeaf(link))
+      if (leaves.length === TILE) {
+        const other = this.#firstUnlikeTile(organization, sequence / TILE - 1, leaves)
+        if (other !== undefined) return other
+        leaves = []
+      }
+      await pace.after(found.bytes)
     }
     return undefined
   }
 
-  /** The first entry whose hash is not the one in its tile: history was rewritten. */
-  #firstUnlikeTile(organization: string, tile: number): number | undefined {
+  /** The first entry whose leaf is not the one in its tile: history was rewritten. */
+  #firstUnlikeTile(organization: string, tile: number, leaves: readonly Hash[]): number | undefined {
     const kept = this.#tiles.hashes(organization, 0, tile)
-    const first = tile * TILE + 1
-    const at = kept?.findIndex((leaf, place) => {
-      const entry = this.#entries.at(organization, first + place)
-      return !entry || !isSameHash(entryLeaf(entry), leaf)
-    })
-    return at === undefined || at === -1 ? undefined : first + at
+    const at = kept?.findIndex((leaf, place) => !isSameHash(leaves[place]!, leaf)) ?? -1
+    return at === -1 ? undefined : tile * TILE + 1 + at
   }
 
   async tree(organization: string): Promise<LogTree | { broken: number }> {

@@ -1,11 +1,11 @@
 // The Merkle tree over an audit log, stored as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make
 // one of the next level. Only whole tiles are stored, when a tree is requested; a commit never waits for it.
-import { setImmediate as pause } from 'node:timers/promises'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { foldHashes, isSameHash, type Hash } from '../domain/merkle.js'
 import type { AuditEntries } from './auditEntries.js'
 import { Summary, type SummaryRow } from './auditSummary.js'
 import { sequenceIn, sortable } from './keys.js'
+import { Pace } from './pace.js'
 import type { Store } from './store.js'
 
 export const TILE = 256
@@ -52,13 +52,14 @@ export class AuditTiles {
     this.#entries = entries
   }
 
-  /** Adds entries up to `last`, a tile at a time; throws BrokenChain at the first entry that breaks the chain. */
+  /**
+   * Adds entries up to `last`, and lets other work in between; throws BrokenChain at the first entry that breaks the
+   * chain.
+   */
   async grow(organization: string, last: number): Promise<Edge> {
     const edge = this.#edge(organization)
-    while (edge.link.sequence < last) {
-      for (let more = TILE; more > 0 && edge.link.sequence < last; more -= 1) this.#takeNext(organization, edge)
-      await pause()
-    }
+    const pace = new Pace()
+    while (edge.link.sequence < last) await pace.after(this.#takeNext(organization, edge))
     return edge
   }
 
@@ -139,10 +140,12 @@ export class AuditTiles {
     return Buffer.from(this.#store.auditTiles.get(tileKey(organization, level, tile))!.root, 'base64')
   }
 
-  #takeNext(organization: string, edge: Edge): void {
+  /** Returns the size of the entry in bytes. */
+  #takeNext(organization: string, edge: Edge): number {
     const sequence = edge.link.sequence + 1
-    const entry = this.#entries.at(organization, sequence)
-    if (!entry || faultOf(entry, edge.link) !== undefined) throw new BrokenChain(sequence)
+    const found = this.#entries.read(organization, sequence)
+    if (!found || faultOf(found.entry, edge.link) !== undefined) throw new BrokenChain(sequence)
+    const { entry, bytes } = found
     edge.link = { sequence, hash: entry.hash }
     edge.summary.add(entry)
     if (sequence % TILE === 0) {
@@ -150,6 +153,7 @@ export class AuditTiles {
       edge.summary = new Summary()
     }
     this.#place(organization, edge, entryLeaf(entry))
+    return bytes
   }
 
   /** Adds a leaf at the edge. A tile that it completes is stored, and the tile's root is added one level up. */

@@ -75,6 +75,12 @@ export class Table<Value> implements Source {
     return bytes === undefined ? undefined : this.#decode(key, bytes)
   }
 
+  /** The value on disk, and the size of its record in bytes. */
+  sized(key: string): { value: Value; bytes: number } | undefined {
+    const bytes = this.#db.getBinary(key)
+    return bytes === undefined ? undefined : { value: this.#decode(key, bytes), bytes: bytes.length }
+  }
+
   /** Queues a value for the commit of this stretch of the event loop; the caller must not change it any more. */
   put(key: string, value: Value): void {
     this.#queue(key, { value })

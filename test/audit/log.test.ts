@@ -268,3 +268,82 @@ test('cursors that no page returned are refused', async (t) => {
     t.is(await services.auditLog.page(ORGANIZATION, { ...PAGE, filter: {}, cursor }), undefined, text)
   }
 })
+
+/** Each of these entries is as large as an edit of a large policy. */
+const LARGE = 2 ** 20
+
+async function large(t: ExecutionContext, count: number): Promise<Bare> {
+  const bare = openBare(t)
+  await fill(bare.store, ORGANIZATION, count, 0, LARGE)
+  return bare
+}
+
+/** How often other work got its turn. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isOver = true
+  return turns
+}
+
+test('pages of large entries end early, and together list each entry once', async (t) => {
+  const { store } = await large(t, 40)
+  const log = new AuditLog(store)
+  const first = await log.page(ORGANIZATION, { filter: {}, limit: 100, offset: 0 })
+  t.is(first!.entries.length, 4)
+  const all = Array.from({ length: 40 }, (_, at) => 40 - at)
+  t.deepEqual(await paged(log, { filter: {}, limit: 100, offset: 0 }), all)
+  const filter = { actorId: 'key0' }
+  const wanted = all.filter((sequence) => sequence % 4 === 1)
+  t.deepEqual(await paged(log, { filter, limit: 100, offset: 0 }), wanted)
+  const rare = await log.page(ORGANIZATION, { filter: { resourceId: 'payment0' }, limit: 100, offset: 0 })
+  t.deepEqual([rare!.entries.length, rare!.total, rare!.nextCursor !== undefined], [0, undefined, true])
+  t.deepEqual(await paged(log, { filter: { resourceId: 'payment0' }, limit: 100, offset: 0 }), [2, 1])
+})
+
+test('the latest entries of an actor end early where they are large, and say that older ones exist', async (t) => {
+  const { store } = await large(t, 10)
+  const found = await new AuditLog(store).latest(ORGANIZATION, {}, { most: 500, isFirst: () => false })
+  t.deepEqual([found.entries.map(({ sequence }) => sequence), found.isWhole], [[7, 8, 9, 10], false])
+})
+
+test('a follower continues where a batch of large entries ended early', async (t) => {
+  const { store } = await large(t, 10)
+  const log = new AuditLog(store)
+  const seen: number[] = []
+  for (let after = 0; after < 10;) {
+    const { entries, until } = await log.between(ORGANIZATION, after, 10)
+    t.true(entries.length <= 4 && until > after)
+    seen.push(...entries.map(({ sequence }) => sequence))
+    after = until
+  }
+  t.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+})
+
+test('each large entry is a part of an export by itself', async (t) => {
+  const { store } = await large(t, 10)
+  const parts: number[] = []
+  for await (const part of new AuditLog(store).lines(ORGANIZATION)) parts.push(part.split('\n').length - 1)
+  t.deepEqual(
+    parts,
+    Array.from({ length: 10 }, () => 1),
+  )
+})
+
+test('other work goes on while large entries are verified, searched and made into a tree', async (t) => {
+  const { store } = await large(t, 20)
+  const log = new AuditLog(store)
+  const works: [string, () => Promise<unknown>][] = [
+    ['verify', () => log.verify(ORGANIZATION)],
+    ['tree', () => log.tree(ORGANIZATION)],
+    ['search', () => log.page(ORGANIZATION, { ...PAGE, filter: { action: 'none' } })],
+    ['follow', () => log.between(ORGANIZATION, 0, 4)],
+  ]
+  for (const [what, work] of works) t.true((await turnsDuring(work)) >= (what === 'follow' ? 4 : 20), what)
+})

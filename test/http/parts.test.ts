@@ -1,12 +1,14 @@
 // Streamed answers: parts are sent as they are made, a reader that stalls is disconnected, and what the answer holds is
 // released however it ends.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import test from 'ava'
 import * as v from 'valibot'
 import { route, type Answer, type Route } from '../../src/http/route.js'
+import { serve, type Listening } from '../../src/http/serve.js'
 import { raw } from './ask.js'
-import { startToy } from './toy.js'
+import { AGENT, startToy } from './toy.js'
 
 const PART = 'x'.repeat(65_536)
 
@@ -18,14 +20,8 @@ interface Parted {
   stopped: Promise<void>
 }
 
-interface Parts {
-  before?: () => Promise<void>
-  /** The answer holds nothing that others may need. */
-  holdsNothing?: boolean
-}
-
 /** A route that answers with this many parts. */
-function parted(count: number, { before = async () => {}, holdsNothing = false }: Parts = {}): Parted {
+function parted(count: number, before: () => Promise<void> = async () => {}): Parted {
   let end = (): void => {}
   let stop = (): void => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
@@ -45,54 +41,106 @@ function parted(count: number, { before = async () => {}, holdsNothing = false }
     answers: { 200: { name: 'Parts', schema: v.string(), contentType: 'text/plain' } },
     handler: async (): Promise<Answer> => {
       await before()
-      const held = holdsNothing ? {} : { onEnd: end }
-      return { status: 200, body: null, parts: parts(), contentType: 'text/plain', ...held }
+      return { status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end }
     },
   })
   return { row, ended, stopped }
 }
 
 test('a reader receives every part, and the answer is released', async (t) => {
-  let set = 0
-  const alarm = () => ((set += 1), () => void (set -= 1))
   const { row, ended, stopped } = parted(100)
-  const toy = await startToy({ rows: [row], alarm })
+  const toy = await startToy({ rows: [row] })
   t.teardown(() => toy.close(0))
   const answer = await fetch(`${toy.url}/api/parts`)
   t.is((await answer.text()).length, 100 * PART.length)
   await Promise.all([ended, stopped])
-  t.is(set, 0, 'no alarm stays set')
 })
 
-test('a reader that stalls for a minute is disconnected, and the answer is released', async (t) => {
-  const asked = new Set<number>()
-  const alarm = (ms: number, run: () => void) => {
-    asked.add(ms)
-    const timer = setTimeout(run, 50)
-    return () => clearTimeout(timer)
-  }
-  const { row, ended, stopped } = parted(Infinity)
-  const toy = await startToy({ rows: [row], alarm })
-  t.teardown(() => toy.close(0))
-  const asking = request(`${toy.url}/api/parts`).end()
+/** A reader that takes no answer for 50 ms is disconnected. */
+const timeouts = { unreadTimeout: 50, connectionsCheckingInterval: 10 }
+
+/** Sends a request whose answer is not read. */
+async function unread(toy: Listening, path: string): Promise<IncomingMessage> {
+  const asking = request(`${toy.url}${path}`).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  return response
+}
+
+test('a reader that stalls is disconnected, and the answer is released', async (t) => {
+  const { row, ended, stopped } = parted(Infinity)
+  const toy = await startToy({ rows: [row], timeouts })
+  t.teardown(() => toy.close(0))
+  const response = await unread(toy, '/api/parts')
   const cut = once(response, 'error')
   await Promise.all([ended, stopped])
-  t.deepEqual([...asked], [60_000])
   response.resume()
   await cut
   t.true(response.destroyed)
   t.deepEqual(toy.ports.logged, [])
 })
 
-test('an answer that holds nothing waits for its reader without a time limit', async (t) => {
-  const alarm = () => t.fail('somebody is about to be cut off') as never
-  const { row, stopped } = parted(100, { holdsNothing: true })
-  const toy = await startToy({ rows: [row], alarm })
+test('a reader that stalls within an answer in one piece is disconnected', async (t) => {
+  let cut = (): void => {}
+  const isCut = new Promise<void>((resolve) => (cut = resolve))
+  const answer = (_req: IncomingMessage, res: ServerResponse): void => {
+    res.once('close', cut)
+    res.end(PART.repeat(500))
+  }
+  const options = { host: '127.0.0.1', port: 0, random: randomBytes, timeouts }
+  const server = await serve({ callback: () => answer }, options)
+  t.teardown(() => server.close(0))
+  const response = await unread(server, '/')
+  await isCut
+  response.resume()
+  await t.throwsAsync(once(response, 'end'), { code: 'ECONNRESET' })
+})
+
+test('an answer that takes long to be made, and a connection kept alive, are not cut off', async (t) => {
+  const { row, ended } = parted(Infinity)
+  const toy = await startToy({ rows: [row], timeouts })
   t.teardown(() => toy.close(0))
-  const answer = await fetch(`${toy.url}/api/parts`)
-  t.is((await answer.text()).length, 100 * PART.length)
-  await stopped
+  let open = (): void => {}
+  toy.gate = new Promise((resolve) => (open = resolve))
+  toy.ends = []
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const sockets = new Set<unknown>()
+  const send = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${AGENT}` }
+    const asking = request(`${toy.url}/api/held`, { method: 'POST', agent, headers }).end()
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    sockets.add(response.socket)
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode!
+  }
+  const slow = send()
+  while (toy.runs === 0) await fetch(`${toy.url}/healthz`)
+  // Another reader is cut off meanwhile.
+  const stalled = await unread(toy, '/api/parts')
+  stalled.once('error', () => {})
+  await ended
+  open()
+  t.deepEqual([await slow, await send()], [200, 200])
+  t.is(sockets.size, 1)
+})
+
+test('a connection kept alive ends when its time is over', async (t) => {
+  const toy = await startToy({ timeouts: { keepAliveTimeout: 200, connectionsCheckingInterval: 5 } })
+  t.teardown(() => toy.close(0))
+  t.regex(await raw(toy.url, ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n']), /^HTTP\/1.1 200 /)
+})
+
+test('a reader that is slow, but goes on reading, receives every part', async (t) => {
+  const { row } = parted(1000)
+  const toy = await startToy({ rows: [row], timeouts: { unreadTimeout: 3_000, connectionsCheckingInterval: 10 } })
+  t.teardown(() => toy.close(0))
+  let received = 0
+  for await (const piece of await unread(toy, '/api/parts')) {
+    received += piece.length
+    await fetch(`${toy.url}/healthz`).then((answer) => answer.text())
+  }
+  t.is(received, 1000 * PART.length)
 })
 
 test('an answer is released if its reader disconnects before it begins', async (t) => {
@@ -100,7 +148,7 @@ test('an answer is released if its reader disconnects before it begins', async (
   let begin = (): void => {}
   const held = new Promise<void>((resolve) => (open = resolve))
   const begun = new Promise<void>((resolve) => (begin = resolve))
-  const { row, ended } = parted(Infinity, { before: () => (begin(), held) })
+  const { row, ended } = parted(Infinity, () => (begin(), held))
   const toy = await startToy({ rows: [row] })
   t.teardown(() => toy.close(0))
   const leaving = request(`${toy.url}/api/parts`)

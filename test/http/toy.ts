@@ -62,7 +62,6 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     readiness: () => 'ready',
     now: () => ports.clock,
     random: (bytes) => randomBytes(bytes),
-    alarm: () => () => {},
     gauges: [{ name: 'toy_runs', help: 'Runs.', value: () => toy.runs }],
     rateLimits: 'off',
     log: (event, fields) => logged.push({ event, ...fields }),

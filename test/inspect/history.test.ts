@@ -15,7 +15,7 @@ import { populate } from '../interface/population.js'
 import { RULE } from '../interface/rows.js'
 import { start } from '../interface/started.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, fundedAgent, made, RECIPIENT } from '../service/setup.js'
+import { ask, execute, fundedAgent, made, RECIPIENT } from '../service/setup.js'
 
 interface History {
   entries: HistoryEntry[]
@@ -79,6 +79,22 @@ test('a history shows changes as logged, even if gates changed the actor in betw
   const [, before] = amounts(first!)
   t.deepEqual(amounts(last!), [Number(before) - 5_000_000, Number(before) + 5_000_000])
   t.is(last!.basis, 'replayed')
+})
+
+test('a whole history shows no counters that refused commands without an entry may have raised', async (t) => {
+  const { client } = await start(t)
+  const buyer = await fundedAgent(client)
+  const { body } = await ask(client, buyer.key, 1)
+  await execute(client, buyer.key, body.requestId)
+  const url = `/api/machines/payment/actors/${body.requestId}/history`
+  const { entries, complete } = (await client.get<History>(url, ORGANIZATION_KEY)).body
+  t.deepEqual([entries.map(({ action }) => action), complete], [['payment.execute', 'payment.request'], true])
+  const fields = entries.flatMap(({ turns }) => turns.flatMap(({ changed }) => changed.map(({ field }) => field)))
+  t.true(fields.includes('cursor'))
+  t.deepEqual(
+    fields.filter((field) => ['attempt', 'updatedAt'].includes(field)),
+    [],
+  )
 })
 
 test('an actor that no command created has a history from its first logged state', async (t) => {

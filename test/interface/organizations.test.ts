@@ -1,8 +1,12 @@
 // The caller's organization, and the creation of further ones with the operator key.
 import test from 'ava'
+import { organizationContext } from '../../src/commands/contexts.js'
+import { findOrganization, updateOrganization } from '../../src/commands/organizations.js'
+import type { Caller } from '../../src/commands/ports.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, fundedAgent } from '../service/setup.js'
+import { done, newOrganization, openBare } from './bare.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
 
 interface Organization {
@@ -148,4 +152,16 @@ test('the rate limits are shown, or null if there are none', async (t) => {
   const own = await start(t, { env: { BURSAR_RATE_LIMITS: 'payments=7' } })
   const { body } = await own.client.get<Organization>('/api/organization', ORGANIZATION_KEY)
   t.deepEqual(body.rateLimits, { payments: 7, reads: 1200, admin: 1200, login: 10 })
+})
+
+test('concurrent updates of the governance lose none of its settings', async (t) => {
+  const bare = openBare(t)
+  const { admin } = await newOrganization(bare)
+  const owner: Caller = { ...admin, principal: { ...admin.principal, isOwner: true } }
+  const given = [{ timeoutHours: 48 }, { requiredApprovals: 2 }, { actions: ['key.create' as const] }]
+  await Promise.all(
+    given.map(async (governance) => done(await updateOrganization(bare.services, owner, { governance }))),
+  )
+  const { fields } = organizationContext(await findOrganization(bare.services, owner))
+  t.deepEqual(fields.governance, { enabled: false, actions: ['key.create'], requiredApprovals: 2, timeoutHours: 48 })
 })

@@ -1,15 +1,20 @@
 // Receipts: their contents, that they can be verified without the service, and that no value in them can be changed.
 import { writeFileSync } from 'node:fs'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../src/cli/bursar.js'
 import { verifyEd25519 } from '../../src/cli/signature.js'
 import { receiptFaults } from '../../src/commands/receiptCheck.js'
 import type { Receipt } from '../../src/commands/receiptParts.js'
+import { createPolicy } from '../../src/commands/policies.js'
+import { executePayment } from '../../src/commands/payments.js'
+import { makeReceipt } from '../../src/commands/receipts.js'
+import { requestPayment } from '../../src/commands/request.js'
 import { createRules } from '../../src/commands/rules.js'
 import { readVerifierKey } from '../../src/domain/checkpoint.js'
 import { surroundings } from '../cli/context.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
+import { ask, EVERY_DAY, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from './bare.js'
 import { populate } from './population.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
 
@@ -105,6 +110,68 @@ test.serial('the receipt of a payment with a failed attempt and a review under a
   t.deepEqual(await faults(receipt), [])
   const withGap = { ...receipt, auditEntries: receipt.auditEntries.toSpliced(1, 1) }
   t.regex((await faults(withGap)).join(), /some are missing/)
+})
+
+/** An agent that may spend, and what it asks for. */
+async function payer(t: ExecutionContext) {
+  const { services, ...bare } = openBare(t)
+  const { agent, wallet, delegate, admin } = await newOrganization({ services, ...bare })
+  const { id, caller } = await agent()
+  await delegate(id, await wallet(1000), { delegationType: 'FULL', allowedDays: EVERY_DAY as never })
+  const recipientAddress = addressOf(randomAddress())
+  const wanted = { amount: 1, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
+  return { services, admin, caller, wanted }
+}
+
+test('a receipt lets other work in between after each of its proofs', async (t) => {
+  const { services, caller, wanted } = await payer(t)
+  const payment = String(done(await requestPayment(services, caller, wanted)).actor.context['id'])
+  done(await executePayment(services, caller, payment))
+  let pauses = 0
+  const breathe = async (): Promise<void> => void (pauses += 1)
+  const { receipt } = done(await makeReceipt({ ...services, breathe }, caller, payment))
+  t.deepEqual([receipt.auditEntries.length, pauses], [2, 2])
+})
+
+/** The receipt of a payment that was denied because the evaluation of its policies failed. */
+async function receiptOfError(t: ExecutionContext): Promise<{ receipt: Receipt; key: string }> {
+  const { services, admin, caller, wanted } = await payer(t)
+  const policy = {
+    name: 'Policy',
+    policyType: 'SPEND_LIMIT',
+    scope: 'organization',
+    priority: 50,
+    isActive: true,
+  } as const
+  const limit = [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100, action: 'ALLOW' }]
+  done(await createPolicy(services, admin, { ...policy, rules: limit as never, agentIds: [] }))
+  const differing = createRules({
+    cacheSize: 1,
+    isChecked: () => true,
+    onDifference: () => {},
+    referenceOf: (all) => async () => new Set(all.map(({ name }) => name)),
+  })
+  const { actor } = done(await requestPayment({ ...services, rules: differing }, caller, wanted))
+  const { receipt } = done(await makeReceipt(services, caller, String(actor.context['id'])))
+  return { receipt, key: receipt.verifierKey }
+}
+
+test('the receipt of a payment that an evaluation error denied verifies, and says that it is not decided again', async (t) => {
+  const { receipt, key } = await receiptOfError(t)
+  t.like(receipt, { outcome: { status: 'DENIED', causes: [{ type: 'POLICY_ERROR' }] } })
+  t.is(receipt.policies.length, 1)
+  const ports = { verify: verifyEd25519, rules, key: readVerifierKey(key) }
+  t.deepEqual(await receiptFaults(ports, receipt), [])
+  for (const path of paths(receipt)) {
+    const name = path.join('.')
+    if (/^policies\.\d+\.rules\.\d+\.id$/.test(name)) continue
+    t.true((await receiptFaults(ports, changed(receipt, path))).length > 0, name)
+  }
+  const file = newFolder(t)
+  writeFileSync(file, JSON.stringify(receipt))
+  const { said, ...around } = surroundings()
+  t.is(await runCommand(['receipt', 'verify', file, '--key', key], around), 0)
+  t.regex(said.join('\n'), /DENIED\nnot decided again: an evaluation error denied it, which cannot be decided again$/)
 })
 
 async function approved(amount: number): Promise<string> {
