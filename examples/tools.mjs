@@ -56,12 +56,11 @@ export const TOOLS = [
 ]
 
 const UNKNOWN = ['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE']
-const ENDED = ['EXPIRED', 'LIMIT_EXCEEDED']
+const OPEN = ['APPROVED', 'REQUIRES_APPROVAL']
 
-/** The payment may be made still, or was. Its record is from before an execution that was refused. */
-function isOpen({ code, payment, approvalRequestId }) {
-  if (UNKNOWN.includes(code) || approvalRequestId !== undefined) return true
-  return payment?.status === 'APPROVED' && !ENDED.includes(code)
+/** The payment may be made still, or was. */
+function isOpen({ code, payment }) {
+  return UNKNOWN.includes(code) || OPEN.includes(payment?.status)
 }
 
 /**

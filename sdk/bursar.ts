@@ -85,7 +85,8 @@ export class Payments {
   /**
    * Requests a payment and executes it. Throws PAYMENT_DENIED or REQUIRES_APPROVAL, with the decision as `payment`. If
    * an answer is lost, it reads the payment before it sends anything again. If the outcome stays unknown, it throws
-   * TIMEOUT with the `idempotencyKey` to retry with. Pass your own key to be able to retry after a crash, too.
+   * TIMEOUT with the `idempotencyKey` to retry with, also after an abort. Pass your own key to be able to retry after a
+   * crash, too.
    */
   pay(request: PayRequest, options?: CallOptions): Promise<Execution> {
     return pay(this.#payer, request, options)

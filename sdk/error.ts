@@ -37,7 +37,7 @@ export class BursarError extends Error {
   readonly reasons?: string[]
   /** The rules and limits that a payment violates, with `limit` and `current` in USDC for amounts. */
   readonly violations?: NonNullable<Decision['violations']>
-  /** The payment as last read, if `pay` threw. */
+  /** The payment as last read, if `pay` threw: after a refused execution as it is since, if it could be read. */
   readonly payment?: PaymentRecord
   /** If `pay` threw, its idempotency key, given or random. Calling `pay` again with it continues that payment. */
   readonly idempotencyKey?: string

@@ -22,37 +22,48 @@ interface Attempt<T, Seen> {
   send(): Promise<T>
   look(): Promise<Seen>
   /** The result that `look` found; undefined if there is none yet. Throws if the payment cannot be executed. */
-  made(seen: Seen): T | undefined
+  made?(seen: Seen): T | undefined
+  /** True if sending again only returns what `look` found, or refuses it. */
+  isRecorded?(seen: Seen): boolean
   signal?: AbortSignal | undefined
   payment?: PaymentRecord
+  /** The payment as it is after a refusal, which may have ended it. */
+  latest?(): Promise<PaymentRecord>
 }
 
 const UNCERTAIN: ReadonlySet<Code> = new Set<Code>(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE', 'ALREADY_EXECUTED'])
 
 export async function pay(payer: Payer, request: PayRequest, options: CallOptions = {}): Promise<Execution> {
   const { signal, timeout } = options
+  // Before the first request there is nothing to continue; after it, an abort leaves the outcome unknown.
+  signal?.throwIfAborted()
   const ownKey = request.idempotencyKey ?? options.idempotencyKey
   const idempotencyKey = ownKey ?? newIdempotencyKey()
+  let payment: PaymentRecord | undefined
   try {
-    const asked = await ask(payer, { ...request, idempotencyKey }, { signal, timeout })
-    const payment = ownKey === undefined ? asked : await decidedSince(payer, asked, { signal, timeout })
+    payment = await ask(payer, { ...request, idempotencyKey }, { signal, timeout })
+    if (ownKey !== undefined) payment = await decidedSince(payer, payment, { signal, timeout })
     if (payment.status === 'DENIED') throw denied(payment)
     if (payment.status === 'REQUIRES_APPROVAL') throw waiting(payment)
     return await execute(payer, payment, { signal, timeout })
   } catch (error) {
     // Only this call knows a random key, and the payment can be continued only under that key.
-    throw about(error, { idempotencyKey })
+    const isAborted = signal?.aborted === true && error === signal.reason
+    throw about(isAborted ? unknown(error, payment) : error, { idempotencyKey })
   }
 }
 
-/** The decision; after a lost answer, the stored decision of this key, if there is one. */
+/**
+ * The decision. After a lost answer it is asked for again: only the service can tell whether what it has stored under
+ * this key is this request.
+ */
 function ask(payer: Payer, body: PaymentRequest & { idempotencyKey: string }, options: CallOptions) {
   const { client } = payer
   const { idempotencyKey } = body
   return persist<PaymentRecord, { payments: PaymentRecord[] }>(payer, {
     send: () => client.call('POST /api/sdk/payments/request', { body }, { ...options, idempotencyKey }),
     look: () => client.call('GET /api/sdk/payments', { query: { idempotencyKey } }, options),
-    made: ({ payments }) => payments[0],
+    isRecorded: ({ payments }) => payments.length > 0,
     signal: options.signal,
   })
 }
@@ -73,12 +84,15 @@ function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Pr
   const { client } = payer
   const path = { paymentId: payment.requestId }
   const idempotencyKey = newIdempotencyKey()
+  const look = (): Promise<Payment> => client.call('GET /api/sdk/payments/{paymentId}', { path }, options)
   return persist<Execution, Payment>(payer, {
     send: () => client.call('POST /api/sdk/payments/{paymentId}/execute', { path }, { ...options, idempotencyKey }),
-    look: () => client.call('GET /api/sdk/payments/{paymentId}', { path }, options),
+    look,
     made: executionOf,
     signal: options.signal,
     payment,
+    // A failure of this reading must not hide the refusal.
+    latest: () => look().catch(() => payment),
   })
 }
 
@@ -95,17 +109,19 @@ function executionOf(payment: Payment): Execution | undefined {
   return { requestId, status, transactionId, ...hash, settlementMode, amount, currency, recipientAddress, wallet }
 }
 
-/** Sends. After an uncertain outcome it looks for the result, and sends again only if there is none. */
+/** Sends. After an uncertain outcome it looks for the result, and sends again if it found none. */
 async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promise<T> {
   for (let round = 0; ; round++) {
     try {
       return await attempt.send()
     } catch (error) {
-      if (!isUncertain(error)) throw about(error, { payment: attempt.payment })
-      const found = attempt.made(await look(payer, attempt))
+      if (!isUncertain(error)) throw about(error, { payment: await attempt.latest?.() })
+      const seen = await look(payer, attempt)
+      const found = attempt.made?.(seen)
       if (found !== undefined) return found
       // A 5xx has used up its retries; a lost answer has not been retried. Either may still be carried out.
-      if (error.code === 'TIMEOUT' && round < payer.maxRetries) continue
+      const isWorthSending = error.code === 'TIMEOUT' || attempt.isRecorded?.(seen) === true
+      if (isWorthSending && round < payer.maxRetries) continue
       throw attempt.payment ? unknown(error, attempt.payment) : error
     }
   }
@@ -131,9 +147,10 @@ function isUncertain(error: unknown): error is BursarError {
 }
 
 /** The error for a payment whose outcome is unknown. */
-function unknown(cause: BursarError, payment: PaymentRecord | undefined): BursarError {
-  const message = `It is unknown whether it was paid: call pay again with this error's idempotencyKey (${cause.message})`
-  return new BursarError(message, { code: 'TIMEOUT', status: 0, cause, payment })
+function unknown(cause: unknown, payment: PaymentRecord | undefined): BursarError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const message = `It is unknown whether it was paid: call pay again with this error's idempotencyKey (${why})`
+  return new BursarError(message, { code: 'TIMEOUT', status: 0, cause, requestId: payment?.requestId, payment })
 }
 
 /** The same error with further facts. */

@@ -21,7 +21,10 @@ export interface CallOptions {
   idempotencyKey?: string | undefined
   /** Milliseconds; overrides the client's `timeout`. */
   timeout?: number | undefined
-  /** Ends the call, waits between attempts included; it then rejects with the signal's reason. */
+  /**
+   * Ends the call, waits between attempts included; it then rejects with the signal's reason. `pay`, once it has sent
+   * something, rejects with a TIMEOUT whose `cause` is the reason.
+   */
   signal?: AbortSignal | undefined
   /** The policy version that the edit is based on. Throws VERSION_CONFLICT if there is a later one. */
   ifMatch?: number | undefined

@@ -1,10 +1,7 @@
 // The environment and its error, shared by all parts of the configuration.
-import type { Environment } from './cli/command.js'
+import { ConfigError, type Environment } from './cli/command.js'
 
-export type { Environment }
-
-/** A setting cannot be used; the message is one line and names it. */
-export class ConfigError extends Error {}
+export { ConfigError, type Environment }
 
 /** Undefined when it is not set; throws ConfigError for anything but a whole number from `least` to `most`. */
 export function whole(name: string, env: Environment, least: number, most: number): number | undefined {

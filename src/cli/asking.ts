@@ -2,7 +2,7 @@
 // programs) and turns refusals into messages and exit codes. The command's row does the work.
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { readArguments, type Arguments } from './arguments.js'
-import { EXIT, Failure, type Command, type Style, type CommandContext } from './command.js'
+import { ConfigError, EXIT, UsageError, type Command, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
 import { clean } from './show.js'
 
@@ -31,11 +31,13 @@ export interface AskingRow {
 /** Common options: `--json` for all commands that show something, both for those that call the service. */
 const AS_JSON = '[--json]'
 export const KEY_GIVEN = '[--key-stdin]'
+export const ORGANIZATION_KEY_FROM = 'Set BURSAR_API_KEY, give a key with --key-stdin, or run bursar init'
 
 export function asking({ usage, summary, run }: AskingRow): Command {
   return showing({
     usage: `${usage} ${KEY_GIVEN}`,
     summary,
+    keyFrom: ORGANIZATION_KEY_FROM,
     run: async (given, context) => {
       const { url, apiKey } = await connectionOf(context, given.has('key-stdin'))
       return run({ ...given, url, context, bursar: new BursarAdmin({ baseUrl: url, apiKey }) })
@@ -46,11 +48,13 @@ export function asking({ usage, summary, run }: AskingRow): Command {
 export interface ShowingRow {
   usage: string
   summary: string
+  /** Where its key comes from, as advice after a wrong one. */
+  keyFrom?: string
   run(given: Arguments, context: CommandContext): Promise<Shown>
 }
 
 /** A command that shows something, with or without the service. */
-export function showing({ usage, summary, run }: ShowingRow): Command {
+export function showing({ usage, summary, keyFrom, run }: ShowingRow): Command {
   const whole = `${usage} ${AS_JSON}`
   return {
     usage: whole,
@@ -65,8 +69,12 @@ export function showing({ usage, summary, run }: ShowingRow): Command {
         for (const note of notes) context.complain(note)
         return present(shown, asJson, context)
       } catch (error) {
-        if (error instanceof BursarError) return refused(error, asJson ? notes : undefined, context)
-        if (!(error instanceof Failure) || !asJson) throw error
+        if (error instanceof BursarError) {
+          if (asJson) return refusedJson(error, notes, context)
+          return refused(error, keyFrom, context)
+        }
+        const isUsage = error instanceof UsageError || error instanceof ConfigError
+        if (!asJson || isUsage || !(error instanceof Error)) throw error
         complainJson({ error: error.message, notes }, context)
         return EXIT.refused
       }
@@ -87,17 +95,17 @@ function complainJson({ notes, ...failure }: { error: string; notes: string[] },
   complain(JSON.stringify({ ...failure, ...(notes.length > 0 && { notes }) }, null, 2))
 }
 
-/** As JSON if there are `notes`. */
-function refused(error: BursarError, notes: string[] | undefined, context: CommandContext): number {
-  const { complain, progress } = context
-  progress('')
+function refusedJson(error: BursarError, notes: string[], context: CommandContext): number {
   const { code, message, requestId, details, violations, approvalRequestId, idempotencyKey } = error
-  const exit = exitOf(error)
-  if (notes) {
-    const facts = { code, requestId, details, violations, approvalRequestId, idempotencyKey }
-    complainJson({ error: message, ...facts, notes }, context)
-    return exit
-  }
+  context.progress('')
+  const facts = { code, requestId, details, violations, approvalRequestId, idempotencyKey }
+  complainJson({ error: message, ...facts, notes }, context)
+  return exitOf(error)
+}
+
+function refused(error: BursarError, keyFrom: string | undefined, { complain, progress }: CommandContext): number {
+  const { code, message, requestId, details, violations, approvalRequestId, idempotencyKey } = error
+  progress('')
   complain(`${code}: ${clean(message)}`)
   for (const detail of details ?? []) complain(`  ${clean(detail.path)} ${clean(detail.message)}`)
   for (const violation of violations ?? []) complain(`  ${clean(violation.type)}: ${clean(violation.message)}`)
@@ -105,18 +113,16 @@ function refused(error: BursarError, notes: string[] | undefined, context: Comma
   if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
   if (idempotencyKey !== undefined && isOpen(error))
     complain(`  To continue, repeat the command with --idempotency-key ${idempotencyKey}`)
-  if (code === 'AUTH_FAILED') complain('  Set BURSAR_API_KEY, give a key with --key-stdin, or run bursar init')
+  if (code === 'AUTH_FAILED' && keyFrom !== undefined) complain(`  ${keyFrom}`)
   if (requestId !== undefined) complain(`  request ${clean(requestId)}`)
-  return exit
+  return exitOf(error)
 }
 
 const UNKNOWN: ReadonlySet<string> = new Set(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE'])
-/** Refusals that end the payment; it was read before them. */
-const ENDING: ReadonlySet<string> = new Set(['EXPIRED', 'LIMIT_EXCEEDED'])
 
 /** The payment may be made still, or was, under its idempotency key alone. */
 function isOpen({ code, payment }: BursarError): boolean {
-  return UNKNOWN.has(code) || code === 'REQUIRES_APPROVAL' || (payment?.status === 'APPROVED' && !ENDING.has(code))
+  return UNKNOWN.has(code) || payment?.status === 'APPROVED' || payment?.status === 'REQUIRES_APPROVAL'
 }
 
 /** Without an answer, or with one that says so, the service is unavailable. */

@@ -9,6 +9,7 @@ import { placeDatabase, refuseUnfinishedRestore, stageDatabase } from '../store/
 import { showing, type Shown } from './asking.js'
 import { Failure, type CommandContext } from './command.js'
 import { checkManifest, MANIFEST, writeManifest } from './manifest.js'
+import { refuseOtherUser } from './owner.js'
 
 const MEGABYTE = 1_000_000
 
@@ -54,6 +55,7 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
   refuseFull(dataDir)
   refuseInside(dataDir, source)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  refuseOtherUser(dataDir)
   const unlock = await lockFolder(dataDir)
   try {
     // Once more: a service may have run there until now.

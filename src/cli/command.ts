@@ -37,5 +37,8 @@ export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const
 /** Invalid arguments of a known command; the message is one line. */
 export class UsageError extends Error {}
 
+/** A setting of the environment cannot be used; the message is one line and names it. */
+export class ConfigError extends Error {}
+
 /** A valid command that failed; the message is for people. */
 export class Failure extends Error {}

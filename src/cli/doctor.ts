@@ -5,6 +5,7 @@ import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { exitOf, KEY_GIVEN, showing, type Shown } from './asking.js'
 import { EXIT, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
+import { serviceUid } from './owner.js'
 import { clean } from './show.js'
 
 type State = 'ok' | 'warning' | 'failed'
@@ -142,10 +143,15 @@ async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
 /** Checks the data folder, if it is on this machine. */
 function folderFindings({ dataDir }: CommandContext): Finding[] {
   const folder = resolve(dataDir())
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    return [ok('data folder', `${folder} is not on this machine: it was not checked`)]
+  try {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      return [ok('data folder', `${folder} is not on this machine: it was not checked`)]
+    }
+    return [spaceFinding(folder), permissionFinding(folder)]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    return [warning('data folder', `${folder} cannot be read by this user: it was not checked`)]
   }
-  return [spaceFinding(folder), permissionFinding(folder)]
 }
 
 function spaceFinding(folder: string): Finding {
@@ -159,6 +165,11 @@ function spaceFinding(folder: string): Finding {
 function permissionFinding(folder: string): Finding {
   const files = readdirSync(folder).map((name) => join(folder, name))
   const open = process.platform === 'win32' ? [] : [folder, ...files].filter((path) => statSync(path).mode & OTHERS)
-  if (open.length === 0) return ok('permissions', `only its owner has access to ${folder}`)
-  return failed('permissions', `other users have access: run chmod go= ${open.slice(0, 3).join(' ')}`)
+  if (open.length > 0) {
+    return failed('permissions', `other users have access: run chmod go= ${open.slice(0, 3).join(' ')}`)
+  }
+  const uid = serviceUid(folder)
+  const strange = uid === undefined ? [] : files.filter((path) => statSync(path).uid !== uid)
+  if (strange.length === 0) return ok('permissions', `only its owner has access to ${folder}`)
+  return failed('permissions', `the service has no access: run chown ${uid} ${strange.slice(0, 3).join(' ')}`)
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
 import { WEEKDAYS } from '../domain/zone.js'
-import { KEY_GIVEN, showing, type Shown, type ShowingRow } from './asking.js'
+import { KEY_GIVEN, ORGANIZATION_KEY_FROM, showing, type Shown, type ShowingRow } from './asking.js'
 import { Failure, UsageError, type CommandContext } from './command.js'
 import { connectionFile, connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
 import { record } from './show.js'
@@ -23,6 +23,7 @@ interface First {
 const init: ShowingRow = {
   usage: `init [--yes] ${KEY_GIVEN}`,
   summary: 'connect to a service and create a first agent; --yes asks nothing and uses BURSAR_URL and BURSAR_API_KEY',
+  keyFrom: ORGANIZATION_KEY_FROM,
   run: async ({ has }, context) => {
     if (has('key-stdin') && !has('yes')) throw new UsageError('--key-stdin requires --yes')
     const answers = has('yes') ? await given(context, has('key-stdin')) : await askedFor(context)

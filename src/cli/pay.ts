@@ -5,10 +5,12 @@ import { UsageError, type CommandContext } from './command.js'
 import { connectionOf, keyFromInput } from './connection.js'
 import { record } from './show.js'
 
+const KEY_FROM = 'Give the agent key in BURSAR_AGENT_KEY or with --key-stdin'
+
 async function agentKey(context: CommandContext, fromInput: boolean): Promise<string> {
   const key = fromInput ? await keyFromInput(context) : context.env['BURSAR_AGENT_KEY']
   if (key !== undefined && key !== '') return key
-  throw new UsageError('Give the agent key in BURSAR_AGENT_KEY or with --key-stdin')
+  throw new UsageError(KEY_FROM)
 }
 
 const pay: ShowingRow = {
@@ -16,6 +18,7 @@ const pay: ShowingRow = {
     'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY] ' +
     KEY_GIVEN,
   summary: 'pay as the agent of BURSAR_AGENT_KEY; a repeated idempotency key never pays twice',
+  keyFrom: KEY_FROM,
   run: async ({ words: [amount, recipientAddress], text, has }, context) => {
     const [{ url }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]
     const idempotencyKey = text('idempotency-key')

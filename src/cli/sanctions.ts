@@ -7,6 +7,7 @@ import { DATABASE } from '../store/copy.js'
 import { toDisk } from '../store/toDisk.js'
 import { showing, type Shown } from './asking.js'
 import { Failure, type CommandContext } from './command.js'
+import { refuseOtherUser } from './owner.js'
 import { clean } from './show.js'
 
 export const sanctionsCommands = {
@@ -25,6 +26,7 @@ function load(file: string, { dataDir, complain }: CommandContext): Shown {
   if (!existsSync(join(folder, DATABASE))) {
     throw new Failure(`${folder} is not the data folder of a service: set BURSAR_DATA_DIR`)
   }
+  refuseOtherUser(folder)
   replace(folder, text!)
   const { name, date, addresses } = found.list
   const days = daysTooOld(found.list, Date.now())

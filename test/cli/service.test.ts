@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../src/cli/bursar.js'
 import { Failure, UsageError } from '../../src/cli/command.js'
 import { formKey } from '../../src/domain/keys.js'
+import { Bursar, BursarAdmin } from '../../sdk/index.js'
 import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../service/service.js'
 import { serve, tell } from '../sdk/server.js'
 import { surroundings } from './context.js'
@@ -291,6 +292,13 @@ test.serial('pay makes a payment once per idempotency key, and explains a denial
   t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}AMOUNT_LIMIT: .*\n {2}Pay a smaller amount/)
 })
 
+test.serial('a wrong key is answered with where the command takes its key from', async (t) => {
+  const pay = await run(['pay', '1', VENDOR], { BURSAR_AGENT_KEY: formKey('agent', '9'.repeat(40)) })
+  t.regex(pay.error, /^AUTH_FAILED.*\n {2}Give the agent key in BURSAR_AGENT_KEY or with --key-stdin\n/)
+  const org = await run(['org', 'show'], { BURSAR_API_KEY: formKey('organization', '9'.repeat(40)) })
+  t.regex(org.error, /^AUTH_FAILED.*\n {2}Set BURSAR_API_KEY, give a key with --key-stdin, or run bursar init\n/)
+})
+
 test.serial('a payment is shown as a tree of the rules that decided it', async (t) => {
   const [denied] = await json<{ id: string }[]>(t, 'payments', 'list', '--status', 'DENIED', '--agent', 'first-agent')
   const { out } = await run(['payments', 'show', denied!.id])
@@ -298,6 +306,20 @@ test.serial('a payment is shown as a tree of the rules that decided it', async (
   t.regex(out, /^├─ policy Limits, version 4\n│ {2}└─ DENIED {2}MAX_AMOUNT: /m)
   const [paid] = await json<{ id: string }[]>(t, 'payments', 'list', '--status', 'EXECUTED')
   t.regex((await run(['payments', 'show', paid!.id])).out, /^└─ transaction \w+ CONFIRMED, test settlement/m)
+})
+
+test.serial('pay offers to continue a refused payment only if it can still be made', async (t) => {
+  const address = '0x00000000000000000000000000000000000000b1'
+  const withKey = { BURSAR_AGENT_KEY: agentKey }
+  const agent = new Bursar({ apiKey: agentKey, baseUrl: service.url })
+  const { counterparties } = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: service.url })
+  const { id } = await counterparties.create({ name: 'Blocked', address })
+  await agent.payments.request({ amount: '3', recipientAddress: address, idempotencyKey: 'blocked' })
+  await counterparties.block(id, 'A test')
+  const refused = await run(['pay', '3', address, '--idempotency-key', 'blocked'], withKey)
+  t.is(refused.exit, 1)
+  t.regex(refused.error, /^INVALID_STATUS: /)
+  t.notRegex(refused.error, /To continue/)
 })
 
 test.serial('approvals are listed, shown, approved and denied', async (t) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
+import { Bursar, BursarAdmin } from '../../sdk/index.js'
 import { start, type Started } from '../interface/started.js'
 import { projectRoot } from '../root.js'
 import { ORGANIZATION_KEY, wholeFile, type Scope } from '../service/service.js'
@@ -135,6 +136,20 @@ test('tools.mjs continues a payment that a person has approved, and pays it once
   const told = await evaluate<{ answer: Answer }[]>(t, 'tools.mjs', both, envOf(t.context))
   for (const { answer } of told) t.like(answer, { status: 'EXECUTED', requestId })
   t.is(await balanceOf(service.client, agent), 70)
+})
+
+test('tools.mjs gives no paymentKey for a payment that its refused execution ended', async (t) => {
+  const { service, agent } = t.context
+  const recipientAddress = '0x00000000000000000000000000000000000000b1'
+  const payment = { ...PAY, recipientAddress }
+  const bursar = new Bursar({ apiKey: agent.key, baseUrl: service.url })
+  const { counterparties } = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: service.url })
+  const { id } = await counterparties.create({ name: 'Blocked', address: recipientAddress })
+  await bursar.payments.request({ ...payment, idempotencyKey: 'k' })
+  await counterparties.block(id, 'A test')
+  const expression = `example.runTool('pay', ${JSON.stringify(payment)}, 'k')`
+  const { answer } = await evaluate<{ answer: object }>(t, 'tools.mjs', expression, envOf(t.context))
+  t.like(answer, { code: 'INVALID_STATUS', status: 'DENIED', paymentKey: undefined })
 })
 
 test('tools.mjs answers wrong input of a model, and never throws', async (t) => {

@@ -78,6 +78,41 @@ test('Answers that stay lost are a TIMEOUT with the payment, and pay can be call
   t.is(await balanceOf(service.client, agent), 93)
 })
 
+test('After a lost connection, another payment under the same key is never taken for this one', async (t) => {
+  const wallet = { custodyType: 'EXTERNAL', address: '0x00000000000000000000000000000000000000e2', chainId: '84532' }
+  const key = { idempotencyKey: 'order-1' }
+  for (const earlier of ['pay', 'request'] as const) {
+    const agent = await newAgent()
+    await bursarOf(agent, service.url).payments[earlier]({ ...REQUEST, ...key })
+    const proxy = await proxyTo(t, service.url, ['cutBefore'])
+    const error = await thrownBy(bursarOf(agent, proxy.url).payments.pay({ ...REQUEST, amount: 20, ...key }))
+    t.like(error, { code: 'IDEMPOTENCY_CONFLICT', status: 409, ...key }, earlier)
+    t.is(await balanceOf(service.client, agent), earlier === 'pay' ? 93 : 100)
+  }
+  const agent = await newAgent({}, wallet)
+  const from = { senderAddress: wallet.address, chainId: wallet.chainId }
+  const permit = await bursarOf(agent, service.url).payments.approve({ ...REQUEST, ...from, ...key })
+  const proxy = await proxyTo(t, service.url, ['cutBefore'])
+  const error = await thrownBy(bursarOf(agent, proxy.url).payments.pay({ ...REQUEST, ...key }))
+  t.is(error.code, 'MANUAL_EXECUTION_REQUIRED')
+  t.not(error.payment?.requestId, permit.requestId)
+})
+
+test('A request that was carried out and answered 5xx is continued, unless it may not be sent again', async (t) => {
+  const agent = await newAgent()
+  const continued = await proxyTo(t, service.url, ['unavailable', 'unavailable'])
+  t.is((await bursarOf(agent, continued.url, { maxRetries: 1 }).payments.pay(REQUEST)).status, 'EXECUTED')
+  t.is((await paymentsOf(agent)).length, 1)
+  const ended = await proxyTo(t, service.url, ['unavailable'])
+  const error = await thrownBy(bursarOf(agent, ended.url, { maxRetries: 0 }).payments.pay(REQUEST))
+  t.is(error.code, 'UNAVAILABLE')
+  t.is(
+    (await bursarOf(agent, service.url).payments.pay({ ...REQUEST, idempotencyKey: error.idempotencyKey! })).amount,
+    7,
+  )
+  t.is(await balanceOf(service.client, agent), 86)
+})
+
 test('Without a key from the caller, the error has the idempotency key to call again with', async (t) => {
   for (const [faults, code] of [
     [['none', 'cut', 'cut'], 'TIMEOUT'],
@@ -97,6 +132,40 @@ test('Without a key from the caller, the error has the idempotency key to call a
     )
     t.is(await balanceOf(service.client, agent), 93, faults.join())
   }
+})
+
+/** A `fetch` that ends the call with `reason` when it is about to send its request number `last`, from 1. */
+function abortingAt(last: number, reason: unknown) {
+  const controller = new AbortController()
+  let sent = 0
+  const passOn: typeof fetch = (input, init) => {
+    if (++sent === last) controller.abort(reason)
+    return fetch(input, init)
+  }
+  return { fetch: passOn, signal: controller.signal }
+}
+
+test('A pay that is aborted after its first request has its key, its payment and the reason', async (t) => {
+  const reason = new Error('The person closed the page')
+  for (const last of [1, 2]) {
+    const agent = await newAgent()
+    const { fetch, signal } = abortingAt(last, reason)
+    const error = await thrownBy(bursarOf(agent, service.url, { fetch }).payments.pay(REQUEST, { signal }))
+    t.like(error, { code: 'TIMEOUT', status: 0 })
+    t.is(error.cause, reason)
+    t.is(error.payment?.status, last === 1 ? undefined : 'APPROVED')
+    t.is(error.requestId, error.payment?.requestId)
+    const again = { ...REQUEST, idempotencyKey: error.idempotencyKey! }
+    const paid = await bursarOf(agent, service.url).payments.pay(again)
+    t.is(paid.requestId, error.requestId ?? paid.requestId)
+    t.is(await balanceOf(service.client, agent), 93)
+  }
+})
+
+test('A pay that is aborted before it sends anything throws the reason', async (t) => {
+  const { payments } = bursarOf(await newAgent(), 'http://127.0.0.1:9')
+  const reason = new Error('Too late')
+  t.is(await t.throwsAsync(payments.pay(REQUEST, { signal: AbortSignal.abort(reason) })), reason)
 })
 
 test('If the status cannot be read after a lost answer, the error is TIMEOUT and not that refusal', async (t) => {
@@ -152,6 +221,25 @@ test('Refusals of the service are thrown with their code and status', async (t) 
   const refused = await thrownBy(stranger.payments.pay(REQUEST))
   t.like(refused, { code: 'AUTH_FAILED', status: 401 })
   t.truthy(refused.requestId)
+})
+
+test('A refused execution is thrown with the payment as it is since, if that can be read', async (t) => {
+  const admin = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: service.url })
+  for (const [last, address, status] of [
+    ['none', '0x00000000000000000000000000000000000000b1', 'DENIED'],
+    ['forbidden', '0x00000000000000000000000000000000000000b2', 'APPROVED'],
+  ] as const) {
+    const agent = await newAgent()
+    const request = { ...REQUEST, recipientAddress: address, idempotencyKey: 'order-3' }
+    const { id } = await admin.counterparties.create({ name: address, address })
+    await bursarOf(agent, service.url).payments.request(request)
+    await admin.counterparties.block(id, 'A test')
+    const proxy = await proxyTo(t, service.url, ['none', 'none', last])
+    const error = await thrownBy(bursarOf(agent, proxy.url).payments.pay(request))
+    t.is(error.code, 'INVALID_STATUS')
+    t.is(error.payment?.status, status)
+    t.is(proxy.sent.length, 3)
+  }
 })
 
 test('A payment can be requested, read, executed and cancelled by separate calls', async (t) => {
