@@ -20,9 +20,15 @@ export type Settings = Readonly<Record<string, string>>
 
 /**
  * Node's flags for the service. With more room for young objects, the collector copies fewer of those that requests in
- * flight still need. When idle, V8 would shrink its heap, and the next requests would be slow.
+ * flight still need. When idle, V8 would shrink its heap, and the next requests would be slow. Objects of kinds that
+ * once lived long would be made old at birth: as garbage, they would keep those of many later requests.
  */
-export const NODE_FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--no-memory-reducer']
+export const NODE_FLAGS = [
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=32',
+  '--no-memory-reducer',
+  '--no-allocation-site-pretenuring',
+]
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url))
 /** The check of the data folder at a start alone may take 20 s. */
