@@ -72,6 +72,25 @@ browse('a decision shows on an open page of the payment without a reload', async
   t.pass()
 })
 
+browse('a payment that is decided again as before says so, although its policies have changed', async (t, page) => {
+  const { policy, agent } = await stage.governed([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 50 }])
+  const { requestId } = await stage.pay(agent, 20)
+  const limit = (value: number) =>
+    stage.must('PUT', `/api/policies/${policy.id}/rules`, {
+      rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value }],
+    })
+  await limit(60)
+  await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
+  const again = page.getByRole('button', { name: "Decide again with today's policies" })
+  await again.click()
+  const same = 'Today it would be: approved, as it was, although the policies have changed since. Nothing was changed.'
+  await page.getByText(same).waitFor()
+  await limit(10)
+  await again.click()
+  await page.getByText('Today it would be: denied, which is another outcome. Nothing was changed.').waitFor()
+  t.pass()
+})
+
 browse('a VIEWER is informed that the role may not decide', async (t, page) => {
   const { approvalRequestId } = await stage.waiting(await stage.supervised())
   await openAs(page, await stage.person('VIEWER'), stage.url, `approvals/${approvalRequestId}`)
@@ -139,4 +158,27 @@ browse('typing in a field does not lead to another one that is wrong', async (t,
   await second.fill('')
   await second.pressSequentially('275')
   t.is(await second.inputValue(), '275')
+})
+
+browse('an address that was never paid is named as such, also one that the agent has registered', async (t, page) => {
+  const address = '0x00000000000000000000000000000000000000c1'
+  const agent = await stage.supervised()
+  const known = { name: 'Known only to the agent', address }
+  await stage.client.post('/api/sdk/counterparties', agent.key, known)
+  const { approvalRequestId } = await stage.waiting(agent, { recipientAddress: address })
+  await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+  const never = page.getByText('Nobody here has paid this address before.')
+  await never.waitFor()
+  await stage.pay(agent, 5, { recipientAddress: address })
+  await page.reload()
+  await page.getByText('1 time, ').waitFor()
+  t.is(await never.count(), 0)
+  const { counterparties } = await stage.must<{ counterparties: { id: string }[] }>(
+    'GET',
+    `/api/counterparties?search=${address}`,
+  )
+  await stage.must('DELETE', `/api/counterparties/${counterparties[0]!.id}`)
+  await page.reload()
+  await page.getByText('This address is not registered here.').waitFor()
+  t.is(await never.count(), 0)
 })

@@ -288,3 +288,27 @@ browse('the address for events stays as it is, hidden parts included, unless it 
   await dialog.waitFor({ state: 'detached' })
   t.is((await read()).callbackUrl, null)
 })
+
+browse("a member's change by somebody else is seen, however many members there are", async (t, page) => {
+  interface Invited {
+    id: string
+    name: string
+  }
+  const invite = (email: string) => stage.must<Invited>('POST', '/api/members', { email, name: email, role: 'VIEWER' })
+  const { id } = await invite('first@example.com')
+  await invite('second@example.com')
+  await page.route(/\/api\/members\?.*limit=100/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+  )
+  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
+  await page
+    .getByRole('row', { name: /first@example/ })
+    .getByRole('button', { name: 'Change' })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Mine')
+  await stage.must('PATCH', `/api/members/${id}`, { name: 'Theirs' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Somebody else set this to “Theirs” meanwhile').waitFor()
+  t.pass()
+})

@@ -136,3 +136,19 @@ browse('a failed read is reported, and can be repeated', async (t, page) => {
   await page.getByRole('table').waitFor()
   t.pass()
 })
+
+browse('the bounds of violations are shown in money, and counts as they are', async (t, page) => {
+  const { agent } = await stage.governed([
+    { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 50 },
+    { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'HOUR' } },
+  ])
+  await stage.pay(agent, 5)
+  const { requestId } = await stage.ask(agent, 70)
+  await openAs(page, await stage.person(), stage.url, `audit?resourceId=${requestId}`)
+  await page.getByText('Payment request').click()
+  const bounds = page.locator('dl.object div').filter({ has: page.locator('> dt', { hasText: /^Limit$/ }) })
+  await bounds.first().waitFor()
+  const shown = await bounds.locator('> dd').allInnerTexts()
+  t.true(shown.includes('50.00 USDC') && shown.includes('1'), shown.join())
+  t.notRegex(await page.getByRole('main').innerText(), /\b(50|70)000000\b/)
+})

@@ -233,3 +233,49 @@ browse('a VIEWER sees policies and no controls to change them', async (t, page) 
   t.is(await page.getByRole('link', { name: 'Edit the rules' }).count(), 0)
   t.is(await page.getByRole('button', { name: 'Remove the policy' }).count(), 0)
 })
+
+browse('the end of a range of dates is the last day of it, in the form as in the service', async (t, page) => {
+  const { policy } = await paidUnder([])
+  await openRules(page, policy)
+  const year = new Date().getFullYear()
+  for (const [type, end] of [
+    ['DATE_RANGE', `${year}-12-31`],
+    ['BLACKOUT_PERIOD', `${year}-12-26`],
+  ] as const) {
+    await page.getByLabel('Rule', { exact: true }).selectOption(type)
+    t.is(await page.getByLabel('Until').inputValue(), end)
+    await page.getByText('A date is included, a moment is excluded').waitFor()
+  }
+})
+
+const addresses = (last: string): string[] => ['1', '2', '3', '4', '5', last].map((digit) => `0x${digit.repeat(40)}`)
+const allowed = (last: string) => ({ ruleType: 'ALLOWED_COUNTERPARTIES', operator: 'IN_LIST', value: addresses(last) })
+
+browse('addresses of rules are shown in full: in a policy, between versions and before a rollback', async (t, page) => {
+  const { policy } = await stage.governed([allowed('6')])
+  await stage.must('PUT', `/api/policies/${policy.id}/rules`, { rules: [allowed('7')] })
+  await openAs(page, owner, stage.url, `policies/${policy.id}`)
+  await page.locator('code.whole').first().waitFor()
+  t.deepEqual(await page.locator('code.whole').allInnerTexts(), addresses('7'))
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await page.getByRole('link', { name: 'Compare with current' }).click()
+  const diff = page.getByRole('region', { name: 'Version 1 beside version 2' })
+  await diff.locator('code.whole').first().waitFor()
+  t.deepEqual(await diff.locator('.gone code.whole').allInnerTexts(), addresses('6').slice(-1))
+  t.deepEqual(await diff.locator('.came code.whole').allInnerTexts(), addresses('7').slice(-1))
+  await page.getByRole('button', { name: 'Roll back to version 1' }).click()
+  const again = page.getByRole('dialog').locator('code.whole')
+  await again.first().waitFor()
+  t.deepEqual(await again.allInnerTexts(), addresses('6'))
+})
+
+browse('an assigned agent can be tried even if there are many newer ones', async (t, page) => {
+  const { policy, agent } = await paidUnder([])
+  await stage.agent({ name: 'Newest of all' })
+  await page.route(/\/api\/agents\?.*limit=100/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+  )
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  await page.getByLabel('Agent (the newest 1)').waitFor()
+  t.is(await page.getByLabel('Agent').inputValue(), agent.agentId)
+})

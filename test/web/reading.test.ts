@@ -166,3 +166,43 @@ browse('what an agent spent is shown exactly, to the last digit', async (t, page
   await share.getByText('55.275', { exact: true }).waitFor()
   t.is(await share.count(), 1)
 })
+
+browse('the filter of payments offers the agent of its address, however many newer ones there are', async (t, page) => {
+  await stage.agent({ name: 'Newer' })
+  await page.route(/\/api\/agents\?.*limit=100/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+  )
+  await open(page, `payments?agent=${agent.agentId}`)
+  const choice = page.getByLabel('Agent (the newest 1)')
+  await choice.waitFor()
+  t.deepEqual(await choice.locator('option').allInnerTexts(), ['All', 'Exact', 'Newer'])
+  t.is(await choice.inputValue(), agent.agentId)
+})
+
+/** The first page of the log under this filter is empty, as if nothing fitted in the entries that it scanned. */
+async function emptyFirst(page: Page, filter: RegExp): Promise<void> {
+  await page.route(filter, async (route) => {
+    const url = new URL(route.request().url())
+    if (url.searchParams.get('cursor') === null) return route.fulfill({ json: { entries: [], nextCursor: 'further' } })
+    url.searchParams.delete('cursor')
+    return route.continue({ url: url.href })
+  })
+}
+
+browse('the history of a payment is read on until its request', async (t, page) => {
+  await emptyFirst(page, /\/api\/audit-logs\?.*resourceId=/)
+  await open(page, `payments/${paid[0]!}`)
+  const further = page.getByRole('button', { name: 'Look further back' })
+  await further.click()
+  await page.getByText('Asked for').waitFor()
+  t.is(await further.count(), 0)
+})
+
+browse('the actors of a machine are looked for further back', async (t, page) => {
+  await emptyFirst(page, /\/api\/audit-logs\?.*resource=payment/)
+  await open(page, 'inspect/payment')
+  await page.getByText('None so far').waitFor()
+  await page.getByRole('button', { name: 'Look further back' }).click()
+  await page.getByRole('table', { name: 'Actors' }).waitFor()
+  t.pass()
+})

@@ -65,7 +65,10 @@ function Opened({ of: { resource, resourceId, data, hash, previousHash, requestI
   )
 }
 
-const AMOUNTS = /^(amount|balance|total|(day|week|month)Total|totalVolume|averageAmount|spendLimit\w+)$/
+const AMOUNTS =
+  /^(amount|amountAtLeast|maxAmountNow|balance|total|(day|week|month)Total|totalVolume|averageAmount|spendLimit\w+)$/
+/** Of a violation, unless its unit says that they are counts. */
+const BOUNDS = /^(limit|current)$/
 const TIMES = /(At|^now)$/
 
 /** The value of a field with readable amounts and times; both values of a change have the field's name. */
@@ -74,7 +77,9 @@ function readable(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => readable(name, one))
   if (isFields(value)) {
     const isPair = Object.keys(value).every((key) => key === 'from' || key === 'to')
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, readable(isPair ? name : key, one)]))
+    const isOfAmounts = 'message' in value && value['unit'] !== 'COUNT'
+    const nameOf = (key: string): string => (isPair ? name : isOfAmounts && BOUNDS.test(key) ? 'amount' : key)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, readable(nameOf(key), one)]))
   }
   if (AMOUNTS.test(name) && Number.isSafeInteger(value)) return money(fromMicros(BigInt(value as number)))
   return TIMES.test(name) && isMoment(value) ? utc(value) : value

@@ -91,7 +91,7 @@ const without = (rules: readonly Rule[], others: readonly Rule[]): Rule[] =>
  * The earlier or later form of a rule: the one with its id, or, if it is the only one of its kind on both sides, that
  * one.
  */
-function counterpart(rule: Rule, own: readonly Rule[], others: readonly Rule[]): Rule | undefined {
+export function counterpart(rule: Rule, own: readonly Rule[], others: readonly Rule[]): Rule | undefined {
   const same = others.find(({ id }) => id !== undefined && id === rule.id)
   const isAlike = ({ ruleType, action }: Rule): boolean => ruleType === rule.ruleType && action === rule.action
   const alike = others.filter(isAlike)

@@ -24,9 +24,23 @@ export function Listed<T>({ of, rows = 4, none, children }: Props<T>) {
   )
 }
 
+/** Reads on where a filtered page ended before the list did; such a page may be empty. */
+export function LookBack<T>({ of: { more, busy } }: { of: List<T> }) {
+  if (more === undefined) return null
+  return (
+    <div>
+      <button type="button" disabled={busy} onClick={more}>
+        Look further back
+      </button>
+    </div>
+  )
+}
+
 /** How many entries are shown, and a button for more. */
-function More<T>({ of: { data, total, more, busy } }: { of: List<T> }) {
-  if (data === undefined || data.length === 0) return null
+function More<T>({ of }: { of: List<T> }) {
+  const { data, total, more, busy } = of
+  if (data === undefined) return null
+  if (data.length === 0) return <LookBack of={of} />
   return (
     <div class="more">
       <span>

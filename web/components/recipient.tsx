@@ -45,7 +45,10 @@ export function RecipientFacts({ of: { here, network, history } }: { of: KnownRe
   return (
     <>
       {network.riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
-      {here === null && <Notice tone="warning">Nobody here has paid this address before.</Notice>}
+      {here === null && <Notice tone="warning">This address is not registered here.</Notice>}
+      {history?.summary.transactionCount === 0 && (
+        <Notice tone="warning">Nobody here has paid this address before.</Notice>
+      )}
       <Facts
         of={[
           ['Known as', here && <KnownAs of={here} />],

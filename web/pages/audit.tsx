@@ -75,13 +75,6 @@ export default function Audit({ query }: PageProps) {
       <Listed of={entries} rows={8} none={<None more={entries.more !== undefined} />}>
         {(rows) => <Entries rows={rows} />}
       </Listed>
-      {entries.data?.length === 0 && entries.more && (
-        <div>
-          <button type="button" disabled={entries.busy} onClick={entries.more}>
-            Look further back
-          </button>
-        </div>
-      )}
     </Page>
   )
 }

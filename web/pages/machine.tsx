@@ -4,13 +4,14 @@ import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Time } from '../components/figures.js'
 import { Field } from '../components/form.js'
+import { LookBack } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { Empty, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { Chart } from '../inspect/chart.js'
 import { useStream } from '../inspect/stream.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
-import { useLoad } from '../load.js'
+import { useList } from '../load.js'
 import { go, to } from '../router.js'
 import type { PageProps } from '../routes.js'
 
@@ -20,7 +21,12 @@ type Entry = Answer<'GET /api/audit-logs'>['entries'][number]
 
 export default function Machine({ params }: PageProps) {
   const machine = params['machine']!
-  const lately = useLoad(() => api.call('GET /api/audit-logs', { query: { resource: machine, limit: 50 } }), [machine])
+  const lately = useList(
+    (cursor, signal) =>
+      api.call('GET /api/audit-logs', { query: { resource: machine, limit: 50, cursor } }, { signal }),
+    (page) => page.entries,
+    [machine],
+  )
   useStream({
     concerns: (heard) => heard.machine === machine,
     atMostEveryMs: AT_MOST_EVERY_MS,
@@ -34,13 +40,16 @@ export default function Machine({ params }: PageProps) {
     >
       <Chart machine={machine} />
       <Section title="Actors that changed lately" actions={<Find machine={machine} />}>
-        <When of={lately}>{({ entries }) => <Actors machine={machine} entries={entries} />}</When>
+        <When of={lately}>
+          {(entries) => <Actors machine={machine} entries={entries} isWhole={lately.more === undefined} />}
+        </When>
+        <LookBack of={lately} />
       </Section>
     </Page>
   )
 }
 
-function Actors({ machine, entries }: { machine: string; entries: Entry[] }) {
+function Actors({ machine, entries, isWhole }: { machine: string; entries: Entry[]; isWhole: boolean }) {
   const latest = [...new Map(entries.toReversed().map((entry) => [entry.resourceId, entry])).values()].reverse()
   const columns: Column<Entry>[] = [
     {
@@ -54,6 +63,7 @@ function Actors({ machine, entries }: { machine: string; entries: Entry[] }) {
     { head: 'Last', cell: ({ action }) => action },
     { head: 'When', cell: ({ at }) => <Time at={at} as="relative" /> },
   ]
+  if (latest.length === 0 && !isWhole) return <Empty title="None so far" />
   if (latest.length === 0)
     return (
       <Empty title="None">No command has changed an actor of this kind; gates that only answer are not listed.</Empty>

@@ -7,6 +7,7 @@ import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time, Who } from '../components/figures.js'
 import { useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
+import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { To } from '../components/payee.js'
 import { Recipient } from '../components/recipient.js'
@@ -15,7 +16,7 @@ import { TraceTree, Violations } from '../components/trace.js'
 import { Value } from '../components/value.js'
 import { money } from '../format/money.js'
 import { chainName, short, words } from '../format/words.js'
-import { useLoad } from '../load.js'
+import { useList, useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
 import { useMay } from '../session.js'
@@ -117,7 +118,7 @@ function Whole({ of: payment }: { of: Payment }) {
         <div class="card">
           <h2>How it was decided</h2>
           <TraceTree trace={{ ...trace, violations: [] }} whole />
-          <Again paymentId={payment.id} />
+          <Again of={payment} />
         </div>
         <div class="card">
           <h2>The recipient</h2>
@@ -212,19 +213,21 @@ const HAPPENED: { [action: string]: string } = {
   'payment.release': 'Released',
 }
 
-/** The payment's entries in the audit log, oldest first. */
+/** The payment's entries in the audit log, oldest first; the first of all is its request. */
 function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
-  const entries = useLoad(
-    () => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50 } }),
+  const entries = useList(
+    (cursor, signal) => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50, cursor } }, { signal }),
+    (page) => page.entries,
     [id, updatedAt],
   )
+  const isWhole = entries.data?.some(({ action }) => action === 'payment.request') === true
   return (
     <div class="card">
       <h2>What happened</h2>
       <When of={entries} rows={2}>
-        {(page) => (
+        {(found) => (
           <ol class="timeline">
-            {page.entries.toReversed().map(({ sequence, action, actor, at }) => (
+            {found.toReversed().map(({ sequence, action, actor, at }) => (
               <li key={sequence}>
                 <strong>{HAPPENED[action] ?? words(action)}</strong> by{' '}
                 {actor.type === 'AGENT_KEY' ? <AgentLink id={agentId} /> : <Who by={actor} />}
@@ -237,12 +240,13 @@ function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
           </ol>
         )}
       </When>
+      {!isWhole && <LookBack of={entries} />}
     </div>
   )
 }
 
 /** The same request under the current policies. */
-function Again({ paymentId }: { paymentId: string }) {
+function Again({ of: { id: paymentId, trace } }: { of: Payment }) {
   const [replay, setReplay] = useState<Answer<'POST /api/payments/{paymentId}/replay'>>()
   const sending = useSending(async () => {
     setReplay(
@@ -250,6 +254,7 @@ function Again({ paymentId }: { paymentId: string }) {
     )
     return 'Decided again under the policies of today'
   })
+  const isSame = replay?.outcome === trace.outcome
   return (
     <>
       <div>
@@ -264,10 +269,11 @@ function Again({ paymentId }: { paymentId: string }) {
         </p>
       )}
       {replay && (
-        <Notice tone={replay.matches ? 'good' : 'warning'}>
+        <Notice tone={isSame ? 'good' : 'warning'}>
           Today it would be: {words(replay.outcome).toLowerCase()}
-          {replay.matches ? ', as it was.' : ', which is another outcome.'} Nothing was changed.
-          {!replay.matches && <Violations title="Because" of={replay.violations} />}
+          {isSame ? ', as it was' : ', which is another outcome'}
+          {isSame && !replay.matches && ', although the policies have changed since'}. Nothing was changed.
+          {!isSame && <Violations title="Because" of={replay.violations} />}
         </Notice>
       )}
     </>

@@ -1,5 +1,6 @@
 // All requested payments, newest first; the list updates itself.
 import { api, type Entry } from '../api.js'
+import { readOffered } from '../components/agentsOffered.js'
 import { Badge } from '../components/badge.js'
 import { AgentLink, Money, Time } from '../components/figures.js'
 import { DateFilter, Filter } from '../components/filter.js'
@@ -44,7 +45,7 @@ export default function Payments({ query }: PageProps) {
     [status, agentId, from, until],
     { everyMs: EVERY_MS },
   )
-  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: 100 } }), [])
+  const offered = useLoad(() => readOffered(agentId ? [agentId] : []), [agentId])
   const filters = { path: 'payments', query }
   return (
     <Page title="Payments" lead={LEAD}>
@@ -57,9 +58,9 @@ export default function Payments({ query }: PageProps) {
         />
         <Filter
           {...filters}
-          label="Agent"
+          label={offered.data?.label ?? 'Agent'}
           name="agent"
-          options={[['', 'All'], ...(agents.data?.agents ?? []).map(({ id, name }) => [id, name] as const)]}
+          options={[['', 'All'], ...(offered.data?.agents ?? []).map(({ id, name }) => [id, name] as const)]}
         />
         <DateFilter {...filters} label="From" name="from" />
         <DateFilter {...filters} label="Until" name="until" />

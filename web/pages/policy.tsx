@@ -78,7 +78,7 @@ function Rules({ policy }: { policy: Policy }) {
   return (
     <>
       <div class="card">
-        <RuleSentences rules={policy.rules} />
+        <RuleSentences rules={policy.rules} whole={{}} />
       </div>
       <div class="card">
         <Facts

@@ -67,7 +67,7 @@ function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props &
       }
     >
       <p class="hint">Nothing is lost: version {policy.version} stays in the history. The policy would say again:</p>
-      <RuleSentences rules={rules} />
+      <RuleSentences rules={rules} whole={{}} />
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />
       <Field

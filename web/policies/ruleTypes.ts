@@ -115,14 +115,14 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
     fields: 'dates',
     operators: [['BETWEEN', 'between']],
     actions: ANY,
-    start: { start: `${YEAR}-01-01`, end: `${YEAR + 1}-01-01` },
+    start: { start: `${YEAR}-01-01`, end: `${YEAR}-12-31` },
   },
   BLACKOUT_PERIOD: {
     label: 'Blackouts',
     fields: 'blackouts',
     operators: [['BETWEEN', 'within']],
     actions: OBJECTING,
-    start: { windows: [{ start: `${YEAR}-12-24`, end: `${YEAR}-12-27`, reason: 'Holidays' }] },
+    start: { windows: [{ start: `${YEAR}-12-24`, end: `${YEAR}-12-26`, reason: 'Holidays' }] },
   },
   ALLOWED_CATEGORIES: {
     label: 'Allowed categories',

@@ -41,6 +41,8 @@ export function Hours({ path, value, onValue }: ValueProps) {
   )
 }
 
+const UNTIL = 'A date is included, a moment is excluded'
+
 export function Dates({ path, value, onValue }: ValueProps) {
   const { start, end } = record(value)
   const change = (changes: Values): void => onValue({ ...record(value), ...changes })
@@ -56,11 +58,12 @@ export function Dates({ path, value, onValue }: ValueProps) {
         hint={hint}
       />
       <Field
-        label="Until just before"
+        label="Until"
         path={`${path}.end`}
         required
         value={textOf(end)}
         onValue={(next) => change({ end: next })}
+        hint={UNTIL}
       />
     </div>
   )
@@ -90,11 +93,12 @@ export function Blackouts({ path, value, onValue }: ValueProps) {
               onValue={(next) => change(at, { start: next })}
             />
             <Field
-              label="Until just before"
+              label="Until"
               path={`${path}.windows.${at}.end`}
               required
               value={textOf(end)}
               onValue={(next) => change(at, { end: next })}
+              hint={UNTIL}
             />
             <Field
               label="Reason"

@@ -1,6 +1,7 @@
 // A dry run: the decision that a payment would get now, by this policy and all others. Nothing is stored.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
+import { readOffered } from '../components/agentsOffered.js'
 import { Badge } from '../components/badge.js'
 import { Facts } from '../components/facts.js'
 import { Money, Time } from '../components/figures.js'
@@ -12,19 +13,15 @@ import { to } from '../router.js'
 import type { Policy } from './policy.js'
 
 type Decision = Answer<'POST /api/policies/evaluate'>
-type Agent = Answer<'GET /api/agents'>['agents'][number]
-
-const MAX_OFFERED = 100
+type Agent = Pick<Answer<'GET /api/agents'>['agents'][number], 'id' | 'name'>
 
 export function TryOut({ policy }: { policy: Policy }) {
-  const agents = useLoad(
-    () => api.call('GET /api/agents', { query: { limit: MAX_OFFERED } }).then((found) => found.agents),
-    [],
-  )
+  const assigned = policy.assignments.agents
+  const offered = useLoad(() => readOffered(assigned), [assigned])
   return (
-    <When of={agents}>
-      {(known) =>
-        known.length === 0 ? (
+    <When of={offered}>
+      {({ agents, label }) =>
+        agents.length === 0 ? (
           <Empty
             icon="agents"
             title="No agent to try it with"
@@ -35,14 +32,14 @@ export function TryOut({ policy }: { policy: Policy }) {
             }
           />
         ) : (
-          <Tried policy={policy} agents={known} />
+          <Tried policy={policy} agents={agents} label={label} />
         )
       }
     </When>
   )
 }
 
-function Tried({ policy, agents }: { policy: Policy; agents: Agent[] }) {
+function Tried({ policy, agents, label }: { policy: Policy; agents: Agent[]; label: string }) {
   const [first] = [...agents.filter(({ id }) => policy.assignments.agents.includes(id)), ...agents]
   const [agentId, setAgentId] = useState(first!.id)
   const [amount, setAmount] = useState('10')
@@ -64,7 +61,7 @@ function Tried({ policy, agents }: { policy: Policy; agents: Agent[] }) {
             and nothing is reserved.
           </p>
           <Select
-            label="Agent"
+            label={label}
             path="agentId"
             value={agentId}
             onValue={setAgentId}

@@ -1,11 +1,13 @@
 // Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
+import { counterpart } from '../components/differences.js'
 import { Marked, type Mark } from '../components/marked.js'
 import { Value, spoken } from '../components/value.js'
 import { When } from '../components/states.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { Definition } from './policy.js'
+import type { Rule } from './ruleTypes.js'
 import { RuleSentence } from './sentences.js'
 
 interface Props {
@@ -43,22 +45,12 @@ export function VersionDiff({ policyId, from, to: until, current }: Props) {
         {({ before, after, diff }) => {
           const changed = new Set<string>(diff.fields.map(({ field }) => field))
           if (changed.size + diff.rulesAdded.length + diff.rulesRemoved.length === 0) return <p>They say the same.</p>
+          const gone = rulesIn(before, diff.rulesRemoved)
+          const came = rulesIn(after, diff.rulesAdded)
           return (
             <div class="sides">
-              <Side
-                title={headOf(from)}
-                of={before}
-                changed={changed}
-                mark="gone"
-                marked={diff.rulesRemoved.map(({ id }) => id)}
-              />
-              <Side
-                title={headOf(until)}
-                of={after}
-                changed={changed}
-                mark="came"
-                marked={diff.rulesAdded.map(({ id }) => id)}
-              />
+              <Side title={headOf(from)} of={before} changed={changed} mark="gone" marked={gone} others={came} />
+              <Side title={headOf(until)} of={after} changed={changed} mark="came" marked={came} others={gone} />
             </div>
           )
         }}
@@ -67,16 +59,21 @@ export function VersionDiff({ policyId, from, to: until, current }: Props) {
   )
 }
 
+const rulesIn = ({ rules }: Definition, some: readonly { id: string }[]): Rule[] =>
+  rules.filter((rule) => some.some(({ id }) => id === rule.id))
+
 interface SideProps {
   title: string
   of: Definition
   changed: ReadonlySet<string>
   mark: Mark
   /** The rules that only this side has. */
-  marked: readonly string[]
+  marked: readonly Rule[]
+  /** Those that only the other side has. */
+  others: readonly Rule[]
 }
 
-function Side({ title, of, changed, mark, marked }: SideProps) {
+function Side({ title, of, changed, mark, marked, others }: SideProps) {
   return (
     <div class="diff-side">
       <h3>{title}</h3>
@@ -94,9 +91,12 @@ function Side({ title, of, changed, mark, marked }: SideProps) {
       )}
       <ul class="sentences">
         {of.rules.map((rule) => (
-          <li key={rule.id} class={marked.includes(rule.id!) ? mark : ''}>
-            {marked.includes(rule.id!) && <Marked mark={mark} />}
-            <RuleSentence rule={rule} />
+          <li key={rule.id} class={marked.includes(rule) ? mark : ''}>
+            {marked.includes(rule) && <Marked mark={mark} />}
+            <RuleSentence
+              rule={rule}
+              whole={marked.includes(rule) ? { mark, besides: counterpart(rule, marked, others) } : undefined}
+            />
           </li>
         ))}
       </ul>

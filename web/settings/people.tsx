@@ -206,8 +206,10 @@ function ChangeForm({ of, onDone }: { of: Member; onDone: () => void }) {
 
 const shownOf = ({ name, role }: Member) => ({ name: name ?? '', role })
 
-/** The current member; the given one if the list, which is short, no longer has it. */
+/** The current member; the given one if the list no longer has it. */
 async function memberNow(of: Member): Promise<Member> {
-  const { members } = await api.call('GET /api/members', { query: { limit: LARGEST_PAGE } })
-  return members.find(({ id }) => id === of.id) ?? of
+  for await (const one of api.list('GET /api/members', 'members', { query: { limit: LARGEST_PAGE } })) {
+    if (one.id === of.id) return one
+  }
+  return of
 }

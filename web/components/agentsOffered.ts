@@ -1,0 +1,25 @@
+// The agents that a filter or a form offers: the newest, and the others that it needs.
+import { api, unlessRemoved } from '../api.js'
+
+interface Offered {
+  agents: { id: string; name: string }[]
+  /** The label of the choice; it says if there are more agents. */
+  label: string
+}
+
+const NEWEST = 100
+/** Each takes a request. */
+const MOST_NEEDED = 20
+
+export async function readOffered(needed: readonly string[]): Promise<Offered> {
+  const { agents, total } = await api.call('GET /api/agents', { query: { limit: NEWEST } })
+  const missing = needed.filter((id) => !agents.some((one) => one.id === id)).slice(0, MOST_NEEDED)
+  const others = await Promise.all(missing.map(readAgent))
+  const label = total > agents.length ? `Agent (the newest ${agents.length})` : 'Agent'
+  return { agents: [...others, ...agents], label }
+}
+
+async function readAgent(agentId: string): Promise<Offered['agents'][number]> {
+  const found = await unlessRemoved(api.call('GET /api/agents/{agentId}', { path: { agentId } }))
+  return found ?? { id: agentId, name: 'a removed agent' }
+}
