@@ -3,7 +3,7 @@
 import type { Code } from './api.js'
 import type { Answer, Body, Client } from './call.js'
 import { BursarError, type ErrorFacts, type PaymentRecord } from './error.js'
-import { newIdempotencyKey, pause, type CallOptions } from './send.js'
+import { newIdempotencyKey, pause, type CallOptions, type Sending } from './send.js'
 import { waitBefore } from './retry.js'
 
 export type PaymentRequest = Body<'POST /api/sdk/payments/request'>
@@ -27,8 +27,8 @@ interface Attempt<T, Seen> {
   isRecorded?(seen: Seen): boolean
   signal?: AbortSignal | undefined
   payment?: PaymentRecord
-  /** The payment as it is after a refusal, which may have ended it. */
-  latest?(): Promise<PaymentRecord>
+  /** The result of an earlier sending, if there is one; otherwise rejects with the refusal. */
+  afterRefusal?(refusal: BursarError): Promise<T>
 }
 
 const UNCERTAIN: ReadonlySet<Code> = new Set<Code>(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE', 'ALREADY_EXECUTED'])
@@ -84,26 +84,40 @@ function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Pr
   const { client } = payer
   const path = { paymentId: payment.requestId }
   const idempotencyKey = newIdempotencyKey()
-  const look = (): Promise<Payment> => client.call('GET /api/sdk/payments/{paymentId}', { path }, options)
+  const look = (more?: Sending): Promise<Payment> =>
+    client.call('GET /api/sdk/payments/{paymentId}', { path }, { ...options, ...more })
   return persist<Execution, Payment>(payer, {
     send: () => client.call('POST /api/sdk/payments/{paymentId}/execute', { path }, { ...options, idempotencyKey }),
     look,
-    made: executionOf,
+    made: executionOrEnd,
     signal: options.signal,
     payment,
-    // A failure of this reading must not hide the refusal.
-    latest: () => look().catch(() => payment),
+    afterRefusal: async (refusal) => {
+      // The reading must neither hide the refusal by its own failure nor hold it back by retries.
+      const seen = await look({ maxRetries: 0 }).catch(() => undefined)
+      const made = seen && executionOf(seen)
+      if (made !== undefined) return made
+      throw about(refusal, { payment: seen ?? payment })
+    },
   })
 }
 
-/** The execution of an executed payment; undefined while it can still be executed. */
-function executionOf(payment: Payment): Execution | undefined {
-  const { status, requestId, transaction, amount, currency, recipientAddress, wallet } = payment
+/** The execution of an executed payment; undefined while it can still be executed. Throws if it cannot be. */
+function executionOrEnd(payment: Payment): Execution | undefined {
+  const { status } = payment
   if (status === 'APPROVED') return undefined
   if (status === 'DENIED') throw denied(payment)
   if (status === 'REQUIRES_APPROVAL') throw waiting(payment)
   if (status === 'EXECUTING') throw unsettled(payment)
-  if (status !== 'EXECUTED' || transaction === undefined) throw ended(payment)
+  const execution = executionOf(payment)
+  if (execution === undefined) throw ended(payment)
+  return execution
+}
+
+/** The execution of an executed payment. */
+function executionOf(payment: Payment): Execution | undefined {
+  const { status, requestId, transaction, amount, currency, recipientAddress, wallet } = payment
+  if (status !== 'EXECUTED' || transaction === undefined) return undefined
   const { id: transactionId, settlementMode, txHash } = transaction
   const hash = txHash === undefined ? {} : { txHash }
   return { requestId, status, transactionId, ...hash, settlementMode, amount, currency, recipientAddress, wallet }
@@ -115,7 +129,11 @@ async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promis
     try {
       return await attempt.send()
     } catch (error) {
-      if (!isUncertain(error)) throw about(error, { payment: await attempt.latest?.() })
+      if (!(error instanceof BursarError)) throw error
+      if (!isUncertain(error)) {
+        if (attempt.afterRefusal === undefined) throw error
+        return await attempt.afterRefusal(error)
+      }
       const seen = await look(payer, attempt)
       const found = attempt.made?.(seen)
       if (found !== undefined) return found
@@ -142,8 +160,8 @@ async function look<Seen>({ maxRetries }: Payer, { look, signal, payment }: Atte
 }
 
 /** True if the payment may or may not have been made. */
-function isUncertain(error: unknown): error is BursarError {
-  return error instanceof BursarError && UNCERTAIN.has(error.code)
+function isUncertain({ code }: BursarError): boolean {
+  return UNCERTAIN.has(code)
 }
 
 /** The error for a payment whose outcome is unknown. */

@@ -32,6 +32,8 @@ export interface CallOptions {
 
 /** Options for other parts of the SDK. */
 export interface Sending extends CallOptions {
+  /** Overrides the client's `maxRetries`. */
+  maxRetries?: number | undefined
   /** Called after each attempt that was answered 5xx: it may have been carried out. */
   onUncertain?: (() => void) | undefined
 }
@@ -68,7 +70,7 @@ async function succeed<T>(connection: Connection, request: Request, options: Sen
     const answer = await attempt(connection, request, headers, options, receive)
     if ('received' in answer) return answer.received
     if (answer.refused.status >= 500) options.onUncertain?.()
-    const waitMs = waitBefore(retry, connection.maxRetries ?? MAX_RETRIES, answer.refused)
+    const waitMs = waitBefore(retry, options.maxRetries ?? connection.maxRetries ?? MAX_RETRIES, answer.refused)
     if (waitMs === undefined) throw refusalOf(answer.refused)
     await pause(waitMs, options.signal)
   }

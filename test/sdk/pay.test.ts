@@ -242,6 +242,25 @@ test('A refused execution is thrown with the payment as it is since, if that can
   }
 })
 
+test('An execution that was carried out, answered 5xx and then refused is returned', async (t) => {
+  for (const refusal of ['forbidden', 'limited'] as const) {
+    const agent = await newAgent()
+    const proxy = await proxyTo(t, service.url, ['none', 'unavailable', refusal])
+    const paid = await bursarOf(agent, proxy.url, { maxRetries: 1 }).payments.pay(REQUEST)
+    t.like(paid, { status: 'EXECUTED', amount: 7, settlementMode: 'test' }, refusal)
+    t.is((await paymentsOf(agent))[0]!.transaction?.id, paid.transactionId)
+    t.is(await balanceOf(service.client, agent), 93)
+  }
+})
+
+test('A refused execution is thrown after one attempt to read the payment', async (t) => {
+  const agent = await newAgent()
+  const proxy = await proxyTo(t, service.url, ['none', 'forbidden', 'limited'])
+  const error = await thrownBy(bursarOf(agent, proxy.url).payments.pay(REQUEST))
+  t.like(error, { code: 'INSUFFICIENT_SCOPE', payment: { status: 'APPROVED' } })
+  t.is(proxy.sent.length, 3)
+})
+
 test('A payment can be requested, read, executed and cancelled by separate calls', async (t) => {
   const { payments } = bursarOf(await newAgent(), service.url)
   const asked = await payments.request(REQUEST)

@@ -7,8 +7,12 @@ export const FAULTS = ['none', 'unavailable', 'cut', 'cutBefore', 'silence'] as 
 /** Answers that say nothing about the outcome. The proxy gives them itself and does not pass the request on. */
 const OTHERS = {
   forbidden: { status: 403, body: JSON.stringify({ error: 'The key lacks a scope', code: 'INSUFFICIENT_SCOPE' }) },
+  limited: { status: 429, headers: { 'Retry-After': '0' }, body: 'slow down' },
   unreachable: { status: 502, body: 'gone' },
 }
+type Answered = keyof typeof OTHERS
+const isAnswer = (fault: Fault | Answered): fault is Answered => fault in OTHERS
+
 /**
  * `unavailable`: carried out, answered 503. `cut`: carried out, the connection dies. `cutBefore`: it dies before.
  * `silence`: carried out, and no answer ever comes.
@@ -20,15 +24,11 @@ export interface Proxy {
   sent: Sent[]
 }
 
-export function proxyTo(
-  scope: Scope,
-  target: string,
-  faults: readonly (Fault | keyof typeof OTHERS)[],
-): Promise<Proxy> {
+export function proxyTo(scope: Scope, target: string, faults: readonly (Fault | Answered)[]): Promise<Proxy> {
   let next = 0
   return serve(scope, async (sent, response) => {
     const fault = faults[next++] ?? 'none'
-    if (fault === 'forbidden' || fault === 'unreachable') return tell(response, OTHERS[fault])
+    if (isAnswer(fault)) return tell(response, OTHERS[fault])
     if (fault === 'cutBefore') return void response.destroy()
     const answer = await forward(target, sent)
     if (fault === 'cut') return void response.destroy()
