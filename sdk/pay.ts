@@ -125,6 +125,7 @@ function executionOf(payment: Payment): Execution | undefined {
 
 /** Sends. After an uncertain outcome it looks for the result, and sends again if it found none. */
 async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promise<T> {
+  let last = payer.maxRetries
   for (let round = 0; ; round++) {
     try {
       return await attempt.send()
@@ -138,8 +139,10 @@ async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promis
       const found = attempt.made?.(seen)
       if (found !== undefined) return found
       // A 5xx has used up its retries; a lost answer has not been retried. Either may still be carried out.
-      const isWorthSending = error.code === 'TIMEOUT' || attempt.isRecorded?.(seen) === true
-      if (isWorthSending && round < payer.maxRetries) continue
+      const isLost = error.code === 'TIMEOUT'
+      // The one further round retries as often again.
+      if (!isLost) last = Math.min(last, round + 1)
+      if ((isLost || attempt.isRecorded?.(seen) === true) && round < last) continue
       throw attempt.payment ? unknown(error, attempt.payment) : error
     }
   }

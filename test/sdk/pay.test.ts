@@ -113,6 +113,14 @@ test('A request that was carried out and answered 5xx is continued, unless it ma
   t.is(await balanceOf(service.client, agent), 86)
 })
 
+test('A recorded request that only gets 5xx is sent in one further round', async (t) => {
+  const round = ['unavailable', 'unavailable', 'unavailable', 'none'] as const
+  const proxy = await proxyTo(t, service.url, [...round, ...round, ...round])
+  const error = await thrownBy(bursarOf(await newAgent(), proxy.url, { maxRetries: 2 }).payments.pay(REQUEST))
+  t.is(error.code, 'UNAVAILABLE')
+  t.is(proxy.sent.filter(({ method }) => method === 'POST').length, 6)
+})
+
 test('Without a key from the caller, the error has the idempotency key to call again with', async (t) => {
   for (const [faults, code] of [
     [['none', 'cut', 'cut'], 'TIMEOUT'],
