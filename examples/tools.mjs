@@ -56,10 +56,12 @@ export const TOOLS = [
 ]
 
 const UNKNOWN = ['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE']
-const OPEN = ['APPROVED', 'REQUIRES_APPROVAL']
+const OPEN = ['APPROVED', 'REQUIRES_APPROVAL', 'EXECUTING']
 
 /** The payment may be made still, or was. */
 function isOpen({ code, payment }) {
+  // Only the agent itself can make such a payment: paying again does not help.
+  if (code === 'MANUAL_EXECUTION_REQUIRED') return false
   return UNKNOWN.includes(code) || OPEN.includes(payment?.status)
 }
 

@@ -97,8 +97,9 @@ function complainJson({ notes, ...failure }: { error: string; notes: string[] },
 
 function refusedJson(error: BursarError, notes: string[], context: CommandContext): number {
   const { code, message, requestId, details, violations, approvalRequestId, idempotencyKey } = error
+  const payment = error.payment && { requestId: error.payment.requestId, status: error.payment.status }
   context.progress('')
-  const facts = { code, requestId, details, violations, approvalRequestId, idempotencyKey }
+  const facts = { code, requestId, details, violations, approvalRequestId, idempotencyKey, payment }
   complainJson({ error: message, ...facts, notes }, context)
   return exitOf(error)
 }
@@ -119,10 +120,13 @@ function refused(error: BursarError, keyFrom: string | undefined, { complain, pr
 }
 
 const UNKNOWN: ReadonlySet<string> = new Set(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE'])
+const OPEN: ReadonlySet<string | undefined> = new Set(['APPROVED', 'REQUIRES_APPROVAL', 'EXECUTING'])
 
 /** The payment may be made still, or was, under its idempotency key alone. */
 function isOpen({ code, payment }: BursarError): boolean {
-  return UNKNOWN.has(code) || payment?.status === 'APPROVED' || payment?.status === 'REQUIRES_APPROVAL'
+  // Such a payment is made only by the agent itself, however often the command is repeated.
+  if (code === 'MANUAL_EXECUTION_REQUIRED') return false
+  return UNKNOWN.has(code) || OPEN.has(payment?.status)
 }
 
 /** Without an answer, or with one that says so, the service is unavailable. */

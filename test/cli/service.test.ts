@@ -322,6 +322,25 @@ test.serial('pay offers to continue a refused payment only if it can still be ma
   t.notRegex(refused.error, /To continue/)
 })
 
+test.serial('pay tells the status of a payment whose execution is refused, and offers to continue it', async (t) => {
+  for (const [code, status, isOffered] of [
+    ['INSUFFICIENT_SCOPE', 'EXECUTING', true],
+    ['INSUFFICIENT_SCOPE', 'APPROVED', true],
+    ['INVALID_STATUS', 'FAILED', false],
+    ['MANUAL_EXECUTION_REQUIRED', 'APPROVED', false],
+  ] as const) {
+    const refusing = await serve(t, ({ path }, response) => {
+      if (path.endsWith('/execute')) tell(response, { status: 400, body: { error: 'Refused', code } })
+      else tell(response, { status: 200, body: { requestId: 'p', status: path.endsWith('p') ? status : 'APPROVED' } })
+    })
+    const given = { BURSAR_URL: refusing.url, BURSAR_AGENT_KEY: agentKey }
+    const { error } = await run(['pay', '3', VENDOR], given)
+    t.is(/^ {2}To continue, repeat the command with --idempotency-key \w+$/m.test(error), isOffered, error)
+    const told = JSON.parse((await run(['pay', '3', VENDOR, '--json'], given)).error) as object
+    t.like(told, { code, payment: { requestId: 'p', status } })
+  }
+})
+
 test.serial('approvals are listed, shown, approved and denied', async (t) => {
   const rules = [
     { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 20, action: 'REQUIRE_APPROVAL' },

@@ -12,6 +12,7 @@ import { start, type Started } from '../interface/started.js'
 import { projectRoot } from '../root.js'
 import { ORGANIZATION_KEY, wholeFile, type Scope } from '../service/service.js'
 import { balanceOf, fundedAgent, made, RECIPIENT, type FundedAgent } from '../service/setup.js'
+import { serve, tell } from './server.js'
 
 const test = anyTest as TestFn<{ service: Started; agent: FundedAgent }>
 const RUN_HERE = ['fetch.mjs', 'sdk.mjs', 'tools.mjs', 'openai.mjs', 'anthropic.mjs', 'mcp.mjs', 'webhook.mjs']
@@ -150,6 +151,22 @@ test('tools.mjs gives no paymentKey for a payment that its refused execution end
   const expression = `example.runTool('pay', ${JSON.stringify(payment)}, 'k')`
   const { answer } = await evaluate<{ answer: object }>(t, 'tools.mjs', expression, envOf(t.context))
   t.like(answer, { code: 'INVALID_STATUS', status: 'DENIED', paymentKey: undefined })
+})
+
+test('tools.mjs gives a paymentKey while a refused payment is executed, and none that would not help', async (t) => {
+  for (const [code, status, isGiven] of [
+    ['INSUFFICIENT_SCOPE', 'EXECUTING', true],
+    ['MANUAL_EXECUTION_REQUIRED', 'APPROVED', false],
+  ] as const) {
+    const { url } = await serve(t, ({ path }, response) => {
+      if (path.endsWith('/execute')) tell(response, { status: 400, body: { error: 'Refused', code } })
+      else tell(response, { status: 200, body: { requestId: 'p', status: path.endsWith('p') ? status : 'APPROVED' } })
+    })
+    const env = { BURSAR_URL: url, BURSAR_AGENT_KEY: t.context.agent.key }
+    const expression = `example.runTool('pay', ${JSON.stringify(PAY)}, 'k')`
+    const { answer } = await evaluate<{ answer: object }>(t, 'tools.mjs', expression, env)
+    t.like(answer, { code, status, paymentKey: isGiven ? 'k' : undefined })
+  }
 })
 
 test('tools.mjs answers wrong input of a model, and never throws', async (t) => {
