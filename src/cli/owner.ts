@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { DATABASE } from '../store/copy.js'
 import { Failure } from './command.js'
 
-/** The uid that the service has; undefined if it cannot be told. */
+/** The uid that the service has; undefined if that is root's, who reads every file, or if it cannot be told. */
 export function serviceUid(folder: string): number | undefined {
-  const { uid } = statSync(folder)
-  // A folder of root may be a volume that the service uses through its group.
-  return uid === 0 ? statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.uid : uid
+  // The service has made its database, but perhaps not the folder: that may be a volume of root, which the service uses
+  // through its group, or belong to a user of the machine while the service is root in a container.
+  const { uid } = statSync(join(folder, DATABASE), { throwIfNoEntry: false }) ?? statSync(folder)
+  return uid === 0 ? undefined : uid
 }
 
 /** Throws a Failure if this user is not the service's. */
@@ -17,6 +18,6 @@ export function refuseOtherUser(folder: string): void {
   if (own === undefined || uid === undefined || uid === own) return
   throw new Failure(
     `${folder} belongs to another user, and its service could not read the files of this one: ` +
-      `run the command with sudo -u '#${uid}'`,
+      `run sudo -u '#${uid}' env BURSAR_DATA_DIR=${folder} bursar …`,
   )
 }

@@ -23,19 +23,22 @@ async function stopped(t: ExecutionContext): Promise<{ folder: string; backup: s
   return { folder, backup }
 }
 
+const DATABASE = 'data.mdb'
+const giveAway = (...paths: string[]): void => paths.forEach((path) => chownSync(path, OTHER_UID, OTHER_UID))
+
 for (const { where, owned } of [
-  { where: 'a folder of another user', owned: (folder: string) => [folder] },
-  { where: "a folder of root whose service's user is another", owned: (folder: string) => [join(folder, 'data.mdb')] },
+  { where: 'a folder of another user', owned: (folder: string) => [folder, join(folder, DATABASE)] },
+  { where: "a folder of root whose service's user is another", owned: (folder: string) => [join(folder, DATABASE)] },
 ]) {
   test(`sanctions load refuses ${where}, and doctor reports files that the service cannot read`, async (t) => {
     if (!isRoot) return notRun(t, 'the rights of root')
     const { folder } = await stopped(t)
     const env = { BURSAR_DATA_DIR: folder, BURSAR_URL: 'http://127.0.0.1:9' }
     t.regex((await bursar(['doctor'], { env })).out, /^ok +permissions /m)
-    for (const path of owned(folder)) chownSync(path, OTHER_UID, OTHER_UID)
+    giveAway(...owned(folder))
     const refused = await bursar(['sanctions', 'load', LIST], { env })
     t.is(refused.status, 1)
-    t.regex(refused.error, /belongs to another user, .*: run the command with sudo -u '#65534'/)
+    t.true(refused.error.includes(`: run sudo -u '#65534' env BURSAR_DATA_DIR=${folder} bursar …`), refused.error)
     t.false(existsSync(join(folder, SANCTIONS_FILE)))
     t.regex(
       (await bursar(['doctor'], { env })).out,
@@ -43,6 +46,16 @@ for (const { where, owned } of [
     )
   })
 }
+
+test("root's service is known by its database in a folder of another user", async (t) => {
+  if (!isRoot) return notRun(t, 'the rights of root')
+  const { folder } = await stopped(t)
+  const env = { BURSAR_DATA_DIR: folder, BURSAR_URL: 'http://127.0.0.1:9' }
+  giveAway(folder, join(folder, 'lock.mdb'))
+  const loaded = await bursar(['sanctions', 'load', LIST], { env })
+  t.is(loaded.status, 0, loaded.error)
+  t.regex((await bursar(['doctor'], { env })).out, /^ok +permissions /m)
+})
 
 test('restore refuses a folder of another user and leaves it empty', async (t) => {
   if (!isRoot) return notRun(t, 'the rights of root')
