@@ -22,7 +22,10 @@ const SKEW_MS = 5_000
 const GIGABYTE = 1_000_000_000
 const LITTLE = GIGABYTE
 const TOO_LITTLE = GIGABYTE / 10
-const OTHERS = 0o077
+const OTHERS = 0o007
+const GROUP_AND_OTHERS = 0o077
+/** A folder that the file system itself has in a volume. */
+const LOST_AND_FOUND = 'lost+found'
 const TIMEOUT_MS = 10_000
 const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 
@@ -143,14 +146,21 @@ async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
 /** Checks the data folder, if it is on this machine. */
 function folderFindings({ dataDir }: CommandContext): Finding[] {
   const folder = resolve(dataDir())
-  try {
+  return ifReadable(folder, () => {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       return [ok('data folder', `${folder} is not on this machine: it was not checked`)]
     }
-    return [spaceFinding(folder), permissionFinding(folder)]
+    return [spaceFinding(folder), ...ifReadable(folder, () => [permissionFinding(folder)])]
+  })
+}
+
+/** That this user may not read the folder is itself a finding. */
+function ifReadable(folder: string, check: () => Finding[]): Finding[] {
+  try {
+    return check()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
-    return [warning('data folder', `${folder} cannot be read by this user: it was not checked`)]
+    return [warning('data folder', `${folder} cannot be read by this user: its files were not checked`)]
   }
 }
 
@@ -163,13 +173,24 @@ function spaceFinding(folder: string): Finding {
 }
 
 function permissionFinding(folder: string): Finding {
-  const files = readdirSync(folder).map((name) => join(folder, name))
-  const open = process.platform === 'win32' ? [] : [folder, ...files].filter((path) => statSync(path).mode & OTHERS)
-  if (open.length > 0) {
-    return failed('permissions', `other users have access: run chmod go= ${open.slice(0, 3).join(' ')}`)
-  }
+  const names = readdirSync(folder).filter((name) => name !== LOST_AND_FOUND)
+  const files = names.map((name) => join(folder, name))
   const uid = serviceUid(folder)
+  // The service uses a folder of root through the folder's group.
+  const isShared = uid !== undefined && statSync(folder).uid === 0
+  const closing = process.platform === 'win32' ? undefined : closingCommand(folder, files, isShared)
+  if (closing !== undefined) return failed('permissions', `other users have access: run ${closing}`)
   const strange = uid === undefined ? [] : files.filter((path) => statSync(path).uid !== uid)
-  if (strange.length === 0) return ok('permissions', `only its owner has access to ${folder}`)
+  if (strange.length === 0) {
+    return ok('permissions', `only its owner${isShared ? ' and its group have' : ' has'} access to ${folder}`)
+  }
   return failed('permissions', `the service has no access: run chown ${uid} ${strange.slice(0, 3).join(' ')}`)
+}
+
+/** The command that takes the access from other users; undefined if they have none. */
+function closingCommand(folder: string, files: string[], isShared: boolean): string | undefined {
+  const isOpenTo = (rights: number) => (path: string) => (statSync(path).mode & rights) !== 0
+  if (isShared && isOpenTo(OTHERS)(folder)) return `chmod o= ${folder}`
+  const open = (isShared ? files : [folder, ...files]).filter(isOpenTo(GROUP_AND_OTHERS))
+  return open.length === 0 ? undefined : `chmod go= ${open.slice(0, 3).join(' ')}`
 }

@@ -1,6 +1,6 @@
 // Commands that write to a data folder as another user than the service's, and doctor on such a folder.
-import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
 import test, { type ExecutionContext } from 'ava'
@@ -57,6 +57,21 @@ test("root's service is known by its database in a folder of another user", asyn
   t.regex((await bursar(['doctor'], { env })).out, /^ok +permissions /m)
 })
 
+test('doctor leaves a volume of root to the group that the service uses it through', async (t) => {
+  if (!isRoot) return notRun(t, 'the rights of root')
+  const { folder } = await stopped(t)
+  const env = { BURSAR_DATA_DIR: folder, BURSAR_URL: 'http://127.0.0.1:9' }
+  giveAway(...readdirSync(folder).map((name) => join(folder, name)))
+  mkdirSync(join(folder, 'lost+found'), { mode: 0o700 })
+  chownSync(folder, 0, OTHER_UID)
+  chmodSync(folder, 0o770)
+  t.regex((await bursar(['doctor'], { env })).out, /^ok +permissions +only its owner and its group have access/m)
+  chmodSync(join(folder, DATABASE), 0o640)
+  t.regex((await bursar(['doctor'], { env })).out, /^failed +permissions .*: run chmod go= \S+\/data\.mdb$/m)
+  chmodSync(folder, 0o775)
+  t.true((await bursar(['doctor'], { env })).out.includes(`run chmod o= ${folder}\n`))
+})
+
 test('restore refuses a folder of another user and leaves it empty', async (t) => {
   if (!isRoot) return notRun(t, 'the rights of root')
   const { backup } = await stopped(t)
@@ -74,6 +89,7 @@ test('doctor reports a data folder that this user cannot read, beside its other 
   const folder = newFolder(t)
   mkdirSync(folder)
   writeFileSync(join(folder, 'data.mdb'), '')
+  chmodSync(dirname(folder), 0o711)
   chmodSync(folder, 0o000)
   const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
   // Root may read everything, so the rights are given up once all code is loaded.
@@ -87,5 +103,6 @@ test('doctor reports a data folder that this user cannot read, beside its other 
     console.log(context.said.join('\\n'))`
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
   t.regex(stdout, /^failed +service +\S+ is not reachable/m, stderr)
-  t.regex(stdout, /^warning +data folder +\S+ cannot be read by this user: it was not checked$/m)
+  t.regex(stdout, /^warning +data folder +\S+ cannot be read by this user: its files were not checked$/m)
+  t.regex(stdout, /^\w+ +space +\S+ GB free for /m)
 })
