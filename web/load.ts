@@ -95,6 +95,8 @@ interface Paged {
 
 export interface List<T> extends Loaded<T[]> {
   total?: number | undefined
+  /** Reads the first page again, but not while further pages are shown or read: `reload` drops them. */
+  refresh: () => void
   /** Reads the next page; absent at the end. */
   more?: (() => void) | undefined
   busy: boolean
@@ -151,6 +153,9 @@ export function useList<P extends Paged, T>(
     reload: () => {
       forget()
       first.reload()
+    },
+    refresh: () => {
+      if (isAlone) first.reload()
     },
     total: first.data?.pagination?.total ?? first.data?.total,
     more: cursor === undefined ? undefined : () => void more(),

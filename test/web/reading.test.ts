@@ -198,11 +198,50 @@ browse('the history of a payment is read on until its request', async (t, page) 
   t.is(await further.count(), 0)
 })
 
-browse('the actors of a machine are looked for further back', async (t, page) => {
+interface Streaming {
+  stream: EventSource
+  heard: Promise<void>
+}
+
+/** Keeps the stream that the page opens, so that a test can wait for what the page hears. */
+async function keepStream(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const construct = (Source: typeof EventSource, [url]: string[]): EventSource =>
+      Object.assign(window, { stream: new Source(url!) }).stream
+    window.EventSource = new Proxy(EventSource, { construct })
+  })
+}
+
+/** Resolves with a function that waits until the page has heard of a payment since. */
+async function nextPayment(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { stream } = window as unknown as Streaming
+    const heard = new Promise<void>((resolve) => {
+      stream.addEventListener('transition', ({ data }: MessageEvent<string>) => {
+        if ((JSON.parse(data) as { machine: string }).machine === 'payment') resolve()
+      })
+    })
+    Object.assign(window, { heard })
+  })
+  return () => page.evaluate(() => (window as unknown as Streaming).heard)
+}
+
+browse('the actors of a machine are looked for further back, and a later transition keeps them', async (t, page) => {
+  await page.clock.install()
+  await keepStream(page)
   await emptyFirst(page, /\/api\/audit-logs\?.*resource=payment/)
   await open(page, 'inspect/payment')
   await page.getByText('None so far').waitFor()
   await page.getByRole('button', { name: 'Look further back' }).click()
-  await page.getByRole('table', { name: 'Actors' }).waitFor()
-  t.pass()
+  const table = page.getByRole('table', { name: 'Actors' })
+  await table.waitFor()
+  const heard = await nextPayment(page)
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().includes('/api/audit-logs') ? 1 : 0))
+  await stage.pay(agent, 1)
+  await heard()
+  // The page reads at most once a second.
+  await page.clock.runFor('00:02')
+  t.true(await table.isVisible())
+  t.is(asked, 0)
 })

@@ -30,7 +30,7 @@ export default function Machine({ params }: PageProps) {
   useStream({
     concerns: (heard) => heard.machine === machine,
     atMostEveryMs: AT_MOST_EVERY_MS,
-    onChange: lately.reload,
+    onChange: lately.refresh,
   })
   return (
     <Page
