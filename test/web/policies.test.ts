@@ -279,3 +279,15 @@ browse('an assigned agent can be tried even if there are many newer ones', async
   await page.getByLabel('Agent (the newest 1)').waitFor()
   t.is(await page.getByLabel('Agent').inputValue(), agent.agentId)
 })
+
+browse('a removed agent is not offered to try a policy with', async (t, page) => {
+  const { policy, agent } = await paidUnder([])
+  const other = await stage.agent({ name: 'Assigned, too' })
+  await stage.assign(policy.id, other)
+  await stage.must('DELETE', `/api/agents/${agent.agentId}`)
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  const choice = page.getByLabel('Agent', { exact: true })
+  await choice.waitFor()
+  t.is(await choice.inputValue(), other.agentId)
+  t.false((await choice.locator('option').allInnerTexts()).includes('a removed agent'))
+})

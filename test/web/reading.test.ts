@@ -167,17 +167,60 @@ browse('what an agent spent is shown exactly, to the last digit', async (t, page
   t.is(await share.count(), 1)
 })
 
-browse('the filter of payments offers the agent of its address, however many newer ones there are', async (t, page) => {
-  await stage.agent({ name: 'Newer' })
+/** The dashboard is offered only the newest agent; `read` has the path of each reading of agents. */
+async function offerOne(page: Page): Promise<{ read: string[] }> {
+  const read: string[] = []
   await page.route(/\/api\/agents\?.*limit=100/, (route) =>
     route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
   )
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith('/api/agents')) read.push(pathname)
+  })
+  return { read }
+}
+
+const NEWEST_ONE = 'Agent (the newest 1)'
+
+browse('the filter of payments offers the agent of its address, however many newer ones there are', async (t, page) => {
+  await stage.agent({ name: 'Newer' })
+  await offerOne(page)
   await open(page, `payments?agent=${agent.agentId}`)
-  const choice = page.getByLabel('Agent (the newest 1)')
-  await choice.waitFor()
+  const choice = page.getByLabel(NEWEST_ONE)
+  await choice.getByText('Exact').waitFor({ state: 'attached' })
   t.deepEqual(await choice.locator('option').allInnerTexts(), ['All', 'Exact', 'Newer'])
   t.is(await choice.inputValue(), agent.agentId)
 })
+
+browse(
+  'a choice of the filter of payments stays if its agent cannot be read, and says if it was removed',
+  async (t, page) => {
+    const removed = await stage.agent({ name: 'Removed' })
+    await stage.must('DELETE', `/api/agents/${removed.agentId}`)
+    const newest = await stage.agent({ name: 'Last' })
+    const { read } = await offerOne(page)
+    await page.route(`**/api/agents/${agent.agentId}`, (route) =>
+      route.fulfill({ status: 403, json: { error: 'Not with this role', code: 'INSUFFICIENT_SCOPE' } }),
+    )
+    await open(page, 'payments')
+    const choice = page.getByLabel(NEWEST_ONE)
+    await choice.waitFor()
+    const choose = async (id: string): Promise<void> => {
+      const answered = page.waitForResponse(`**/api/agents/${id}`)
+      await page.evaluate((place) => (location.hash = place), `#/payments?agent=${id}`)
+      await answered
+    }
+    await choose(agent.agentId)
+    await choose(removed.agentId)
+    await choice.getByText('a removed agent').waitFor({ state: 'attached' })
+    await choose(agent.agentId)
+    t.is(await choice.inputValue(), agent.agentId)
+    t.deepEqual(await choice.locator('option').allInnerTexts(), ['All', agent.agentId, 'Last'])
+    await choice.selectOption('Last')
+    t.is(await choice.inputValue(), newest.agentId)
+    t.is(read.filter((path) => path === '/api/agents').length, 1)
+  },
+)
 
 /** The first page of the log under this filter is empty, as if nothing fitted in the entries that it scanned. */
 async function emptyFirst(page: Page, filter: RegExp): Promise<void> {

@@ -1,8 +1,13 @@
 // The agents that a filter or a form offers: the newest, and the others that it needs.
 import { api, unlessRemoved } from '../api.js'
 
+interface Agent {
+  id: string
+  name: string
+}
+
 interface Offered {
-  agents: { id: string; name: string }[]
+  agents: Agent[]
   /** The label of the choice; it says if there are more agents. */
   label: string
 }
@@ -14,12 +19,12 @@ const MOST_NEEDED = 20
 export async function readOffered(needed: readonly string[]): Promise<Offered> {
   const { agents, total } = await api.call('GET /api/agents', { query: { limit: NEWEST } })
   const missing = needed.filter((id) => !agents.some((one) => one.id === id)).slice(0, MOST_NEEDED)
-  const others = await Promise.all(missing.map(readAgent))
+  const others = (await Promise.all(missing.map(readAgent))).filter((one) => one !== undefined)
   const label = total > agents.length ? `Agent (the newest ${agents.length})` : 'Agent'
   return { agents: [...others, ...agents], label }
 }
 
-async function readAgent(agentId: string): Promise<Offered['agents'][number]> {
-  const found = await unlessRemoved(api.call('GET /api/agents/{agentId}', { path: { agentId } }))
-  return found ?? { id: agentId, name: 'a removed agent' }
+/** Undefined if it was removed. */
+export function readAgent(agentId: string): Promise<Agent | undefined> {
+  return unlessRemoved(api.call('GET /api/agents/{agentId}', { path: { agentId } }))
 }

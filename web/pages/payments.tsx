@@ -1,6 +1,6 @@
 // All requested payments, newest first; the list updates itself.
 import { api, type Entry } from '../api.js'
-import { readOffered } from '../components/agentsOffered.js'
+import { readAgent, readOffered } from '../components/agentsOffered.js'
 import { Badge } from '../components/badge.js'
 import { AgentLink, Money, Time } from '../components/figures.js'
 import { DateFilter, Filter } from '../components/filter.js'
@@ -45,7 +45,6 @@ export default function Payments({ query }: PageProps) {
     [status, agentId, from, until],
     { everyMs: EVERY_MS },
   )
-  const offered = useLoad(() => readOffered(agentId ? [agentId] : []), [agentId])
   const filters = { path: 'payments', query }
   return (
     <Page title="Payments" lead={LEAD}>
@@ -56,12 +55,7 @@ export default function Payments({ query }: PageProps) {
           name="status"
           options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
         />
-        <Filter
-          {...filters}
-          label={offered.data?.label ?? 'Agent'}
-          name="agent"
-          options={[['', 'All'], ...(offered.data?.agents ?? []).map(({ id, name }) => [id, name] as const)]}
-        />
+        <AgentFilter {...filters} />
         <DateFilter {...filters} label="From" name="from" />
         <DateFilter {...filters} label="Until" name="until" />
       </div>
@@ -70,6 +64,19 @@ export default function Payments({ query }: PageProps) {
       </Listed>
     </Page>
   )
+}
+
+/** Offers the newest agents and that of the address, which has its id as label while its name is not known. */
+function AgentFilter(filters: { path: string; query: URLSearchParams }) {
+  const chosen = filters.query.get('agent') ?? ''
+  const offered = useLoad(() => readOffered([]), [])
+  const { agents = [], label = 'Agent' } = offered.data ?? {}
+  const isListed = chosen === '' || agents.some(({ id }) => id === chosen)
+  const missing = isListed || offered.data === undefined ? undefined : chosen
+  const found = useLoad(async () => missing && ((await readAgent(missing))?.name ?? 'a removed agent'), [missing])
+  const other = isListed ? [] : [[chosen, found.data ?? chosen] as const]
+  const options = [['', 'All'] as const, ...other, ...agents.map(({ id, name }) => [id, name] as const)]
+  return <Filter {...filters} label={label} name="agent" options={options} />
 }
 
 function None({ filtered }: { filtered: boolean }) {
