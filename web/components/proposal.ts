@@ -4,8 +4,7 @@ import { api, unlessRemoved } from '../api.js'
 import type { Principal } from '../names.js'
 import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
 import type { AskedChange } from './asked.js'
-
-const LARGEST_PAGE = 100
+import { readMember } from './member.js'
 
 export type Fields = { [name: string]: unknown }
 
@@ -36,20 +35,13 @@ async function currentOf(asked: AskedChange): Promise<Fields | undefined> {
   }
   if (resource === 'workflow') return api.call('GET /api/approval-workflows/{workflowId}', { path: { workflowId: id } })
   if (resource === 'delegation') return delegation(change.path, id)
-  return resource === 'member' ? member(id) : undefined
+  return resource === 'member' ? readMember(id) : undefined
 }
 
 async function delegation(path: string, id: string): Promise<Fields | undefined> {
   const [, agentId = ''] = /\/agents\/([^/]+)/.exec(path) ?? []
   const { wallets } = await api.call('GET /api/agents/{agentId}', { path: { agentId } })
   return wallets.find((one) => one.id === id)
-}
-
-async function member(id: string): Promise<Fields | undefined> {
-  for await (const one of api.list('GET /api/members', 'members', { query: { limit: LARGEST_PAGE } })) {
-    if (one.id === id) return one
-  }
-  return undefined
 }
 
 const COLLECTIONS: { [segment: string]: [label: string, type: string] } = {

@@ -1,12 +1,13 @@
 // The members and their roles; owners invite, change and remove them.
 import { useState } from 'preact/hooks'
-import { api, withSecret, type Entry } from '../api.js'
+import { api, withSecret } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Ask, Opening } from '../components/dialog.js'
 import { Time } from '../components/figures.js'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
+import { readMember, type Member } from '../components/member.js'
 import { Section } from '../components/page.js'
 import { Secret } from '../components/secret.js'
 import { Table, type Column } from '../components/table.js'
@@ -15,9 +16,6 @@ import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { useMay, useSession, useSignedIn, type Role } from '../session.js'
 
-type Member = Entry<'GET /api/members', 'members'>
-
-const LARGEST_PAGE = 100
 const ROLES: readonly (readonly [Role, string])[] = [
   ['VIEWER', 'Viewer: looks'],
   ['MANAGER', 'Manager: agents, wallets, policies, counterparties'],
@@ -182,7 +180,7 @@ function NewLink({ memberId }: { memberId: string }) {
 function ChangeForm({ of, onDone }: { of: Member; onDone: () => void }) {
   const { draft, set, changes } = useEdit(shownOf(of))
   const sending = useSending(async () => {
-    const changed = changes(shownOf(await memberNow(of)))
+    const changed = changes(shownOf((await readMember(of.id)) ?? of))
     if (isEmpty(changed)) return 'There was nothing to save'
     const { name, role } = changed
     const body = { name: name === undefined ? undefined : name || null, role }
@@ -205,11 +203,3 @@ function ChangeForm({ of, onDone }: { of: Member; onDone: () => void }) {
 }
 
 const shownOf = ({ name, role }: Member) => ({ name: name ?? '', role })
-
-/** The current member; the given one if the list no longer has it. */
-async function memberNow(of: Member): Promise<Member> {
-  for await (const one of api.list('GET /api/members', 'members', { query: { limit: LARGEST_PAGE } })) {
-    if (one.id === of.id) return one
-  }
-  return of
-}
