@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 export interface Options {
   mode: 'rows' | 'prepare' | 'growth' | 'soak' | 'rules'
   quick: boolean
-  /** Part of the names of the rows to measure; all rows of their stages are measured. */
-  only: string | undefined
+  /** Parts of the names of the rows to measure; all rows of their stages are measured. */
+  only: string[] | undefined
   /** The file to write the figures to. */
   json: string | undefined
   /** Also write them to docs/performance.md. */
@@ -35,7 +35,7 @@ export function readOptions(args: string[]): Options {
       soak: flag,
       rules: flag,
       write: flag,
-      only: { type: 'string' },
+      only: { type: 'string', multiple: true },
       json: { type: 'string' },
       rounds: { type: 'string' },
       'burst-ms': { type: 'string' },

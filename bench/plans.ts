@@ -5,7 +5,7 @@ import { echoStage } from './limits/echoes.js'
 import type { Plan } from './measure.js'
 import { postgresStage, redisStage } from './rivals/stages.js'
 import { eventsStage, outboxStage } from './service/events.js'
-import { requestStage, storedStage, variantsStage, type Copy } from './service/requests.js'
+import { limitsStage, requestStage, storedStage, variantsStage, type Copy } from './service/requests.js'
 import type { Stage } from './target.js'
 
 export const FULL: Plan = { rounds: 5, turns: 1, burstMs: 2_000, leadInMs: 500, warmUpMs: 2_000, mostMs: Infinity }
@@ -29,6 +29,7 @@ export function allStages({ copy, million, scratch }: Folders): Stage[] {
     echoStage({ name: 'koa', connections: ALL }, 'koaEcho.js'),
     commitsStage({ name: 'commits', connections: ALL }, scratch),
     requestStage({ name: 'request', connections: ALL }, copy),
+    limitsStage({ name: 'request, limits only', connections: ALL }, copy),
     variantsStage(ALL, copy),
     storedStage({ name: 'request, million', connections: ALL }, million),
     eventsStage(copy),

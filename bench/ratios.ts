@@ -65,6 +65,7 @@ function aimsOf(rows: MeasuredRow[]): Aim[] {
   const request = rowIn(rows, 'request 64')
   return [
     { what: 'request of echo, 64', reached: ratios.echo64, least: 0.25 },
+    { what: 'request, limits only, of echo, 64', reached: ratio('request, limits only 64', 'echo 64'), least: 0.12 },
     { what: 'of the PostgreSQL function, 1', reached: ratios.postgresFunction1, least: 1 },
     { what: 'of the PostgreSQL function, 64', reached: ratios.postgresFunction64, least: 3 },
     { what: 'of the PostgreSQL function, 256', reached: rival256('postgresFunction'), least: 3 },

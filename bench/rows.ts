@@ -57,11 +57,12 @@ export async function measureRows(options: Options, folder: string, say: (text: 
   return figures
 }
 
-function only(part: string | undefined, stages: Stage[]): Stage[] {
-  if (part === undefined) return stages
-  const wanted = stages.filter(({ rows }) => rows.some(({ name }) => name.includes(part)))
-  if (wanted.length === 0) throw new Error(`--only ${part}: no row has such a name`)
-  return wanted
+function only(parts: string[] | undefined, stages: Stage[]): Stage[] {
+  if (parts === undefined) return stages
+  const has = ({ rows }: Stage, part: string): boolean => rows.some(({ name }) => name.includes(part))
+  const strange = parts.find((part) => !stages.some((stage) => has(stage, part)))
+  if (strange !== undefined) throw new Error(`--only ${strange}: no row has such a name`)
+  return stages.filter((stage) => parts.some((part) => has(stage, part)))
 }
 
 function planOf({ quick, rounds, burstMs, warmUpMs }: Options): Plan {

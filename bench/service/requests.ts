@@ -2,6 +2,8 @@
 import { readPlaces, type DataSet } from '../stored/dataSet.js'
 import { executionBy, NotRun, postOf, type RowPlan, type Stage } from '../target.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
+import { agentUnder, lasting, otherOrganization } from '../setup.js'
+import { OPERATOR_KEY } from '../stored/population.js'
 import { firstAgentOf, requestBy, startOver, WARM_UPS } from './start.js'
 
 /** A new copy for every start. */
@@ -30,6 +32,21 @@ export function storedStage(row: RowPlan, dataSet: DataSet | string): Stage {
       await readPlaces(dataSet)
       const service = await startOver(dataSet)
       return { targets: [service.target(load, row.name, { warmUps: WARM_UPS })], end: service.end }
+    },
+  }
+}
+
+/** Requests of an agent whose delegation has limits, and that no policy applies to. */
+export function limitsStage(row: RowPlan, copy: Copy): Stage {
+  return {
+    rows: [row],
+    start: async (load) => {
+      const service = await startOver(copy(), { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
+      const other = await otherOrganization(service, OPERATOR_KEY)
+      await lasting(other)
+      const { key } = await agentUnder(other)
+      const requests = [postOf(REQUEST_PATH, WISH, key, false)]
+      return { targets: [service.target(load, row.name, { requests, warmUps: WARM_UPS })], end: service.end }
     },
   }
 }

@@ -15,6 +15,7 @@ import { requestIds, type Random } from './requestId.js'
 import type { Document } from './reference/document.js'
 import { referenceRoutes } from './reference/routes.js'
 import type { Route } from './route.js'
+import { Rounds } from './rounds.js'
 import { routing } from './router.js'
 import { systemRoutes } from './system.js'
 
@@ -61,6 +62,7 @@ function coreOf({ memories, readiness, hold, now, rateLimits, origins, ...creden
   return {
     readiness,
     hold,
+    rounds: new Rounds(),
     identify: identifier(credentials),
     origins,
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),

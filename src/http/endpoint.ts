@@ -1,6 +1,5 @@
 // Runs the checks of a route on a request in a fixed order, then the route's handler. Each check is a function in its
 // own file; this one only sets their order.
-import { setImmediate as othersAreRead } from 'node:timers/promises'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { write } from './answer.js'
 import { checkScope, type Caller, type identifier } from './auth.js'
@@ -14,6 +13,7 @@ import { isLocal } from './local.js'
 import { checkOrigin } from './origin.js'
 import { perform, type Raw, type Repeatable } from './perform.js'
 import type { Answer, Route } from './route.js'
+import type { Rounds } from './rounds.js'
 
 /** `failed` follows a commit whose outcome is unknown. */
 export type Readiness = 'starting' | 'ready' | 'failed'
@@ -27,6 +27,7 @@ export interface Core {
   take?: Take
   once: Once
   hold: Hold
+  rounds: Rounds
 }
 
 /** The parsed request target. */
@@ -49,11 +50,11 @@ export function endpoint(route: Route, core: Core): Endpoint {
     const body = await readBody(exchange)
     if (!body.ok) return body
     // Requests that arrive together are all read, then carried out: that is faster. src/sanctions.ts relies on it.
-    await othersAreRead()
-    // The key may have been revoked since, also while the body was on its way.
-    const caller = identify(exchange, route, core)
-    if (!caller.ok) return caller
-    return await answer({ exchange, route, core, target, caller: caller.value }, body.value)
+    return await core.rounds.run(() => {
+      // The key may have been revoked since, also while the body was on its way.
+      const caller = identify(exchange, route, core)
+      return caller.ok ? answer({ exchange, route, core, target, caller: caller.value }, body.value) : caller
+    })
   }
   return async (exchange, target) => {
     exchange.state.route = route.path
