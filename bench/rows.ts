@@ -28,16 +28,16 @@ const QUICK_AGENTS = 20
 
 /** Where the comparison is not equal. */
 const NOTES = `\
-Every request carries an idempotency key. The rivals stand behind the service's own HTTP front and do, for each
-request: idempotency, five rules, limits for a payment, a day, a week and a month, a day's limit of the agent, the
-wallet's balance, the payment, an audit entry chained by hash, an outbox row. They are compared with \`request,
-outbox\`, where the service writes the rows of its events too: several, where the rivals write one.
+Every request carries an idempotency key, unless its row says otherwise. The rivals stand behind the service's own HTTP
+front and do, for each request: idempotency, five rules, limits for a payment, a day, a week and a month, a day's limit
+of the agent, the wallet's balance, the payment, an audit entry chained by hash, an outbox row. They are compared with
+\`request, outbox\`, where the service writes the rows of its events too: several, where the rivals write one.
 
-Not equal, in the rivals' favour: they start empty, keep a reservation in the payment's own row where the service
-asks four gates, each with sums of its own, keep fewer lists, explain no denial, answer in fewer bytes, and no checkpoint of
+Not equal, in the rivals' favour: they start empty, keep a reservation in the payment's own row where the service asks
+four gates, each with sums of its own, keep fewer lists, explain no denial, answer in fewer bytes, and no checkpoint of
 PostgreSQL and no rewriting of Redis' log falls within a round; Redis chains by SHA-1, the only hash that its scripts
-have, and holds everything in memory. In the service's favour: it decides in the process of its front, so that a request crosses
-one socket fewer.`
+have, and holds everything in memory. In the service's favour: it decides in the process of its front, so that a request
+crosses one socket fewer.`
 
 export async function measureRows(options: Options, folder: string, say: (text: string) => void): Promise<Figures> {
   const plan = planOf(options)
