@@ -51,7 +51,7 @@ export interface ActorHost {
   ask(to: Ref, command: Message, options: AskOptions): Promise<Reply>
   /**
    * Like `ask`, for a command that was decided on state its caller has read. If `stillValid` returns false at the
-   * moment the command would begin, nothing happens and the answer is undefined.
+   * moment the command would begin, nothing happens and the answer is undefined, once what it has seen is on disk.
    */
   askWhile(to: Ref, command: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined>
 }

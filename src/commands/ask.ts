@@ -69,6 +69,12 @@ function optionsOf({ principal, remember, requestId }: Caller): AskOptions {
   }
 }
 
+/** A refusal by what was peeked at, once that is on disk: what is answered must survive a crash. */
+export async function refusedOnDisk({ host }: Services, refused: Refused): Promise<Refused> {
+  await host.read([])
+  return refused
+}
+
 /** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */
 export function outcome(reply: Reply, say: Partial<Record<string, string>> = {}): Done | Refused {
   if (!reply.ok) return refuse(reply.code, say[reply.code], reply.barrier && { barrier: reply.barrier })

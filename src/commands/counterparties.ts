@@ -9,7 +9,7 @@ import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
 import { derivedId, isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { isVisible, outcome, tell, type Done } from './ask.js'
+import { isVisible, outcome, refusedOnDisk, tell, type Done } from './ask.js'
 import { findAgent } from './agents.js'
 import { agentContext, relationshipContext } from './contexts.js'
 import { counterpartyRef } from './facts.js'
@@ -75,10 +75,7 @@ async function upsertAt(
   const agent = services.host.peek(`agent/${agentId}`)
   const status = isVisible(agent, caller.principal.organization) ? agentContext(agent).status : 'DELETED'
   // An agent that was stopped must not rename the recipients of others.
-  if (status !== 'ACTIVE') {
-    await services.host.read([`agent/${agentId}`])
-    return refuse('INVALID_STATUS', agentNotActive(status).message)
-  }
+  if (status !== 'ACTIVE') return refusedOnDisk(services, refuse('INVALID_STATUS', agentNotActive(status).message))
   // The answer to remember is the relationship's, which comes last.
   const { remember: _remember, ...asker } = caller
   const named = identityAt(services, ref, address)

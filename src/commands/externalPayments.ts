@@ -11,7 +11,7 @@ import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import { provenAddressKey } from '../domain/wallet.js'
-import { tellWhile, type Done } from './ask.js'
+import { refusedOnDisk, tellWhile, type Done } from './ask.js'
 import { transferClaim } from './claims.js'
 import { paymentContext, walletContext } from './contexts.js'
 import { gatherFacts } from './facts.js'
@@ -77,7 +77,7 @@ export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoE
 export async function requestPermit(services: Services, caller: Caller, wanted: WantedFrom): Promise<Done | Refused> {
   const { senderAddress: _sender, chainId: _chain, ...rest } = wanted
   const walletId = await walletOf(services, caller, wanted)
-  if (typeof walletId !== 'string') return walletId
+  if (typeof walletId !== 'string') return refusedOnDisk(services, walletId)
   const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
   const asked = await requestPayment(services, { principal: caller.principal, requestId: caller.requestId }, through)
   if (!asked.ok || asked.actor.state === 'denied') return asked

@@ -11,7 +11,7 @@ import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
-import type { Done } from './ask.js'
+import { refusedOnDisk, type Done } from './ask.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
@@ -84,7 +84,7 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
   const { organization, agent } = caller.principal
   const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
   const routes = candidates(facts, wanted)
-  if ('refusal' in routes) return routes
+  if ('refusal' in routes) return refusedOnDisk(services, routes)
   const proposal: Proposal = {
     amount: wanted.amount,
     recipient: wanted.recipientAddress,

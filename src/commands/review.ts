@@ -19,6 +19,7 @@ import { gatherFacts, routeOf, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
+import { refusedOnDisk } from './ask.js'
 import { delegationContext, paymentContext } from './contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
@@ -68,7 +69,8 @@ export async function reviewPayment(services: Services, actor: Actor): Promise<R
   const review = await reviewed(services, known)
   const stillValid: StillValid = (view) => sameState(view) && stands(view)
   const paused = review && actor.state === 'approved' ? pausedBy(known) : undefined
-  return paused ?? { stillValid, ...(review && { review: { after: payment.reviews, ...review } }) }
+  if (paused) return refusedOnDisk(services, paused)
+  return { stillValid, ...(review && { review: { after: payment.reviews, ...review } }) }
 }
 
 /** A pause leaves an approved payment as it is, whatever its review would change; what is forbidden is forbidden. */

@@ -161,7 +161,8 @@ export class EmbeddedHost implements ActorHost {
 
   askWhile(to: Ref, command: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined> {
     // INVARIANT: `ask` runs to its commit without yielding, so that nothing comes between this check and the command.
-    return stillValid((ref) => this.#load(ref)) ? this.ask(to, command, options) : Promise.resolve(undefined)
+    if (stillValid((ref) => this.#load(ref))) return this.ask(to, command, options)
+    return this.#store.flushed().then(() => undefined)
   }
 
   /** Actors in memory. */

@@ -1,0 +1,69 @@
+// Refusals that rest on a change on its way to the disk: they are answered once it is there.
+import test, { type ExecutionContext } from 'ava'
+import { configureDelegation } from '../../src/commands/delegations.js'
+import { requestPermit } from '../../src/commands/externalPayments.js'
+import { requestPayment } from '../../src/commands/request.js'
+import { reviewPayment } from '../../src/commands/review.js'
+import type { Ref } from '../../src/domain/gate.js'
+import { WEEKDAYS } from '../../src/domain/zone.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
+
+const WANTED = { amount: 5, urgency: 'NORMAL', autoExecute: false } as const
+const recipientAddress = addressOf(randomAddress())
+
+/** An agent with a wallet, and what sends a command without waiting for the disk. */
+async function payer(t: ExecutionContext) {
+  const bare = openBare(t)
+  const { services, store } = bare
+  const { admin, agent, wallet, delegate } = await newOrganization(bare)
+  const { id: agentId, caller } = await agent()
+  const walletId = await wallet(100)
+  const delegationId = await delegate(agentId, walletId, { delegationType: 'FULL', allowedDays: [...WEEKDAYS] })
+  const { organization } = admin.principal
+  const begin = (to: Ref, type: string) => {
+    void services.host.ask(to, { type, now: bare.now(), organization, changes: {} }, { by: { type: 'test', id: 't' } })
+  }
+  const delegation: Ref = `delegation/${delegationId}`
+  const isOnDisk = (ref: Ref, state: string) => t.is(store.committed(ref)!.state, state)
+  return { services, admin, caller, agentId, walletId, delegation, begin, isOnDisk }
+}
+
+for (const [code, named] of [
+  ['NO_WALLET', false],
+  ['NOT_FOUND', true],
+] as const) {
+  test(`a request is refused with ${code} once the end of the delegation is on disk`, async (t) => {
+    const { services, caller, walletId, delegation, begin, isOnDisk } = await payer(t)
+    begin(delegation, 'REVOKE')
+    const wanted = { ...WANTED, recipientAddress, ...(named && { walletId }) }
+    t.like(await requestPayment(services, caller, wanted), { ok: false, refusal: { code } })
+    isOnDisk(delegation, 'revoked')
+  })
+}
+
+test('a permit is refused for lack of a wallet once the end of the delegation is on disk', async (t) => {
+  const { services, caller, walletId, delegation, begin, isOnDisk } = await payer(t)
+  const { address, chainId } = services.host.peek(`wallet/${walletId}`)!.context['fields'] as Record<string, string>
+  begin(delegation, 'REVOKE')
+  const wanted = { amount: 5, recipientAddress, senderAddress: addressOf(address!), chainId: chainId! }
+  t.like(await requestPermit(services, caller, wanted), { ok: false, refusal: { code: 'NO_WALLET' } })
+  isOnDisk(delegation, 'revoked')
+})
+
+test('a pause stops an execution that is reviewed once the pause is on disk', async (t) => {
+  const { services, admin, caller, agentId, walletId, begin, isOnDisk } = await payer(t)
+  const { actor } = done(await requestPayment(services, caller, { ...WANTED, recipientAddress }))
+  done(await configureDelegation(services, admin, agentId, walletId, { delegationType: 'PREAPPROVED' }))
+  begin(`agent/${agentId}`, 'PAUSE')
+  t.like(await reviewPayment(services, actor), { ok: false, refusal: { code: 'INVALID_STATUS' } })
+  isOnDisk(`agent/${agentId}`, 'registered.paused')
+})
+
+test('a command whose condition does not hold is given up once what it saw is on disk', async (t) => {
+  const { services, admin, delegation, begin, isOnDisk } = await payer(t)
+  begin(delegation, 'REVOKE')
+  const command = { type: 'REVOKE', now: services.now(), organization: admin.principal.organization }
+  const by = { type: 'test', id: 't' }
+  t.is(await services.host.askWhile(delegation, command, { by }, () => false), undefined)
+  isOnDisk(delegation, 'revoked')
+})
