@@ -1,16 +1,16 @@
 // Commands on agents: creating, changing, freezing, deleting and listing them.
 import { idOf, type Actor } from '../actor/actor.js'
+import type { StillValid, View } from '../actor/host.js'
 import type { AgentFields, AgentStatus, AgentType } from '../domain/agent.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { folded } from '../domain/text.js'
-import { find, outcome, tell, tellWhile, type Done } from './ask.js'
+import { find, isVisible, outcome, tell, tellWhile, type Done } from './ask.js'
 import { agentNameClaim } from './claims.js'
 import { agentContext } from './contexts.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Caller, Services } from './ports.js'
-import { retryOnConflict } from './retryOnConflict.js'
 import { issueSecret, type Configured } from './webhooks.js'
 
 export interface NewAgent {
@@ -142,46 +142,40 @@ export async function unfreezeAgent(services: Services, caller: Caller, id: stri
   return outcome(await tell(services, caller, found.actor.ref, 'UNFREEZE'), notFrozen)
 }
 
-/** Revokes the agent's keys, deletes it, and revokes its delegations. Its history stays; its name becomes free. */
+/**
+ * Deletes the agent, which makes its keys invalid, then revokes them and its delegations. Its history stays; its name
+ * becomes free. Refused, and nothing is revoked, while a payment of it is under way.
+ */
 export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  const found = await findIdle(services, caller, id)
-  if (!found.ok) return found
-  for (const key of await services.query.all(`agent-keys/${id}`)) {
-    if (key.state === 'active') await tell(services, caller, key.ref, 'REVOKE')
-  }
-  // What was under way may have begun a payment: it is looked for once more, and the agent is deleted as it was then.
-  const deleted = await retryOnConflict(async () => {
-    const last = await findIdle(services, caller, id)
-    if (!last.ok) return last
-    const { ref, revision } = last.actor
-    const reply = await tellWhile(services, caller, (view) => view(ref)?.revision === revision, ref, 'DELETE', {})
-    return reply && outcome(reply)
-  })
-  if (!deleted.ok) return deleted
-  for (const delegation of await services.query.all(`delegations/${id}`)) {
-    if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
-  }
-  return deleted
-}
-
-/** The agent, unless a payment of it is under way. */
-async function findIdle(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
-  const executing = await services.query.page({ list: `agent-payments/${id}/capturing`, limit: 1, offset: 0 })
-  if (executing!.total > 0) return refuse('INVALID_STATUS', 'A payment of the agent is EXECUTING: wait until it is not')
-  if (await hasPermit(services, id)) return refuse('INVALID_STATUS', PERMITTED)
-  return found
+  const { ref } = found.actor
+  let busy: Refused | undefined
+  const mayGo: StillValid = (view) => {
+    busy = underWay(services, id, view)
+    return busy === undefined && isVisible(view(ref), caller.principal.organization)
+  }
+  const reply = await tellWhile(services, caller, mayGo, ref, 'DELETE', {})
+  // An agent that another request has deleted meanwhile is not found.
+  if (!reply) return busy ?? findAgent(services, caller, id)
+  for (const list of [`agent-keys/${id}`, `delegations/${id}`]) {
+    for (const { ref: ended, state } of await services.query.all(list)) {
+      if (state === 'active') await tell(services, caller, ended, 'REVOKE')
+    }
+  }
+  return outcome(reply)
 }
 
+/** Why the agent may not be deleted now: an agent that may have paid must still be able to confirm it. */
+function underWay({ query }: Services, id: string, view: View): Refused | undefined {
+  if (query.size(`agent-payments/${id}/capturing`) > 0) return refuse('INVALID_STATUS', EXECUTING)
+  // INVARIANT: a payment is on disk as approved before it gets its permit, and stays in this list.
+  const isPermitted = query.refs(`agent-payments/${id}/approved`).some((ref) => view(ref)?.state === 'permitted')
+  return isPermitted ? refuse('INVALID_STATUS', PERMITTED) : undefined
+}
+
+const EXECUTING = 'A payment of the agent is EXECUTING: wait until it is not'
 const PERMITTED = 'The agent has a permit to pay: have it confirm the payment, or release the payment'
-
-/** An agent that may have paid must still be able to confirm it. */
-async function hasPermit({ query }: Services, id: string): Promise<boolean> {
-  const wanted = { list: `agent-payments/${id}/approved`, limit: 1, offset: 0 }
-  const found = await query.filtered(wanted, ({ state }) => state === 'permitted')
-  return found!.actors.length > 0
-}
 
 export interface AgentList extends Paging {
   status?: AgentStatus | undefined

@@ -1,31 +1,73 @@
-// Deleting an agent that gets a permit to pay right before a command of the deletion: it is not deleted.
-import test from 'ava'
+// Deleting agents while something else of them begins or has not ended.
+import test, { type ExecutionContext } from 'ava'
 import { deleteAgent } from '../../src/commands/agents.js'
+import { paymentContext } from '../../src/commands/contexts.js'
+import type { GivenTerms } from '../../src/commands/delegations.js'
 import { permitPayment } from '../../src/commands/externalPayments.js'
+import { authenticate, createAgentKey } from '../../src/commands/keys.js'
+import { releasePayment } from '../../src/commands/payments.js'
+import type { Caller, Services } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/request.js'
 import { createWallet, fundWallet } from '../../src/commands/wallets.js'
 import { WEEKDAYS } from '../../src/domain/zone.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
 import { interrupted } from '../policies/late.js'
 
-test('an agent that got a permit while it was being deleted is not deleted', async (t) => {
+const EVERY_DAY: GivenTerms = { delegationType: 'FULL', allowedDays: [...WEEKDAYS] }
+const GONE = { ok: false, refusal: { code: 'NOT_FOUND' } }
+const NOT_NOW = { ok: false, refusal: { code: 'INVALID_STATUS' } }
+const theirs = () =>
+  ({
+    name: 'Theirs',
+    custodyType: 'EXTERNAL',
+    chainType: 'EVM',
+    address: addressOf(randomAddress()),
+    walletType: 'EOA',
+  }) as const
+
+const ask = async (services: Services, caller: Caller) => {
+  const recipientAddress = addressOf(randomAddress())
+  const wanted = { amount: 5, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
+  return done(await requestPayment(services, caller, wanted)).actor
+}
+
+/** An agent with a key, and an external wallet that it may pay from. */
+async function payer(t: ExecutionContext) {
   const bare = openBare(t)
   const { services } = bare
   const { admin, agent, delegate } = await newOrganization(bare)
-  const { id, caller } = await agent()
-  const place = { chainType: 'EVM', address: addressOf(randomAddress()), walletType: 'EOA' } as const
-  const wallet = done(await createWallet(services, admin, { name: 'Theirs', custodyType: 'EXTERNAL', ...place }))
+  const { id: agentId, caller } = await agent()
+  const wallet = done(await createWallet(services, admin, theirs()))
   const walletId = String(wallet.actor.context['id'])
   done(await fundWallet(services, admin, walletId, 100))
-  await delegate(id, walletId, { delegationType: 'FULL', allowedDays: [...WEEKDAYS] })
-  const recipientAddress = addressOf(randomAddress())
-  const wanted = { amount: 5, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
-  const { actor } = done(await requestPayment(services, caller, wanted))
+  await delegate(agentId, walletId, EVERY_DAY)
+  const { secret } = done(await createAgentKey(services, admin, agentId, { name: 'Key' }))
+  return { ...bare, admin, caller, agentId, walletId, secret }
+}
+
+test('an agent that got a permit while it was being deleted is not deleted and keeps its keys', async (t) => {
+  const { services, admin, caller, agentId, secret } = await payer(t)
+  const { id } = paymentContext(await ask(services, caller))
   const permitted = async (): Promise<void> => {
-    const given = done(await permitPayment(services, caller, String(actor.context['id'])))
-    t.is(given.actor.state, 'permitted')
+    t.is(done(await permitPayment(services, caller, id)).actor.state, 'permitted')
   }
-  const removed = await deleteAgent(interrupted(services, 'agent DELETE', permitted), admin, id)
-  t.like(removed, { ok: false, refusal: { code: 'INVALID_STATUS' } })
-  t.is(services.host.peek(`agent/${id}`)!.state, 'registered.active')
+  t.like(await deleteAgent(interrupted(services, 'agent DELETE', permitted), admin, agentId), NOT_NOW)
+  t.is(services.host.peek(`agent/${agentId}`)!.state, 'registered.active')
+  t.is(authenticate(services, secret)?.agent, agentId)
+  done(await releasePayment(services, admin, id, 'Not paid'))
+  done(await deleteAgent(services, admin, agentId))
+  t.is(authenticate(services, secret), undefined)
+})
+
+test('the keys of an agent are invalid from its deletion on, whatever comes of revoking them', async (t) => {
+  const { services, admin, agentId, secret } = await payer(t)
+  const killed = interrupted(services, 'key REVOKE', () => Promise.reject(new Error('killed')))
+  await t.throwsAsync(deleteAgent(killed, admin, agentId), { message: 'killed' })
+  t.is(authenticate(services, secret), undefined)
+})
+
+test('an agent that is deleted twice at once is deleted, and not found', async (t) => {
+  const { services, admin, agentId } = await payer(t)
+  const first = async (): Promise<void> => void done(await deleteAgent(services, admin, agentId))
+  t.like(await deleteAgent(interrupted(services, 'agent DELETE', first), admin, agentId), GONE)
 })
