@@ -6,6 +6,7 @@ import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { isGovernable } from '../domain/governance.js'
 import { isId } from '../domain/ids.js'
+import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { barring, type AddressedCommand } from './barrier.js'
 import { organizationContext } from './contexts.js'
@@ -21,30 +22,11 @@ export interface Done {
  * refuses it, unless a second person has approved it.
  */
 export function tell(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Reply> {
-  const command = { to, type, fields }
-  return isGovernable(kindOf(to), type) ? tellGoverned(services, caller, command) : send(services, caller, command)
+  const options = optionsOf(services, caller, { to, type, fields })
+  return services.host.ask(to, messageOf(services, caller, type, fields), options)
 }
 
-async function tellGoverned(services: Services, caller: Caller, command: AddressedCommand): Promise<Reply> {
-  const { organization, approved } = caller.principal
-  const settings = services.host.peek(`organization/${organization}`)
-  // A new organization has no governance yet.
-  const governance = settings && organizationContext(settings).fields.governance
-  const isFree = governance === undefined || (!governance.enabled && approved === undefined)
-  return send(services, caller, command, isFree ? undefined : barring(governance, command, approved))
-}
-
-function send(
-  services: Services,
-  caller: Caller,
-  { to, type, fields }: AddressedCommand,
-  veto?: AskOptions['veto'],
-): Promise<Reply> {
-  const options = { ...optionsOf(caller), ...(veto && { veto }) }
-  return services.host.ask(to, commandOf(services, caller, type, fields), options)
-}
-
-/** Sends a command while `stillValid` holds; undefined where it does not, and then nothing was done. */
+/** Like `tell`, while `stillValid` holds; undefined where it does not, and then nothing was done. */
 export function tellWhile(
   services: Services,
   caller: Caller,
@@ -53,20 +35,36 @@ export function tellWhile(
   type: string,
   fields: object,
 ): Promise<Reply | undefined> {
-  return services.host.askWhile(to, commandOf(services, caller, type, fields), optionsOf(caller), stillValid)
+  const options = optionsOf(services, caller, { to, type, fields })
+  return services.host.askWhile(to, messageOf(services, caller, type, fields), options, stillValid)
 }
 
-function commandOf({ now }: Services, { principal }: Caller, type: string, fields: object): Message {
+function messageOf({ now }: Services, { principal }: Caller, type: string, fields: object): Message {
   return { type, now: now(), organization: principal.organization, ...(fields as { [field: string]: Json }) }
 }
 
-function optionsOf({ principal, remember, requestId }: Caller): AskOptions {
+function optionsOf(services: Services, caller: Caller, command: AddressedCommand): AskOptions {
+  const { principal, remember, requestId } = caller
+  const veto = isGovernable(kindOf(command.to), command.type) ? vetoOn(services, principal, command) : undefined
   return {
     by: { type: principal.type, id: principal.id, ...(requestId !== undefined && { requestId }) },
+    ...(veto && { veto }),
     ...(remember && {
       remember: (reply, view, sequence) => (reply.ok ? remember(reply.actor, view, sequence) : undefined),
     }),
   }
+}
+
+function vetoOn(
+  { host }: Services,
+  { organization, approved }: Principal,
+  command: AddressedCommand,
+): AskOptions['veto'] {
+  const settings = host.peek(`organization/${organization}`)
+  // A new organization has no governance yet.
+  const governance = settings && organizationContext(settings).fields.governance
+  const isFree = governance === undefined || (!governance.enabled && approved === undefined)
+  return isFree ? undefined : barring(governance, command, approved)
 }
 
 /** A refusal by what was peeked at, once that is on disk: what is answered must survive a crash. */

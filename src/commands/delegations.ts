@@ -1,16 +1,18 @@
 // Commands on delegations: creating, changing, revoking and listing them. Spending is decided at their gate.
 import type { Actor } from '../actor/actor.js'
+import type { StillValid } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
-import { find, outcome, tell, type Done } from './ask.js'
+import { find, isVisible, outcome, tell, tellWhile, type Done } from './ask.js'
 import { wakeDue } from './due.js'
 import { delegationClaim } from './claims.js'
 import { organizationContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
+import { retryOnConflict } from './retryOnConflict.js'
 
 export type GivenTerms = { [Field in keyof DelegationTerms]?: DelegationTerms[Field] | undefined }
 /** Null removes a limit, and resets any other field to its default. */
@@ -66,15 +68,20 @@ export async function delegateWallet(
   const terms = { ...defaults(given, zone), ...given } as DelegationTerms
   const wrong = wrongHours(terms)
   if (wrong) return wrong
-  const agent = await find(services, caller, 'agent', agentId)
-  if (!agent.ok) return agent
-  const wallet = await find(services, caller, 'wallet', walletId)
-  if (!wallet.ok) return wallet
-  const id = newId(services.random)
-  const gates = [delegationClaim(agentId, walletId, id)]
-  const fields = { id, agentId, walletId, terms, gates, order: services.nextOrder() }
-  const reply = await tell(services, caller, `delegation/${id}`, 'CREATE', { fields })
-  return outcome(reply, { ALREADY_EXISTS: 'The wallet is delegated to this agent already' })
+  return retryOnConflict(async () => {
+    const agent = await find(services, caller, 'agent', agentId)
+    if (!agent.ok) return agent
+    const wallet = await find(services, caller, 'wallet', walletId)
+    if (!wallet.ok) return wallet
+    const id = newId(services.random)
+    const gates = [delegationClaim(agentId, walletId, id)]
+    const fields = { id, agentId, walletId, terms, gates, order: services.nextOrder() }
+    // A deletion that comes first has looked for delegations to revoke, and would miss this one.
+    const areThere: StillValid = (view) =>
+      [agent, wallet].every(({ actor }) => isVisible(view(actor.ref), caller.principal.organization))
+    const reply = await tellWhile(services, caller, areThere, `delegation/${id}`, 'CREATE', { fields })
+    return reply && outcome(reply, { ALREADY_EXISTS: 'The wallet is delegated to this agent already' })
+  })
 }
 
 async function organizationZone(services: Services, caller: Caller): Promise<string> {

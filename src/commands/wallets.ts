@@ -11,7 +11,9 @@ import { takePermanently } from '../actor/permanentClaims.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
 import { walletContext } from './contexts.js'
+import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
+import { retryOnConflict } from './retryOnConflict.js'
 
 export interface NewWallet {
   name: string
@@ -65,17 +67,20 @@ export async function createWallet(
   const { chainId, address } = place
   const foreign = await foreignAddress(services, caller, given.custodyType, address)
   if (foreign) return foreign
-  const id = newId(services.random)
   const { name, custodyType, chainType, walletType } = given
   const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
   const { organization } = caller.principal
-  const gates = [walletAddressClaim(organization, chainId, address, id)]
-  const created = { id, fields, gates, order: services.nextOrder() }
-  const reply = await tell(services, caller, `wallet/${id}`, 'CREATE', created)
-  if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
-  const [taken] = await services.host.read([walletAddressRef(organization, chainId, address)])
-  const existing = await findWallet(services, caller, claimOwner(taken?.context) ?? id)
-  return existing.ok ? { ...existing, existed: true } : existing
+  return retryOnConflict(async () => {
+    const id = newId(services.random)
+    const gates = [walletAddressClaim(organization, chainId, address, id)]
+    const created = { id, fields, gates, order: services.nextOrder() }
+    const reply = await tell(services, caller, `wallet/${id}`, 'CREATE', created)
+    if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
+    const [taken] = await services.host.read([walletAddressRef(organization, chainId, address)])
+    const existing = await findWallet(services, caller, claimOwner(taken?.context) ?? id)
+    // A wallet that was deleted meanwhile has left its address free.
+    return existing.ok ? { ...existing, existed: true } : undefined
+  })
 }
 
 /**
@@ -145,6 +150,7 @@ export async function updateWallet(
 
 /** Removes the wallet, then revokes its delegations; refused while a payment holds some of its balance. */
 export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  await wakeDue(services)
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const deleted = outcome(await tell(services, caller, found.actor.ref, 'DELETE'), { INVALID_STATUS: HELD })

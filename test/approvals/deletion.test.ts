@@ -1,14 +1,14 @@
-// Deleting agents while something else of them begins or has not ended.
+// Deleting agents and wallets while something else of them begins or has not ended.
 import test, { type ExecutionContext } from 'ava'
-import { deleteAgent } from '../../src/commands/agents.js'
+import { createAgent, deleteAgent } from '../../src/commands/agents.js'
 import { paymentContext } from '../../src/commands/contexts.js'
-import type { GivenTerms } from '../../src/commands/delegations.js'
+import { delegateWallet, type GivenTerms } from '../../src/commands/delegations.js'
 import { permitPayment } from '../../src/commands/externalPayments.js'
 import { authenticate, createAgentKey } from '../../src/commands/keys.js'
 import { releasePayment } from '../../src/commands/payments.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/request.js'
-import { createWallet, fundWallet } from '../../src/commands/wallets.js'
+import { createWallet, deleteWallet, fundWallet } from '../../src/commands/wallets.js'
 import { WEEKDAYS } from '../../src/domain/zone.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
 import { interrupted } from '../policies/late.js'
@@ -70,4 +70,41 @@ test('an agent that is deleted twice at once is deleted, and not found', async (
   const { services, admin, agentId } = await payer(t)
   const first = async (): Promise<void> => void done(await deleteAgent(services, admin, agentId))
   t.like(await deleteAgent(interrupted(services, 'agent DELETE', first), admin, agentId), GONE)
+})
+
+for (const kind of ['agent', 'wallet'] as const) {
+  test(`a wallet is not delegated when its ${kind} is deleted meanwhile`, async (t) => {
+    const { services, admin, agentId, walletId } = await payer(t)
+    const made = {
+      agent: () => createAgent(services, admin, { name: 'Other', agentType: 'CUSTOM' }),
+      wallet: () => createWallet(services, admin, theirs()),
+    }
+    const other = String(done(await made[kind]()).actor.context['id'])
+    const removed = { agent: deleteAgent, wallet: deleteWallet }
+    const meanwhile = async (): Promise<void> => void done(await removed[kind](services, admin, other))
+    const late = interrupted(services, 'delegation CREATE', meanwhile)
+    const ids = { agent: agentId, wallet: walletId, [kind]: other }
+    t.like(await delegateWallet(late, admin, ids.agent, ids.wallet, EVERY_DAY), GONE)
+    const list = kind === 'agent' ? `delegations/${other}` : `wallet-delegations/${other}`
+    t.deepEqual(await services.query.all(list), [])
+  })
+}
+
+test('a wallet is created at the address of one that is deleted meanwhile', async (t) => {
+  const { services, admin } = await payer(t)
+  const given = theirs()
+  const { id } = done(await createWallet(services, admin, given)).actor.context
+  const meanwhile = async (): Promise<void> => void done(await deleteWallet(services, admin, String(id)))
+  const made = done(await createWallet(interrupted(services, 'claim READ', meanwhile), admin, given))
+  t.is(made.existed, undefined)
+  t.is(made.actor.state, 'kept.active')
+  t.not(made.actor.context['id'], id)
+})
+
+test('a hold that is overdue does not keep its wallet from being deleted', async (t) => {
+  const { services, admin, caller, walletId, now } = await payer(t)
+  const { expiresAt } = paymentContext(await ask(services, caller))
+  t.like(await deleteWallet({ ...services, now: () => expiresAt - 1 }, admin, walletId), NOT_NOW)
+  t.true(expiresAt > now())
+  done(await deleteWallet({ ...services, now: () => expiresAt }, admin, walletId))
 })

@@ -4,7 +4,10 @@ import type { ActorHost } from '../../src/actor/host.js'
 import type { Services } from '../../src/commands/ports.js'
 import type { Ref } from '../../src/domain/gate.js'
 
-/** The services with a host that runs `meanwhile` once, before the first such command, as in `policy ASSIGN`. */
+/**
+ * The services with a host that runs `meanwhile` once, before the first such command, as in `policy ASSIGN`, or the
+ * first reading of such an actor, as in `claim READ`.
+ */
 export function interrupted(services: Services, command: string, meanwhile: () => Promise<unknown>): Services {
   const { host } = services
   let isDone = false
@@ -14,7 +17,10 @@ export function interrupted(services: Services, command: string, meanwhile: () =
     await meanwhile()
   }
   const late: ActorHost = {
-    read: (refs) => host.read(refs),
+    read: async (refs) => {
+      for (const ref of refs) await interrupt(ref, 'READ')
+      return host.read(refs)
+    },
     peek: (ref) => host.peek(ref),
     ask: async (to, message, options) => {
       await interrupt(to, message.type)
