@@ -3,7 +3,7 @@
 import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import { policySetHash } from '../../rules/hash.js'
-import type { Actor } from '../actor/actor.js'
+import { isGone, type Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { isBlocked, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
@@ -50,10 +50,12 @@ const REVIEWED = new Set(['approved', 'awaitingApproval'])
 /** While the sanctions list cannot be read, payments stay as they are: a passing fault must not end them. */
 export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
 
+const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the request, or release the payment')
+
 /**
- * Reviews a payment that is approved or awaits approval; in any other state its chart decides. Refuses, and
- * leaves the payment as it is, while the sanctions list cannot be read, and while an approved payment is paused that the
- * review would change.
+ * Reviews a payment that is approved or awaits approval; in any other state its chart decides. Refuses, and leaves the
+ * payment as it is, once its agent is deleted, while the sanctions list cannot be read, and while an approved payment
+ * is paused that the review would change.
  */
 export async function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
   const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
@@ -64,6 +66,7 @@ export async function reviewPayment(services: Services, actor: Actor): Promise<R
   const known = isReviewed ? await caseOf(services, payment) : undefined
   // The gates refuse a payment whose route is gone.
   if (known === undefined) return { stillValid: sameState }
+  if ('refusal' in known) return refusedOnDisk(services, known)
   if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = standing(services, known.facts, known.considered)
   const review = await reviewed(services, known)
@@ -106,9 +109,11 @@ async function decideOtherwise(
   return content(policies) !== content(await versionsOf(services, decision))
 }
 
-async function caseOf(services: Services, payment: PaymentContext): Promise<Case | undefined> {
+async function caseOf(services: Services, payment: PaymentContext): Promise<Case | Refused | undefined> {
   const { organization, terms, gates } = payment
   const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
+  // An approval asks no gate: it would only leave the payment APPROVED until it expires.
+  if (isGone(facts.agent)) return AGENT_DELETED
   const route = routeOf(facts, terms!)
   if (!route) return undefined
   const considered = consider(services, facts, route)

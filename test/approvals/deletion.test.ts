@@ -1,6 +1,7 @@
 // Deleting agents and wallets while something else of them begins or has not ended.
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent } from '../../src/commands/agents.js'
+import { decideApproval } from '../../src/commands/approvals.js'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { delegateWallet, type GivenTerms } from '../../src/commands/delegations.js'
 import { permitPayment } from '../../src/commands/externalPayments.js'
@@ -32,7 +33,7 @@ const ask = async (services: Services, caller: Caller) => {
 }
 
 /** An agent with a key, and an external wallet that it may pay from. */
-async function payer(t: ExecutionContext) {
+async function payer(t: ExecutionContext, terms: GivenTerms = {}) {
   const bare = openBare(t)
   const { services } = bare
   const { admin, agent, delegate } = await newOrganization(bare)
@@ -40,7 +41,7 @@ async function payer(t: ExecutionContext) {
   const wallet = done(await createWallet(services, admin, theirs()))
   const walletId = String(wallet.actor.context['id'])
   done(await fundWallet(services, admin, walletId, 100))
-  await delegate(agentId, walletId, EVERY_DAY)
+  await delegate(agentId, walletId, { ...EVERY_DAY, ...terms })
   const { secret } = done(await createAgentKey(services, admin, agentId, { name: 'Key' }))
   return { ...bare, admin, caller, agentId, walletId, secret }
 }
@@ -107,4 +108,16 @@ test('a hold that is overdue does not keep its wallet from being deleted', async
   t.like(await deleteWallet({ ...services, now: () => expiresAt - 1 }, admin, walletId), NOT_NOW)
   t.true(expiresAt > now())
   done(await deleteWallet({ ...services, now: () => expiresAt }, admin, walletId))
+})
+
+test('a payment of a deleted agent is not approved, and can be denied', async (t) => {
+  const { services, admin, caller, agentId, walletId } = await payer(t, { delegationType: 'PREAPPROVED' })
+  const { approval } = paymentContext(await ask(services, caller))
+  done(await deleteAgent(services, admin, agentId))
+  const decide = (decision: 'APPROVED' | 'DENIED') =>
+    decideApproval(services, admin, approval!.id, { decision, comment: null })
+  const message = 'The agent was deleted: deny the request, or release the payment'
+  t.like(await decide('APPROVED'), { ok: false, refusal: { code: 'INVALID_STATUS', message } })
+  t.is(done(await decide('DENIED')).actor.state, 'denied')
+  done(await deleteWallet(services, admin, walletId))
 })
