@@ -53,9 +53,13 @@ test('An amount paid in a block that is reorganized away cannot be spent again',
   const recipient = newRecipient()
   const requestId = await approved(client, payer.key, 40, recipient)
   t.is((await execute(client, payer.key, requestId)).status, 200)
-  await settled({ chain, client }, payer.key, requestId)
+  const { transaction } = await settled({ chain, client }, payer.key, requestId)
+  const { txHash } = transaction!
+  const { blockNumber } = await chain.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [txHash])
   node.deed = ({ method }) => (method === 'eth_sendRawTransaction' ? { forward: false, answer: 'nothing' } : undefined)
-  await chain.rpc('anvil_reorg', [6, []])
+  // However many blocks were mined until the service saw the transfer, its own is replaced with them.
+  const head = Number(await chain.rpc<string>('eth_blockNumber'))
+  await chain.rpc('anvil_reorg', [head - Number(blockNumber) + 1, []])
   t.is(await chain.balanceOf(payer.address), 100 * MICROS)
   await settled({ chain, client }, payer.key, requestId, 'SUBMITTED')
   t.is((await wallet(client, payer.walletId)).balance, 60)

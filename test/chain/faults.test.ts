@@ -12,6 +12,8 @@ import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain } from './
 const PAYMENTS = Number(process.env['LIVE_FAULTS'] ?? 20)
 const SEED = Number(process.env['LIVE_SEED'] ?? 20_240_229)
 const AT_ONCE = 10
+/** The service waits longer after each fault, up to 15 s, and many faults may follow each other. */
+const PATIENCE_MS = 120_000
 
 /** The faults of a call that sends a transaction. */
 const SENDING: Deed[] = [
@@ -38,7 +40,7 @@ function deedOf(random: Random, { method }: Call): Deed | undefined {
 }
 
 test(`${PAYMENTS} payments through a faulty node make ${PAYMENTS} transfers (seed ${SEED})`, async (t) => {
-  t.timeout(60_000 + PAYMENTS * 3_000)
+  t.timeout(60_000 + PATIENCE_MS + PAYMENTS * 3_000)
   const chain = await startChain(t)
   if (!chain) return
   const random = new Random(SEED)
@@ -55,7 +57,7 @@ test(`${PAYMENTS} payments through a faulty node make ${PAYMENTS} transfers (see
     const { requestId } = (await ask(client, key, 1, body)).body
     // A payment that could not be signed because the node did not answer stays approved, and is executed again.
     while ((await execute(client, key, requestId)).status === 503) continue
-    await settled({ chain, client }, key, requestId)
+    await settled({ chain, client }, key, requestId, 'CONFIRMED', PATIENCE_MS)
     t.is(await chain.balanceOf(recipientAddress), MICROS)
   }
   for (let first = 0; first < PAYMENTS; first += AT_ONCE) {

@@ -100,8 +100,12 @@ const PATIENCE_MS = 30_000
 const PAUSE_MS = 25
 
 /** Polls until something is found; throws if that takes too long. */
-export async function until<Found>(find: () => Promise<Found | undefined>, what: string): Promise<Found> {
-  const end = Date.now() + PATIENCE_MS
+export async function until<Found>(
+  find: () => Promise<Found | undefined>,
+  what: string,
+  patienceMs = PATIENCE_MS,
+): Promise<Found> {
+  const end = Date.now() + patienceMs
   for (;;) {
     const found = await find()
     if (found !== undefined) return found
@@ -116,13 +120,15 @@ export function settled(
   key: string,
   requestId: string,
   wanted = 'CONFIRMED',
+  patienceMs = PATIENCE_MS,
 ): Promise<LivePayment> {
-  return until(async () => {
+  const find = async (): Promise<LivePayment | undefined> => {
     const { body } = await status(client, key, requestId)
     if (body.transaction?.status === wanted) return body as LivePayment
     await chain.mine(1)
     return undefined
-  }, `${requestId} is not ${wanted}`)
+  }
+  return until(find, `${requestId} is not ${wanted}`, patienceMs)
 }
 
 /** Waits until the payment's transfer is SUBMITTED; mines no block, which could confirm it. */
