@@ -19,7 +19,7 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin'
 const DISK = '/var/tmp'
 /** The user that Debian's package creates for PostgreSQL, which refuses to run as root. */
 const USER = 'postgres'
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** No checkpoint occurs within a round, which favours PostgreSQL; autovacuum runs as usual. */
 const POSTGRES_SETTINGS = [
@@ -43,10 +43,11 @@ export async function startPostgres(): Promise<RivalServer> {
   const initdb = programIn('initdb', 'PostgreSQL 15')
   const who = ordinaryUser()
   const folder = dataFolder('postgres', who)
-  const port = await freePort()
   try {
     const options = ['-D', folder, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
     execFileSync(initdb, options, { ...who, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    // Only now: another program could take the port while initdb runs.
+    const port = await freePort()
     const settings = [...POSTGRES_SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
     // SIGINT is PostgreSQL's fast shutdown.
     const child = spawn(postgres, ['-D', folder, ...settings], { ...who, cwd: folder, stdio: 'ignore' })

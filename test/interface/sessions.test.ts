@@ -108,9 +108,9 @@ test('the cookie is HttpOnly and SameSite, and Secure over HTTPS', async (t) => 
   const [pair, ...attributes] = plain[0]!.split('; ')
   t.regex(pair!, /^bursar_session=[\w-]{43}$/)
   t.deepEqual(attributes, ATTRIBUTES)
-  const env = { BURSAR_PUBLIC_URL: 'https://bursar.example', PORT: '39871' }
+  const env = { BURSAR_PUBLIC_URL: 'https://bursar.example' }
   const secure = await start(t, { env })
-  const response = await fetch('http://127.0.0.1:39871/api/members', {
+  const response = await fetch(`${secure.listening}/api/members`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ORGANIZATION_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'a@b', role: 'OWNER' }),
@@ -118,7 +118,7 @@ test('the cookie is HttpOnly and SameSite, and Secure over HTTPS', async (t) => 
   const { setupUrl } = (await response.json()) as { setupUrl: string }
   t.true(setupUrl.startsWith('https://bursar.example/setup?token='))
   t.is(secure.url, 'https://bursar.example')
-  const set = await fetch('http://127.0.0.1:39871/api/session/setup', {
+  const set = await fetch(`${secure.listening}/api/session/setup`, {
     method: 'POST',
     headers: { origin: 'https://bursar.example', 'content-type': 'application/json' },
     body: JSON.stringify({ token: tokenIn({ setupUrl }), password: PASSWORD }),

@@ -10,6 +10,8 @@ export const OPERATOR_KEY = 'an operator key, of 32 characters or more'
 export interface Started {
   client: Client
   url: string
+  /** The address it listens on, whatever its public one. */
+  listening: string
   folder: string
   /** Sets the service's clock to `at` (epoch ms), from where it continues. */
   setClock(at: number): void
@@ -63,6 +65,7 @@ export async function start(scope: Scope, options: StartedOptions = {}): Promise
   const begin = async (): Promise<void> => {
     running = await startService(config, { log, onFailure })
     started.url = running.url
+    started.listening = running.listening
     started.client = newClient(scope, running.url)
   }
   const started = {
