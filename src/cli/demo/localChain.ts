@@ -27,7 +27,18 @@ export class LocalChain {
 
   /** Throws NoChain when anvil cannot be started. `options` are anvil's. */
   static async start(options: readonly string[] = []): Promise<LocalChain> {
-    const command = ['-y', ANVIL, '--host', '127.0.0.1', '--port', '0', ...options]
+    try {
+      // Without this npx asks the registry at every start, even for a version that is in its cache.
+      return await LocalChain.#run(['--prefer-offline'], options)
+    } catch (error) {
+      // What npx last heard from the registry may be older than this version.
+      if (error instanceof NoChain && error.message.includes('notarget')) return LocalChain.#run([], options)
+      throw error
+    }
+  }
+
+  static async #run(npxOptions: readonly string[], options: readonly string[]): Promise<LocalChain> {
+    const command = ['-y', ...npxOptions, ANVIL, '--host', '127.0.0.1', '--port', '0', ...options]
     // Its own process group, so that npx, its wrapper and anvil end together.
     const child = spawn('npx', command, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     process.prependOnceListener('exit', () => endGroup(child))
