@@ -2,7 +2,7 @@
 // and the transfer is sent at once.
 import { base58 } from '@scure/base'
 import test, { type ExecutionContext } from 'ava'
-import { ORGANIZATION_KEY } from '../service/service.js'
+import { clockAt, ORGANIZATION_KEY } from '../service/service.js'
 import { ask, fundedAgent, status, type Agent } from '../service/setup.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import {
@@ -22,6 +22,7 @@ import {
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const CONFIRMATIONS = 3
+const NOON = Date.parse('2031-07-09T12:00:00Z')
 
 interface Permit {
   requestId: string
@@ -132,7 +133,7 @@ test('A transfer confirms one payment, in any letter case, and only if made afte
 test('On Solana a signature confirms one payment unverified, which is never shown as CONFIRMED', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
-  const { client } = await startLive(t, chain, { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' })
+  const { client } = await startLive(t, chain, { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', ...clockAt(NOON) })
   const receiver = await startReceiver(t)
   await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
   const onSolana = {

@@ -6,6 +6,8 @@ import { absentIds, FIXED, idsFor, populate, type Population } from './populatio
 import { bodyOf, rowsOf, urlOf, type Ids, type Row } from './rows.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
 
+/** The clock stays within one day, because answers name the end of the day. */
+const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
 let service: Started
 let rows: Row[]
@@ -14,7 +16,7 @@ let colleague: Population
 let theirs: Population
 
 test.before('two organizations exist', async () => {
-  service = await start(scope)
+  service = await start(scope, { at: NOON })
   const other = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
   mine = await populate(service.client, ORGANIZATION_KEY)
   colleague = await populate(service.client, ORGANIZATION_KEY)

@@ -93,7 +93,7 @@ const CASES: Case[] = [
     rule: { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '09:00', end: '17:00' } },
     violation: 'TIME_WINDOW',
     trials: [
-      when('2031-07-09T08:59:59.900Z', 'DENIED'),
+      when('2031-07-09T08:59:50Z', 'DENIED'),
       when('2031-07-09T09:00:00Z', 'APPROVED'),
       when('2031-07-09T16:59:50Z', 'APPROVED'),
       when('2031-07-09T17:00:00Z', 'DENIED'),
@@ -127,7 +127,7 @@ const CASES: Case[] = [
     rule: { ruleType: 'DATE_RANGE', operator: 'BETWEEN', value: { start: '2031-07-09', end: '2031-07-09T18:00:00Z' } },
     violation: 'EXPIRED_PERMISSION',
     trials: [
-      when('2031-07-08T23:59:59.900Z', 'DENIED'),
+      when('2031-07-08T23:59:50Z', 'DENIED'),
       when('2031-07-09T00:00:00Z', 'APPROVED'),
       when('2031-07-09T17:59:50Z', 'APPROVED'),
       when('2031-07-09T18:00:00Z', 'DENIED'),

@@ -28,10 +28,13 @@ const whole = newFolder(scope)
 const known: Known[] = []
 let agent: FundedAgent
 
-test.before('a folder is filled', async () => {
+test.before('a folder is filled', async (t) => {
   const service = await startService(scope, whole, { env: ENV })
   const client = newClient(scope, service.url)
   agent = await fundedAgent(client)
+  // The clock runs on over all tests, and approved payments must not expire before the last of them.
+  const lasting = { paymentTimeouts: { approvedMinutes: 120 } }
+  t.is((await client.send('PATCH', '/api/organization', ORGANIZATION_KEY, lasting)).status, 200)
   const paths: [string, string][] = [
     ['/api/agents', ORGANIZATION_KEY],
     [`/api/agents/${agent.agentId}`, ORGANIZATION_KEY],

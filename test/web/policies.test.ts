@@ -13,7 +13,8 @@ const scope = wholeFile(test)
 let stage: Stage
 let owner: Person
 test.before('the service runs', async () => {
-  stage = await startStage(scope, Date.now())
+  // Near the browser's clock, and far from midnight, where the limits of a day begin anew.
+  stage = await startStage(scope, new Date().setUTCHours(12, 0, 0, 0))
   owner = await newPerson(stage.client, 'OWNER')
 })
 const { browse } = browsing(test, () => stage.url)
