@@ -125,7 +125,7 @@ test('A request that does not arrive in time is answered 408', async (t) => {
 
 // Serial, because other tests of this process could delay the refusal beyond the timeout.
 test.serial('A client that keeps sending a refused body is disconnected', async (t) => {
-  const timeouts = { headersTimeout: 1000, requestTimeout: 1000, connectionsCheckingInterval: 10 }
+  const timeouts = { headersTimeout: 3_000, requestTimeout: 3_000, connectionsCheckingInterval: 10 }
   const toy = await toyFor(t, { timeouts })
   const received = await raw(toy.url, [post(`${JSON_TYPE}Content-Length: 999999999\r\n`), ' '.repeat(300_000)])
   t.is(answersIn(received)[0]?.status, 413)

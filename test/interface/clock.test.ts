@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const LANES = 4
 /** The search for a smaller counterexample stops after this. */
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 150_000
 const RUNS = 100
 const LIMITS = { day: 10_000_000, week: 25_000_000, month: 60_000_000 }
 const ZONES = ['UTC', 'Asia/Tokyo', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Africa/Cairo']

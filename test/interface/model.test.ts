@@ -20,7 +20,7 @@ import { DAY_MS, Model, OFFSETS, type Limit, type ModelTerms } from './model.js'
 const RUNS = 480
 const STEPS = 30
 /** The search for a shorter counterexample stops after this. */
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 150_000
 const FUNDS = 250_000_000
 const NO_TIME = { do: 'pass', ms: 0 } as const
 

@@ -17,7 +17,7 @@ import { start } from './started.js'
 
 const LANES = 4
 /** The search for a smaller counterexample stops after this. */
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 150_000
 const RUNS = 600
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS

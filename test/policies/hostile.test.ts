@@ -17,10 +17,12 @@ test(`all ${HOSTILE.length} hostile rules are refused quickly`, async (t) => {
   const policy = await stage.policy([MOST(1)])
   const path = `/api/policies/${policy.id}/rules`
   for (const [what, body] of HOSTILE) {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const created = await stage.admin('POST', '/api/policies', body)
     t.is(created.status, 400, what)
-    t.true(performance.now() - startedAt < 500, `${what} took ${performance.now() - startedAt} ms`)
+    // The processor's time, which other programs on this machine do not lengthen.
+    const { user, system } = process.cpuUsage(before)
+    t.true((user + system) / 1000 < 500, `${what} took ${(user + system) / 1000} ms`)
     const { rules } = JSON.parse(body) as { rules: [unknown] }
     const replaced = await stage.admin('PUT', path, `{${body.slice(body.indexOf('"rules"'))}`)
     t.is(replaced.status, 400, `${what}, put`)

@@ -118,7 +118,7 @@ browse('a person can leave instead of signing in again', async (t, page) => {
   t.is(await page.getByRole('navigation').count(), 0)
 })
 
-const QUIET_MS = 1_000
+const QUIET_MS = 3_000
 
 /** Waits until the page has sent no request for a while, because its frame reads one thing after the other. */
 async function quiet(page: Page): Promise<void> {

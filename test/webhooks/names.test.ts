@@ -26,7 +26,7 @@ async function startServer(t: ExecutionContext): Promise<{ resolver: Resolver; a
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   t.teardown(() => socket.close())
   return { resolver, asked }
