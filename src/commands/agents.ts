@@ -158,12 +158,14 @@ export async function deleteAgent(services: Services, caller: Caller, id: string
   const reply = await tellWhile(services, caller, mayGo, ref, 'DELETE', {})
   // An agent that another request has deleted meanwhile is not found.
   if (!reply) return busy ?? findAgent(services, caller, id)
+  const deleted = outcome(reply)
+  if (!deleted.ok) return deleted
   for (const list of [`agent-keys/${id}`, `delegations/${id}`]) {
     for (const { ref: ended, state } of await services.query.all(list)) {
       if (state === 'active') await tell(services, caller, ended, 'REVOKE')
     }
   }
-  return outcome(reply)
+  return deleted
 }
 
 /** Why the agent may not be deleted now: an agent that may have paid must still be able to confirm it. */

@@ -1,5 +1,6 @@
 // Keys: making, listing, revoking and authenticating them.
 import type { Actor } from '../actor/actor.js'
+import type { StillValid } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { KeyFields } from '../../machines/key.js'
 import { newId } from '../domain/ids.js'
@@ -7,7 +8,7 @@ import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
 import { identityOf, type Identity, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
-import { find, isVisible, outcome, tell, type Done } from './ask.js'
+import { find, isVisible, outcome, tell, tellWhile, type Done } from './ask.js'
 import { keyContext } from './contexts.js'
 import { activeMember } from './members.js'
 import { oneByOne } from '../actor/oneByOne.js'
@@ -29,7 +30,7 @@ interface NewKey {
 
 const KINDS: Record<KeyFields['type'], KeyKind> = { ORGANIZATION_KEY: 'organization', AGENT_KEY: 'agent' }
 
-/** Stores a key by its hash alone. */
+/** Stores a key by its hash alone; that of an agent only while the agent is there. */
 export async function storeKey(
   services: Services,
   caller: Caller,
@@ -50,7 +51,12 @@ export async function storeKey(
   }
   const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
   const created = { id, fields, livesMs, order: services.nextOrder() }
-  const made = outcome(await tell(services, caller, `key/${id}`, 'CREATE', created))
+  // A deletion that comes first has looked for keys to revoke, and would miss this one.
+  const isThere: StillValid = (view) =>
+    agentId === null || isVisible(view(`agent/${agentId}`), caller.principal.organization)
+  const reply = await tellWhile(services, caller, isThere, `key/${id}`, 'CREATE', created)
+  if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
+  const made = outcome(reply)
   return made.ok ? { ...made, secret } : made
 }
 

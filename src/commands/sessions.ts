@@ -7,7 +7,7 @@ import { normalPassword } from '../domain/password.js'
 import type { Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isToken, mintToken } from '../domain/token.js'
-import { outcome, tell, type Done } from './ask.js'
+import { outcome, refusedOnDisk, tell, type Done } from './ask.js'
 import { memberContext, sessionContext } from './contexts.js'
 import { personOf } from './members.js'
 import type { Caller, Services } from './ports.js'
@@ -109,7 +109,9 @@ export async function setUpMember(
   const ref = services.query.lookup(`set-up/${hash}`)
   const member = ref && services.host.peek(ref)
   const { setUp = null } = member ? memberContext(member) : {}
-  if (!member || setUp === null || setUp.expiresAt <= services.now()) return refuse('AUTH_FAILED', LINK_OVER)
+  if (!member || setUp === null || setUp.expiresAt <= services.now()) {
+    return refusedOnDisk(services, refuse('AUTH_FAILED', LINK_OVER))
+  }
   if (services.passwords.busy()) return busy()
   const stored = { hash: await services.passwords.hash(normalPassword(password)) }
   const caller = { principal: personOf(member), requestId }

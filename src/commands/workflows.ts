@@ -6,7 +6,7 @@ import { isId, newId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
-import { find, isVisible, outcome, tell, type Done } from './ask.js'
+import { find, isVisible, outcome, refusedOnDisk, tell, type Done } from './ask.js'
 import { keyContext, workflowContext } from './contexts.js'
 import { principalOfKey } from './keys.js'
 import { personOf } from './members.js'
@@ -26,7 +26,7 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
   const { organization } = caller.principal
   return inTurn(organization, async () => {
     const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
-    if (wrong) return wrong
+    if (wrong) return refusedOnDisk(services, wrong)
     if (services.query.refs(listOf(organization)).length >= MAX_WORKFLOWS) {
       return refuse('LIMIT_REACHED', `An organization has at most ${MAX_WORKFLOWS} workflows: remove one first`)
     }
@@ -97,7 +97,8 @@ export async function updateWorkflow(
   const changes = fieldsGiven(given)
   const next = { ...workflowContext(found.actor).fields, ...changes }
   const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
-  return problem ?? outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))
+  if (problem) return refusedOnDisk(services, problem)
+  return outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))
 }
 
 export async function deleteWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {

@@ -125,7 +125,11 @@ function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> | 
   if (key.value === undefined) return carryOut(admitted, body)
   const idempotencyKey = key.value
   const attempt = { route, caller: callerId(caller), path: target.path, idempotencyKey, body }
-  return core.once(attempt, (remember) => carryOut(admitted, body, { idempotencyKey, remember }))
+  return core.once(attempt, (remember) => {
+    // It may have waited for another request with its key, and its caller may have lost access since.
+    const current = identify(exchange, route, core)
+    return current.ok ? carryOut({ ...admitted, caller: current.value }, body, { idempotencyKey, remember }) : current
+  })
 }
 
 /** Agents are named by agent, not by key: an agent may rotate its key between a request and its repetition. */

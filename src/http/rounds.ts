@@ -17,7 +17,10 @@ export class Rounds {
   #left = 0
   #isBegun = false
 
-  /** Calls `carryOut` in one of the next rounds, in the order of the calls of this method. */
+  /**
+   * Calls `carryOut` in one of the next rounds, in the order of the calls of this method. For requests that the event
+   * loop has read: a call from an immediate could wait longer than later ones.
+   */
   async run<Outcome>(carryOut: () => Promise<Outcome> | Outcome): Promise<Outcome> {
     this.#underWay += 1
     try {

@@ -91,6 +91,18 @@ for (const kind of ['agent', 'wallet'] as const) {
   })
 }
 
+test('no key is made for an agent that is deleted meanwhile', async (t) => {
+  const { services, admin, agentId } = await payer(t)
+  const deleted = async (): Promise<void> => void done(await deleteAgent(services, admin, agentId))
+  const late = interrupted(services, 'key CREATE', deleted)
+  t.like(await createAgentKey(late, admin, agentId, { name: 'Late' }), GONE)
+  const keys = await services.query.all(`agent-keys/${agentId}`)
+  t.deepEqual(
+    keys.map(({ state }) => state),
+    ['revoked'],
+  )
+})
+
 test('a wallet is created at the address of one that is deleted meanwhile', async (t) => {
   const { services, admin } = await payer(t)
   const given = theirs()

@@ -149,9 +149,10 @@ async function heldRequests(t: ExecutionContext, count: number, ends: Toy['ends'
   t.timeout(20_000)
   let arrived = 0
   const arrival = signal()
+  let isRevoked = false
   const authenticate = (bearer: string) => {
     if ((arrived += 1) === count) arrival.give()
-    return principalOf(bearer)
+    return isRevoked ? undefined : principalOf(bearer)
   }
   const toy = await startToy({ authenticate })
   t.teardown(() => toy.close(0))
@@ -162,7 +163,7 @@ async function heldRequests(t: ExecutionContext, count: number, ends: Toy['ends'
   await arrival.given
   // Once this is answered, all of them have gone as far as they can.
   await ask(toy.url, '/healthz')
-  return { toy, asked, open: gate.give }
+  return { toy, asked, open: gate.give, revoke: () => (isRevoked = true) }
 }
 
 function signal(): { given: Promise<void>; give: () => void } {
@@ -195,6 +196,15 @@ for (const [end, status] of [
     t.is(all.filter(isReplay).length, 8)
   })
 }
+
+test('A request that waited for another with its key is refused if the key of its caller was revoked', async (t) => {
+  const { toy, asked, open, revoke } = await heldRequests(t, 2, ['refused'])
+  revoke()
+  open()
+  const all = await Promise.all(asked)
+  t.deepEqual(all.map(({ status }) => status).sort(), [400, 401])
+  t.is(toy.runs, 1)
+})
 
 test('Requests with different keys do not wait for each other', async (t) => {
   const toy = await startToy()

@@ -2,9 +2,13 @@
 import test, { type ExecutionContext } from 'ava'
 import { configureDelegation } from '../../src/commands/delegations.js'
 import { requestPermit } from '../../src/commands/externalPayments.js'
+import { inviteFirstOwner } from '../../src/commands/organizations.js'
 import { requestPayment } from '../../src/commands/request.js'
 import { reviewPayment } from '../../src/commands/review.js'
+import { setUpMember } from '../../src/commands/sessions.js'
+import { createWorkflow } from '../../src/commands/workflows.js'
 import type { Ref } from '../../src/domain/gate.js'
+import type { WorkflowFields } from '../../src/domain/workflow.js'
 import { WEEKDAYS } from '../../src/domain/zone.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
 
@@ -57,6 +61,40 @@ test('a pause stops an execution that is reviewed once the pause is on disk', as
   begin(`agent/${agentId}`, 'PAUSE')
   t.like(await reviewPayment(services, actor), { ok: false, refusal: { code: 'INVALID_STATUS' } })
   isOnDisk(`agent/${agentId}`, 'registered.paused')
+})
+
+test('a workflow is refused for an unknown agent once the end of that agent is on disk', async (t) => {
+  const { services, admin, agentId, begin, isOnDisk } = await payer(t)
+  const fields: WorkflowFields = {
+    name: 'For one',
+    priority: 0,
+    conditions: { agentIds: [agentId] },
+    requiredApprovals: 1,
+    timeoutHours: 1,
+    onTimeout: 'DENY',
+    approverIds: [],
+  }
+  begin(`agent/${agentId}`, 'DELETE')
+  t.like(await createWorkflow(services, admin, fields), { ok: false, refusal: { code: 'VALIDATION_ERROR' } })
+  isOnDisk(`agent/${agentId}`, 'deleted')
+})
+
+test('a set-up link is refused as used once its use is on disk', async (t) => {
+  const { services, admin, isOnDisk } = await payer(t)
+  const { organization } = admin.principal
+  const { actor, setupUrl } = done(await inviteFirstOwner(services, organization, 'owner@bursar.example'))
+  const token = new URL(setupUrl).searchParams.get('token')!
+  const use = {
+    type: 'SET_UP',
+    now: services.now(),
+    organization,
+    hash: services.hashKey(token),
+    password: { hash: 'x' },
+  }
+  void services.host.ask(actor.ref, use, { by: { type: 'test', id: 't' } })
+  const again = await setUpMember(services, { token, password: 'a long enough password', requestId: 'r' })
+  t.like(again, { ok: false, refusal: { code: 'AUTH_FAILED' } })
+  isOnDisk(actor.ref, 'active')
 })
 
 test('a command whose condition does not hold is given up once what it saw is on disk', async (t) => {

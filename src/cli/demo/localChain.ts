@@ -38,7 +38,17 @@ export class LocalChain {
   }
 
   static async #run(npxOptions: readonly string[], options: readonly string[]): Promise<LocalChain> {
-    const command = ['-y', ...npxOptions, ANVIL, '--host', '127.0.0.1', '--port', '0', ...options]
+    const command = [
+      '-y',
+      '--no-update-notifier',
+      ...npxOptions,
+      ANVIL,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      ...options,
+    ]
     // Its own process group, so that npx, its wrapper and anvil end together.
     const child = spawn('npx', command, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     process.prependOnceListener('exit', () => endGroup(child))
