@@ -4,7 +4,7 @@
 import type { Actor } from '../actor/actor.js'
 import { Unavailable, type ActorHost, type Reply, type StillValid } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit.js'
-import { CHAINS, isRead } from '../domain/chains.js'
+import { CHAINS, isRead, noNode } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { Log } from '../domain/log.js'
 import type { Call, ClaimedTransfer, SendFailure, Verdict } from '../domain/settlement.js'
@@ -13,7 +13,7 @@ import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
 import { RoundRobin, type List, type Portion } from './roundRobin.js'
-import { messageOf, noNode, type Settler, type Tell } from './settler.js'
+import { messageOf, type Settler, type Tell } from './settler.js'
 import type { Watcher } from './watcher.js'
 
 export interface SettlementParts {

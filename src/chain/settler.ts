@@ -3,7 +3,7 @@
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type StillValid, type View } from '../actor/host.js'
 import type { PermanentClaim } from '../actor/permanentClaims.js'
-import type { ChainType } from '../domain/chains.js'
+import { noNode, type ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, SendFailure, SignedTransfer, TransferOrder } from '../domain/settlement.js'
@@ -364,10 +364,6 @@ export class Settler {
     if (node) return node
     throw new CustodyError('WALLET_CONFIG_ERROR', noNode(chainId))
   }
-}
-
-export function noNode(chainId: string): string {
-  return `No node is configured for chain ${chainId}: set BURSAR_RPC_${chainId}`
 }
 
 function countsElsewhere(txHash: string): string {

@@ -2,10 +2,12 @@
 import { listing } from '../../rules/ruleTypes/addresses.js'
 import { paidBefore } from '../../rules/ruleTypes/newCounterparty.js'
 import { agentNotActive } from '../domain/agent.js'
+import { CHAINS, noNode } from '../domain/chains.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import type { Nearest } from '../domain/payment.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import { ORGANIZATION_FROZEN, type Violation, type ViolationType } from '../domain/violation.js'
+import { BALANCE_UNREAD } from '../domain/wallet.js'
 
 /** The remedy for each cause. */
 export const HINTS: Record<ViolationType, string> = {
@@ -37,6 +39,7 @@ export const HINTS: Record<ViolationType, string> = {
 
 const GONE = 'The agent can never pay again: have another one registered'
 const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
+const NO_NODE = 'No amount can be paid on this chain until a node is configured: tell who runs the service'
 
 /** Remedies where a type has several causes, told apart by their messages. */
 const PARTICULAR = new Map<string, string>([
@@ -44,6 +47,11 @@ const PARTICULAR = new Map<string, string>([
   [agentNotActive('REVOKED').message, GONE],
   [agentNotActive('DELETED').message, GONE],
   [UNREADABLE_LIST, 'Nobody can be paid until the sanctions list can be read: tell who runs the service'],
+  [
+    BALANCE_UNREAD.message,
+    'Ask again in a few seconds; if the balance still cannot be read, tell who runs the service',
+  ],
+  ...Object.keys(CHAINS).map((chainId): [string, string] => [noNode(chainId), NO_NODE]),
   [listing('counterparties', true), OFF_LIST],
   [listing('blocked counterparties', true), OFF_LIST],
   [listing('contracts', true), 'Choose a contract that the policy does not list, or have the policy changed'],

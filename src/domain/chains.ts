@@ -48,6 +48,10 @@ const TABLE: Record<string, Chain> = {
 /** By chain id. Without a prototype, so that an id like `constructor` finds nothing. */
 export const CHAINS: Readonly<Record<string, Chain>> = Object.assign(Object.create(null), TABLE)
 
+export function noNode(chainId: string): string {
+  return `No node is configured for chain ${chainId}: set BURSAR_RPC_${chainId}`
+}
+
 /** True when the service reads chains of this type: balances and transfers. */
 export function isRead(chainType: ChainType): boolean {
   return chainType === 'EVM'
