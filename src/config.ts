@@ -152,6 +152,10 @@ export function warningsOf(config: Config, url: string): string[] {
   if (EVERYWHERE.has(config.host) && config.publicUrl === undefined) {
     warnings.push(`links name ${url}, an address that others cannot use: set BURSAR_PUBLIC_URL`)
   }
+  const { settlementMode, nodes } = config.settlement
+  if (settlementMode === 'live' && Object.keys(nodes).length === 0) {
+    warnings.push('settlement is live but no chain has a node, so nothing is paid: set BURSAR_RPC_<chainId>')
+  }
   return warnings
 }
 

@@ -22,6 +22,7 @@ function greet({ url, listening, dataDir, firstKey, ownerLink }: Running, config
   lines.push(`Bursar is ready at ${url}`)
   if (listening !== url) lines.push(`  listening at      ${listening}`)
   lines.push(`  data folder       ${dataDir}`)
+  lines.push(`  settlement        ${config.settlement.settlementMode}`)
   if (firstKey !== undefined) lines.push(`  organization key  ${firstKey}`)
   if (ownerLink !== undefined) lines.push(`  owner set-up link ${ownerLink}`)
   if (firstKey !== undefined || ownerLink !== undefined) lines.push('  (shown this once: keep it safe)')

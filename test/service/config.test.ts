@@ -238,3 +238,20 @@ test('listening on all addresses without a public URL causes a warning', (t) => 
     t.is(warned({ HOST, BURSAR_PUBLIC_URL: 'https://bursar.example' }), 0)
   }
 })
+
+test('live settlement without any node causes a warning', (t) => {
+  const warned = (env: Record<string, string>) => warningsOf(readConfig(env), 'http://127.0.0.1:3000')
+  const live = { BURSAR_SETTLEMENT: 'live' }
+  t.regex(warned(live).join('\n'), /^settlement is live but no chain has a node.*BURSAR_RPC_/)
+  t.deepEqual(warned({ ...live, BURSAR_RPC_84532: 'http://127.0.0.1:8545' }), [])
+  t.deepEqual(warned({}), [])
+})
+
+test.serial('the greeting tells in which mode payments settle', async (t) => {
+  for (const mode of ['test', 'live']) {
+    const service = await startService(t, newFolder(t), { env: { BURSAR_SETTLEMENT: mode } })
+    const { stdout } = service.output()
+    t.regex(stdout, new RegExp(`^ +settlement +${mode}$`, 'm'))
+    t.is(/^Warning: settlement is live/m.test(stdout), mode === 'live')
+  }
+})
