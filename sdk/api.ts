@@ -2626,7 +2626,7 @@ export interface Operations {
   'GET /api/agents/{agentId}': {
     answer: WholeAgent
   }
-  /** List the counterparties that an agent transacts with */
+  /** List the counterparties that an agent has named itself, with POST /api/sdk/counterparties */
   'GET /api/agents/{agentId}/counterparties': {
     query: {
       limit?: number | undefined

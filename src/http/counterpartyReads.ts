@@ -128,7 +128,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/agents/:agentId/counterparties',
       access: { key: 'organization', scope: 'agents:read' },
-      summary: 'List the counterparties that an agent transacts with',
+      summary: 'List the counterparties that an agent has named itself, with POST /api/sdk/counterparties',
       query: v.strictObject(page),
       answers: { 200: { name: 'RelatedCounterparties', schema: relatedSchema } },
       handler: async (call) => {
