@@ -271,3 +271,17 @@ test('50 payments, each executed twice concurrently, make 50 transfers, and bala
     )
   }
 })
+
+test('A MANAGED wallet pays from an address of its own only where the service has made its key', async (t) => {
+  t.timeout(60_000)
+  const chain = await startChain(t)
+  if (!chain) return
+  const { client } = await startLive(t, chain)
+  const wallet = { name: 'On another chain', custodyType: 'MANAGED', chainId: '84532' }
+  const { address } = await made<Wallet>(client, '/api/wallets', wallet)
+  const own = await newPayer(client, chain, { name: 'Own', wallet: { address } })
+  t.is((await execute(client, own.key, await approved(client, own.key, 1, newRecipient()))).status, 200)
+  const foreign = await newPayer(client, chain, { name: 'Foreign', wallet: { address: newRecipient() } })
+  const refused = await execute(client, foreign.key, await approved(client, foreign.key, 1, newRecipient()))
+  t.like(refused, { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
+})
