@@ -1,6 +1,6 @@
 // bursar audit verify: verifies the chain of an exported audit log, and that it still contains the log of a saved
 // checkpoint. It needs neither a service nor a data folder, and keeps one line in memory.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
@@ -102,6 +102,7 @@ async function verifyExport(path: string, checkpoint: Checkpoint | undefined): P
     const sequence = link.sequence + 1
     const entry = entryIn(line)
     const fault = entry === undefined ? 'it is not a line of JSON in the form of an export' : faultOf(entry, link)
+    if (fault !== undefined && sequence === 1) refuseOther(path)
     if (fault !== undefined) return { link, fault: `entry ${sequence} is the first broken one: ${fault}` }
     link = { sequence, hash: (entry as AuditEntry).hash }
     tree.add(entryLeaf(link))
@@ -113,6 +114,22 @@ async function verifyExport(path: string, checkpoint: Checkpoint | undefined): P
   const least = checkpoint?.size ?? 1
   const cut = `entry ${link.sequence + 1} is the first missing one: there were at least ${least}`
   return { link, fault: link.sequence < least ? cut : undefined }
+}
+
+/** A larger file holds more than one answer. */
+const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024
+const OF_ENTRIES = ['sequence', 'previousHash', 'hash']
+
+/** Throws for a file that is no log, such as a saved refusal: to call it broken would be a false alarm. */
+function refuseOther(path: string): void {
+  if (statSync(path).size > LARGEST_ANSWER_BYTES) return
+  const text = readText(path)
+  const answer = jsonIn(text)
+  const isOther = typeof answer === 'object' && answer !== null && !OF_ENTRIES.some((name) => name in answer)
+  if (!isOther && !readCheckpoint(text)) return
+  const { code, error } = (answer ?? {}) as { code?: unknown; error?: unknown }
+  const said = [code, error].filter((part) => typeof part === 'string').join(': ')
+  throw new UsageError(clean(`${path} is no export of the audit log${said && `, but says ${said}`}`))
 }
 
 async function opened(path: string): Promise<FileHandle> {

@@ -221,3 +221,25 @@ test('wrong arguments and unreadable files are usage errors', async (t) => {
     await t.throwsAsync(runCommand(['audit', 'verify', ...args], surroundings()), { instanceOf: UsageError })
   }
 })
+
+test('a file that is no export is a usage error with what it says, not a broken log', async (t) => {
+  const refusal = { error: 'The key is unknown', code: 'AUTH_FAILED' }
+  const note = noteOf(chain(3))
+  const others: [string, RegExp][] = [
+    [JSON.stringify(refusal), /is no export of the audit log, but says AUTH_FAILED: The key is unknown$/],
+    [JSON.stringify(refusal, null, 2), /is no export of the audit log, but says AUTH_FAILED/],
+    [JSON.stringify({ checkpoint: note }), /is no export of the audit log$/],
+    [note, /is no export of the audit log$/],
+  ]
+  for (const [text, message] of others) await t.throwsAsync(verify(text), { instanceOf: UsageError, message })
+})
+
+test('an export whose first line was replaced, or lost a member, is broken', async (t) => {
+  const entries = chain(3)
+  const { sequence: _, ...first } = entries[0]!
+  for (const altered of [{}, { error: 'x', code: 'AUTH_FAILED' }]) {
+    t.is((await verify(textOf([altered, ...entries.slice(1)]))).code, 1)
+  }
+  t.is((await verify(textOf([first]))).code, 1)
+  t.is((await verify('{')).code, 1)
+})
