@@ -59,7 +59,8 @@ export interface Client {
 export function connect(connection: Connection): Client {
   // Reports an invalid URL here instead of at the first payment.
   const { baseUrl } = connection
-  if (!URL.canParse(baseUrl)) throw new TypeError(`baseUrl must be the URL of the service, not ${String(baseUrl)}`)
+  if (!isWeb(baseUrl))
+    throw new TypeError(`baseUrl must be the http or https URL of the service, not ${String(baseUrl)}`)
   const request = async (route: string, parts: AnyParts, options?: Sending) =>
     send(connection, requestOf(route, parts), options)
   const call = async (route: string, parts: AnyParts, options?: Sending) =>
@@ -74,6 +75,11 @@ export function connect(connection: Connection): Client {
         (from) => call(route, { ...parts, query: { ...parts.query, ...from } }, options) as Promise<never>,
       ),
   } as Client
+}
+
+/** `localhost:3000` is a URL, too, of the scheme `localhost:`, and no request to it would ever leave. */
+function isWeb(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
 function requestOf(route: string, { path = {}, query = {}, body }: AnyParts): Request {

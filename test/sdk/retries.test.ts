@@ -172,7 +172,9 @@ test('API keys, versions, ids and idempotency keys are sent in the right places'
 test('An id that would change the route, or an invalid base URL, throws a TypeError', async (t) => {
   const admin = new BursarAdmin({ apiKey: 'key', baseUrl: 'http://127.0.0.1:9' })
   for (const id of ['', '.', '..']) await t.throwsAsync(() => admin.agents.delete(id), { instanceOf: TypeError })
-  t.throws(() => new Bursar({ apiKey: 'key', baseUrl: 'nowhere' }), { instanceOf: TypeError })
+  for (const baseUrl of ['nowhere', 'localhost:3905', 'ftp://localhost']) {
+    t.throws(() => new Bursar({ apiKey: 'key', baseUrl }), { instanceOf: TypeError, message: /http or https/ })
+  }
 })
 
 test('A change that waits for a second person is thrown as REQUIRES_APPROVAL', async (t) => {
