@@ -5,7 +5,7 @@ import { asking, type AskingRow, type Shown } from './asking.js'
 import { choice } from './choice.js'
 import { EXIT } from './command.js'
 import { listed } from './listed.js'
-import { record, type Columns } from './show.js'
+import { record, type Cell, type Columns } from './show.js'
 
 /** The subject of a request, in a few words. */
 function subject(request: ApprovalRequest): string {
@@ -23,17 +23,45 @@ const COLUMNS: Columns<ApprovalRequest> = {
   EXPIRES: ({ expiresAt }) => expiresAt,
 }
 
-function shown(request: ApprovalRequest): Shown {
-  const { id, kind, status, expiresAt } = request
-  const fields = { id, kind, status, subject: subject(request), expires: expiresAt }
-  if (request.kind === 'PAYMENT') return { json: request, lines: (style) => record(fields, style) }
+/** Quotes the comment, which could otherwise look like another decision. */
+function decided({ by, decision, comment, lapsed }: ApprovalRequest['decisions'][number]): string {
+  const said = comment === null ? '' : `: ${JSON.stringify(comment)}`
+  return `${decision} by ${by.name} (${by.type} ${by.id})${lapsed ? ', lapsed' : ''}${said}`
+}
+
+function fieldsOf(request: ApprovalRequest): { [name: string]: Cell } {
+  const { id, kind, status, decisions, reasons, requestedBy, expiresAt } = request
+  const common = {
+    id,
+    kind,
+    status,
+    subject: subject(request),
+    reasons: reasons.join('; ') || null,
+    approvals: COLUMNS['DECIDED']!(request),
+    decisions: decisions.map(decided).join('; ') || null,
+    expires: expiresAt,
+  }
+  if (request.kind === 'PAYMENT') {
+    const { requestId: payment, agentId: agent, purpose } = request.payment
+    return { ...common, payment, agent, purpose }
+  }
   const { change, application } = request
-  const failed = application?.status === 'REFUSED' || application?.status === 'STALE'
-  // The change is shown in full, because people must see what they decide on.
-  const more = { change: JSON.stringify(change), applied: application?.status, error: application?.error }
+  return {
+    ...common,
+    'requested by': `${requestedBy.type} ${requestedBy.id}`,
+    // In full, because people must see what they decide on.
+    change: JSON.stringify(change),
+    applied: application?.status,
+    error: application?.error,
+  }
+}
+
+function shown(request: ApprovalRequest): Shown {
+  const applied = request.kind === 'GOVERNANCE' ? request.application?.status : undefined
+  const failed = applied === 'REFUSED' || applied === 'STALE'
   return {
     json: request,
-    lines: (style) => record({ ...fields, ...more }, style),
+    lines: (style) => record(fieldsOf(request), style),
     exit: failed ? EXIT.refused : EXIT.ok,
   }
 }

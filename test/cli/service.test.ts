@@ -357,14 +357,28 @@ test.serial('approvals are listed, shown, approved and denied', async (t) => {
     ['approve', 'APPROVED'],
     ['deny', 'DENIED'],
   ] as const) {
-    const waiting = await run(['pay', '21', VENDOR], withKey)
+    const waiting = await run(['pay', '21', VENDOR, '--purpose', 'two desks'], withKey)
     t.is(waiting.exit, 1)
     t.regex(waiting.error, /^REQUIRES_APPROVAL: .*\n(.*\n)* {2}approval \w+/)
     const [request] = await json<{ id: string }[]>(t, 'approvals', 'list', '--status', 'PENDING')
-    t.regex((await run(['approvals', 'show', request!.id])).out, new RegExp(`^subject +21 USDC to ${VENDOR}$`, 'm'))
+    const { out } = await run(['approvals', 'show', request!.id])
+    for (const shown of [
+      `subject +21 USDC to ${VENDOR}`,
+      'reasons +\\S.*',
+      'approvals +0 of 1',
+      'decisions +-',
+      'payment +c\\w{24}',
+      'agent +c\\w{24}',
+      'purpose +two desks',
+    ]) {
+      t.regex(out, new RegExp(`^${shown}$`, 'm'))
+    }
     t.is((await json<{ status: string }>(t, 'approvals', word, request!.id, '--comment', 'seen')).status, status)
+    const { out: after } = await run(['approvals', 'show', request!.id])
+    t.regex(after, new RegExp(`^decisions +${status} by .+ \\(.+\\): "seen"$`, 'm'))
     const [, key] = /--idempotency-key (\w+)$/m.exec(waiting.error)!
-    const continued = await run(['pay', '21', VENDOR, '--idempotency-key', key!], withKey)
+    const again = ['pay', '21', VENDOR, '--purpose', 'two desks', '--idempotency-key', key!]
+    const continued = await run(again, withKey)
     if (status === 'APPROVED') t.regex(continued.out, /^status +EXECUTED$/m)
     else t.regex(continued.error, /^PAYMENT_DENIED/)
   }
