@@ -1,9 +1,11 @@
-// bursar approvals: lists approval requests of payments and changes, and approves or denies them.
-import type { ApprovalRequest } from '../../sdk/index.js'
+// bursar approvals: lists approval requests of payments and changes, approves or denies them, and collects the secret of
+// an approved change.
+import type { ApprovalRequest, BursarAdmin } from '../../sdk/index.js'
 import { APPROVAL_STATUSES } from '../domain/approval.js'
 import { asking, type AskingRow, type Shown } from './asking.js'
 import { choice } from './choice.js'
 import { EXIT } from './command.js'
+import { minted } from './keys.js'
 import { listed } from './listed.js'
 import { record, type Cell, type Columns } from './show.js'
 
@@ -66,6 +68,20 @@ function shown(request: ApprovalRequest): Shown {
   }
 }
 
+type Collected = Awaited<ReturnType<BursarAdmin['governance']['collect']>>
+
+function collected(answer: Collected): Shown {
+  if ('key' in answer) return minted(answer)
+  const fields =
+    'webhookSecret' in answer
+      ? { secret: answer.webhookSecret }
+      : { id: answer.id, email: answer.email, role: answer.role, 'set-up link': answer.setupUrl }
+  return {
+    json: answer,
+    lines: (style) => [...record(fields, style), 'This is shown only once: keep it safe'],
+  }
+}
+
 function deciding(word: 'approve' | 'deny', summary: string): AskingRow {
   return {
     usage: `approvals ${word} APPROVAL [--comment TEXT]`,
@@ -90,4 +106,9 @@ export const approvalCommands = {
   }),
   'approvals approve': asking(deciding('approve', 'approve a payment or a change')),
   'approvals deny': asking(deciding('deny', 'deny a payment or a change')),
+  'approvals collect': asking({
+    usage: 'approvals collect APPROVAL',
+    summary: 'carry out a change that you asked for and that is approved, and show its key, link or secret only once',
+    run: async ({ bursar, words: [id] }) => collected(await bursar.governance.collect(id!)),
+  }),
 }

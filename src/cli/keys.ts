@@ -1,5 +1,5 @@
 // bursar keys: organization keys, and with --agent those of an agent.
-import type { KeyList, MintedKey } from '../../sdk/index.js'
+import { BursarError, type KeyList, type MintedKey } from '../../sdk/index.js'
 import { agentIdOf } from './agents.js'
 import { wholeNumber } from './arguments.js'
 import { asking, type Asking, type Shown } from './asking.js'
@@ -34,7 +34,7 @@ const keyFields = ({ id, name, key, scopes, expiresAt }: MintedKey) => ({
   expires: expiresAt,
 })
 
-const minted = (key: MintedKey): Shown => ({
+export const minted = (key: MintedKey): Shown => ({
   json: key,
   lines: (style) => [...record(keyFields(key), style), 'The key is shown only once: keep it safe'],
 })
@@ -44,9 +44,16 @@ async function create(asking: Asking): Promise<Shown> {
   const [name, expiresInDays] = [words[0]!, wholeNumber('--days', text('days'))]
   if (text('agent') !== undefined && text('scope') !== undefined) throw new UsageError(ORGANIZATION_ONLY)
   const agent = await agentOf(asking)
-  if (agent !== undefined) return minted(await bursar.agents.keys.create(agent, { name, expiresInDays }))
   const scopePreset = choice('--scope', PRESETS, text('scope')) ?? 'STANDARD'
-  return minted(await bursar.keys.create({ name, scopePreset, expiresInDays }))
+  try {
+    if (agent !== undefined) return minted(await bursar.agents.keys.create(agent, { name, expiresInDays }))
+    return minted(await bursar.keys.create({ name, scopePreset, expiresInDays }))
+  } catch (error) {
+    if (error instanceof BursarError && error.code === 'REQUIRES_APPROVAL') {
+      asking.context.complain(`Once approved, get the key: bursar approvals collect ${error.approvalRequestId}`)
+    }
+    throw error
+  }
 }
 
 export const keyCommands = {
