@@ -8,11 +8,8 @@ import { connectionFile, connectionOf, DEFAULT_URL, urlIn, writeConnection, type
 import { record } from './show.js'
 
 const FIRST_FUNDS = 100
+const FIRST_NAME = 'first-agent'
 const RECIPIENT = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-
-interface Answers extends Connection {
-  agentName: string
-}
 
 interface First {
   agent: Agent
@@ -26,27 +23,35 @@ const init: ShowingRow = {
   keyFrom: ORGANIZATION_KEY_FROM,
   run: async ({ has }, context) => {
     if (has('key-stdin') && !has('yes')) throw new UsageError('--key-stdin requires --yes')
-    const answers = has('yes') ? await given(context, has('key-stdin')) : await askedFor(context)
-    const bursar = new BursarAdmin({ baseUrl: answers.url, apiKey: answers.apiKey })
+    const isAsking = !has('yes')
+    const connection = isAsking ? await askedFor(context) : await given(context, has('key-stdin'))
+    const bursar = new BursarAdmin({ baseUrl: connection.url, apiKey: connection.apiKey })
     const organization = await bursar.organization.get()
-    const file = writeConnection(context.env, answers)
-    const first = await firstAgent(bursar, answers.agentName, organization.settlementMode).catch((error: unknown) => {
+    const save = (): string => writeConnection(context.env, connection)
+    const giveUp = (error: unknown): never => {
       context.complain(
-        `The connection is saved in ${file}. See what was created: bursar agents list, bursar wallets list`,
+        `The connection is saved in ${save()}. See what was created: bursar agents list, bursar wallets list`,
       )
       throw error
-    })
-    return shown({ file, url: answers.url, organization: organization.name, first })
+    }
+    const { agents } = await bursar.agents.list({ limit: 1 }).catch(giveUp)
+    // Existing agents are left alone.
+    const isFirst = agents.length === 0
+    const name = isFirst && isAsking ? await askedName(context) : FIRST_NAME
+    const file = save()
+    const made = isFirst ? firstAgent(bursar, name, organization.settlementMode) : undefined
+    const first = await made?.catch(giveUp)
+    return shown({ file, url: connection.url, organization: organization.name, first })
   },
 }
 
-async function given(context: CommandContext, fromInput: boolean): Promise<Answers> {
+async function given(context: CommandContext, fromInput: boolean): Promise<Connection> {
   const { url, apiKey } = await connectionOf(context, fromInput)
   if (apiKey === undefined) throw new UsageError('Give the organization key in BURSAR_API_KEY or with --key-stdin')
-  return { url, apiKey, agentName: 'first-agent' }
+  return { url, apiKey }
 }
 
-async function askedFor({ ask, env }: CommandContext): Promise<Answers> {
+async function askedFor({ ask, env }: CommandContext): Promise<Connection> {
   if (!ask) throw new UsageError('There is no terminal to ask at: use --yes')
   const file = connectionFile(env)
   // Asks first, because the file may hold the only copy of its key.
@@ -56,13 +61,14 @@ async function askedFor({ ask, env }: CommandContext): Promise<Answers> {
   const url = urlIn((await ask(`Address of the service [${usual}]: `)) || usual)
   const apiKey = env['BURSAR_API_KEY'] ?? (await ask('Organization key (not shown): ', true))
   if (apiKey === '') throw new Failure('A connection needs a key')
-  return { url, apiKey, agentName: (await ask('Name of the first agent [first-agent]: ')) || 'first-agent' }
+  return { url, apiKey }
 }
 
-/** Undefined when there are agents already: existing ones are left alone. */
-async function firstAgent(bursar: BursarAdmin, name: string, settlement: 'test' | 'live'): Promise<First | undefined> {
-  const { agents } = await bursar.agents.list({ limit: 1 })
-  if (agents.length > 0) return undefined
+async function askedName({ ask }: CommandContext): Promise<string> {
+  return (await ask?.(`Name of the first agent [${FIRST_NAME}]: `)) || FIRST_NAME
+}
+
+async function firstAgent(bursar: BursarAdmin, name: string, settlement: 'test' | 'live'): Promise<First> {
   const agent = await bursar.agents.create({ name, agentType: 'CUSTOM' })
   const made = await bursar.wallets.create({ name: 'operations', custodyType: 'MANAGED' })
   const wallet = settlement === 'test' ? await bursar.wallets.fund(made.id, FIRST_FUNDS) : made

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { formKey } from '../../src/domain/keys.js'
 import { notRun } from '../notRun.js'
 import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../service/service.js'
 import { converse, hasTerminals, KEYS, type Seen, type Turn } from './terminal.js'
@@ -38,23 +39,7 @@ function onTerminal(title: string, run: (t: ExecutionContext) => Promise<void>):
   test.serial(title, (t) => (hasTerminals() ? run(t) : notRun(t, 'the script of util-linux')))
 }
 
-onTerminal('init shows each question with its answer, but never the key', async (t) => {
-  const { folder, init } = person(t)
-  const { written, screen, exit } = await init(
-    [ADDRESS, service.url + enter],
-    [KEY, ORGANIZATION_KEY + enter],
-    [NAME, `${up}mine${enter}`],
-  )
-  t.is(exit, 0)
-  t.deepEqual(screen.slice(0, 3), [`${ADDRESS} ${service.url}`, KEY, `${NAME} mine`])
-  t.regex(screen.join('\n'), /^agent +mine \(c\w{24}\)$/m)
-  t.false(written.includes(ORGANIZATION_KEY.slice(-8)))
-  t.deepEqual(readdirSync(folder), ['connection.json'])
-  t.is(statSync(join(folder, 'connection.json')).mode & 0o777, 0o600)
-  const kept: unknown = JSON.parse(readFileSync(join(folder, 'connection.json'), 'utf8'))
-  t.deepEqual(kept, { url: service.url, apiKey: ORGANIZATION_KEY })
-})
-
+// Before the service has an agent: then init asks for no name.
 onTerminal('Ctrl-C or Ctrl-D at a question leaves nothing behind', async (t) => {
   const answers: Turn[] = [
     [ADDRESS, service.url + enter],
@@ -73,6 +58,23 @@ onTerminal('Ctrl-C or Ctrl-D at a question leaves nothing behind', async (t) => 
   }
 })
 
+onTerminal('init shows each question with its answer, but never the key', async (t) => {
+  const { folder, init } = person(t)
+  const { written, screen, exit } = await init(
+    [ADDRESS, service.url + enter],
+    [KEY, ORGANIZATION_KEY + enter],
+    [NAME, `${up}mine${enter}`],
+  )
+  t.is(exit, 0)
+  t.deepEqual(screen.slice(0, 3), [`${ADDRESS} ${service.url}`, KEY, `${NAME} mine`])
+  t.regex(screen.join('\n'), /^agent +mine \(c\w{24}\)$/m)
+  t.false(written.includes(ORGANIZATION_KEY.slice(-8)))
+  t.deepEqual(readdirSync(folder), ['connection.json'])
+  t.is(statSync(join(folder, 'connection.json')).mode & 0o777, 0o600)
+  const kept: unknown = JSON.parse(readFileSync(join(folder, 'connection.json'), 'utf8'))
+  t.deepEqual(kept, { url: service.url, apiKey: ORGANIZATION_KEY })
+})
+
 onTerminal('Ctrl-C during a request to the service leaves nothing behind', async (t) => {
   const silent = createServer()
   silent.listen(0, '127.0.0.1')
@@ -84,7 +86,6 @@ onTerminal('Ctrl-C during a request to the service leaves nothing behind', async
   const turns: Turn[] = [
     [ADDRESS, url + enter],
     [KEY, ORGANIZATION_KEY + enter],
-    [NAME, enter],
     [asked, interrupt],
   ]
   t.is((await init(...turns)).exit, 130)
@@ -106,8 +107,21 @@ onTerminal('init replaces a saved connection only after a confirmation', async (
   const answers: Turn[] = [
     [ADDRESS, service.url + enter],
     [KEY, ORGANIZATION_KEY + enter],
-    [NAME, enter],
   ]
   t.is((await init([replace, `y${enter}`], ...answers)).exit, 0)
   t.like(JSON.parse(readFileSync(file, 'utf8')), { url: service.url })
+})
+
+onTerminal('init asks for a name neither with a wrong key nor if there is an agent', async (t) => {
+  const wrong = formKey('organization', '9'.repeat(40))
+  for (const [key, exit] of [
+    [wrong, 1],
+    [ORGANIZATION_KEY, 0],
+  ] as const) {
+    const { folder, init } = person(t)
+    const seen = await init([ADDRESS, service.url + enter], [KEY, key + enter])
+    t.is(seen.exit, exit)
+    t.false(seen.written.includes(NAME))
+    t.is(existsSync(folder), exit === 0)
+  }
 })
