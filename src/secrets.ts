@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Failure } from './cli/command.js'
 import { toDisk } from './store/toDisk.js'
 
 const BYTES = 32
@@ -26,9 +27,9 @@ export function secretIn(path: string): Uint8Array {
   }
   // File modes mean something on POSIX systems alone.
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0) {
-    throw new Error(`${path} is open to others than its owner: take their rights away (chmod 600)`)
+    throw new Failure(`${path} is open to others than its owner: take their rights away (chmod 600)`)
   }
   const kept = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
-  if (kept.length !== BYTES) throw new Error(`${path} does not hold ${BYTES} bytes in hex: restore it from a backup`)
+  if (kept.length !== BYTES) throw new Failure(`${path} does not hold ${BYTES} bytes in hex: restore it from a backup`)
   return kept
 }

@@ -16,6 +16,7 @@ import type { Services } from './commands/ports.js'
 import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
+import { Failure } from './cli/command.js'
 import { ConfigError } from './environment.js'
 import { newId } from './domain/ids.js'
 import type { Log } from './domain/log.js'
@@ -267,9 +268,21 @@ function dataFolder({ dataDir }: Config): string {
   return folder
 }
 
+/** Ends the start with what is wrong with the data folder, which the operator reads in one line. */
+function unusable(cause: Error): never {
+  throw new Failure(cause.message, { cause })
+}
+
+/** Locks the data folder; the returned function unlocks it. */
+async function lockUsable(dataDir: string): Promise<() => void> {
+  const unlock = await lockFolder(dataDir)
+  refuseUnfinishedRestore(dataDir)
+  return unlock
+}
+
 /** Opens the store; all that it shows from then on is on disk. */
 async function openStore(store: Store, dataDir: string): Promise<void> {
-  await probe(dataDir, 'start')
+  await probe(dataDir, 'start').catch(unusable)
   store.open(dataDir)
   await store.sync()
 }
@@ -277,8 +290,7 @@ async function openStore(store: Store, dataDir: string): Promise<void> {
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
   const dataDir = dataFolder(config)
-  const unlock = await lockFolder(dataDir)
-  refuseUnfinishedRestore(dataDir)
+  const unlock = await lockUsable(dataDir).catch(unusable)
   const random = pooledRandom()
   const store = new Store(() => newId(random), onFailure)
   const query = new Query(store)

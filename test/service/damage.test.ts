@@ -76,6 +76,7 @@ async function startOn(t: ExecutionContext, folder: string): Promise<Service | u
     t.not(code, 0)
     t.is(stderr.trimEnd().split('\n').length, 1, stderr)
     t.true(stderr.includes(folder), stderr)
+    t.false(stderr.startsWith('{'), stderr)
     return undefined
   }
 }
