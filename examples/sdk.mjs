@@ -14,11 +14,11 @@ try {
     idempotencyKey: order,
   })
   console.log(`${paid.status}: ${paid.amount} ${paid.currency} to ${paid.recipientAddress}`)
+  for await (const payment of bursar.payments.list()) {
+    console.log(`${payment.requestId} ${payment.status} ${payment.amount} ${payment.currency}`)
+  }
 } catch (error) {
   if (!(error instanceof BursarError)) throw error
   console.log(`${error.code}: ${error.message}`)
-}
-
-for await (const payment of bursar.payments.list()) {
-  console.log(`${payment.requestId} ${payment.status} ${payment.amount} ${payment.currency}`)
+  process.exitCode = 1
 }

@@ -4,6 +4,10 @@ import { createServer } from 'node:http'
 import { BursarError, verifyWebhook } from 'bursar/sdk'
 
 const { BURSAR_WEBHOOK_SECRET, PORT = '8080' } = process.env
+if (!BURSAR_WEBHOOK_SECRET) {
+  console.error('Set BURSAR_WEBHOOK_SECRET to the signing secret')
+  process.exit(2)
+}
 // A real receiver would store these in its database.
 const seen = new Set()
 

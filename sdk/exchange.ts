@@ -43,7 +43,8 @@ export class Exchange {
   #unanswered(missing: string, cause: unknown): BursarError {
     const late = this.signal.aborted ? `within ${this.#timeoutMs} ms` : undefined
     const why = late ?? `(${cause instanceof Error ? messageOf(cause) : String(cause)})`
-    const message = `${this.#what} got no ${missing} ${why}. Check the status before sending it again`
+    const advice = this.#what.startsWith('GET ') ? '' : '. Check the status before sending it again'
+    const message = `${this.#what} got no ${missing} ${why}${advice}`
     return new BursarError(message, { code: 'TIMEOUT', status: 0, cause })
   }
 }

@@ -114,6 +114,7 @@ function refused(error: BursarError, keyFrom: string | undefined, { complain, pr
   if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
   if (idempotencyKey !== undefined && isOpen(error))
     complain(`  To continue, repeat the command with --idempotency-key ${idempotencyKey}`)
+  if (isNobodyThere(error)) complain('  Is the service running? Start it, or set BURSAR_URL')
   if (code === 'AUTH_FAILED' && keyFrom !== undefined) complain(`  ${keyFrom}`)
   if (requestId !== undefined) complain(`  request ${clean(requestId)}`)
   return exitOf(error)
@@ -127,6 +128,12 @@ function isOpen({ code, payment }: BursarError): boolean {
   // Such a payment is made only by the agent itself, however often the command is repeated.
   if (code === 'MANUAL_EXECUTION_REQUIRED') return false
   return UNKNOWN.has(code) || OPEN.has(payment?.status)
+}
+
+/** The cause of a failed `fetch` has the system's code in a cause of its own. */
+function isNobodyThere({ cause }: BursarError): boolean {
+  const { code } = ((cause as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND'
 }
 
 /** Without an answer, or with one that says so, the service is unavailable. */

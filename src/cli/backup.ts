@@ -51,6 +51,7 @@ async function backUp(
 }
 
 async function restore(source: string, dataDir: string, { progress }: CommandContext): Promise<Shown> {
+  if (!existsSync(source)) throw new Failure(`${source} does not exist: name the folder of a backup`)
   refuseUnfinishedRestore(dataDir)
   refuseFull(dataDir)
   refuseInside(dataDir, source)

@@ -1,5 +1,6 @@
 // The table of `bursar` commands, such as `bursar agents list`. This file finds the command and prints the help; each
 // command reads its own arguments.
+import { readFileSync } from 'node:fs'
 import { agentCommands } from './agents.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
@@ -49,6 +50,7 @@ const COMMON = [
   'BURSAR_WEBHOOK_SECRET, --key-stdin, or what bursar init saved. BURSAR_URL is the address of the service.',
   `Exit codes: ${EXIT.ok} done, ${EXIT.refused} refused or failed, ${EXIT.usage} invalid arguments, ` +
     `${EXIT.unreachable} service not reachable.`,
+  'bursar --version prints the version.',
 ]
 
 /** The help, two lines per command; only the commands of `noun` if given. */
@@ -61,6 +63,11 @@ function isNoun(word: string): boolean {
   return ROWS.some((row) => row.usage.split(' ')[0] === word)
 }
 
+function version(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
 const HELP = new Set(['help', '--help', '-h'])
 
 /** Runs the command that the first one or two words of `argv` name; throws UsageError when there is none. */
@@ -70,6 +77,10 @@ export async function runCommand(argv: readonly string[], context: CommandContex
   if (argv.some((word) => word === '--help' || word === '-h') || argv[0] === 'help') {
     if (noun !== undefined && !isNoun(noun)) throw new UsageError(`There is no command ${noun}`)
     context.say(usage(noun))
+    return 0
+  }
+  if (argv.length === 1 && argv[0] === '--version') {
+    context.say(version())
     return 0
   }
   for (const count of [2, 1]) {

@@ -133,7 +133,7 @@ async function keyFinding(bursar: BursarAdmin, apiKey: string | undefined): Prom
 async function sanctionsFinding(bursar: BursarAdmin): Promise<Finding> {
   const { list, date, count, warning: said } = await bursar.counterparties.sanctions()
   if (said !== null) return warning('sanctions', said)
-  return ok('sanctions', `${list} of ${date}, ${count} addresses`)
+  return ok('sanctions', `${list} of ${date}, ${count} ${count === 1 ? 'address' : 'addresses'}`)
 }
 
 async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {

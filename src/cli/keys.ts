@@ -10,6 +10,7 @@ import { record, type Columns } from './show.js'
 
 type Key = KeyList['keys'][number]
 
+const LONGEST_DAYS = 3650
 const PRESETS = ['READ_ONLY', 'STANDARD', 'ADMIN'] as const
 const ORGANIZATION_ONLY = "--scope is for keys of the organization: an agent's key has all scopes of agents"
 const COLUMNS: Columns<Key> = {
@@ -41,7 +42,7 @@ export const minted = (key: MintedKey): Shown => ({
 
 async function create(asking: Asking): Promise<Shown> {
   const { bursar, words, text } = asking
-  const [name, expiresInDays] = [words[0]!, wholeNumber('--days', text('days'))]
+  const [name, expiresInDays] = [words[0]!, wholeNumber('--days', text('days'), 1, LONGEST_DAYS)]
   if (text('agent') !== undefined && text('scope') !== undefined) throw new UsageError(ORGANIZATION_ONLY)
   const agent = await agentOf(asking)
   const scopePreset = choice('--scope', PRESETS, text('scope')) ?? 'STANDARD'

@@ -31,7 +31,8 @@ function load(file: string, { dataDir, complain }: CommandContext): Shown {
   const { name, date, addresses } = found.list
   const days = daysTooOld(found.list, Date.now())
   if (days !== undefined) complain(`The list is ${days} days old`)
-  const sentence = `${clean(name)} of ${date} is in force in ${folder}: ${addresses.size} addresses`
+  const count = addresses.size === 1 ? '1 address' : `${addresses.size} addresses`
+  const sentence = `${clean(name)} of ${date} is in force in ${folder}: ${count}`
   return { json: { list: name, date, folder, addresses: addresses.size }, lines: () => [sentence] }
 }
 

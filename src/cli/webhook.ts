@@ -15,7 +15,7 @@ import { testPayload } from '../webhooks/payloads.js'
 import { newSecret } from '../webhooks/sign.js'
 import { readArguments, wholeNumber } from './arguments.js'
 import { showing } from './asking.js'
-import { EXIT, UsageError, type Command, type CommandContext } from './command.js'
+import { EXIT, Failure, UsageError, type Command, type CommandContext } from './command.js'
 import { clean } from './show.js'
 
 const DEFAULT_PORT = 4400
@@ -29,7 +29,9 @@ const listen: Command = {
     const [port, secret] = [listenPort(args), secretIn(context)]
     const server = createServer((request, response) => void receive(request, response, secret, context))
     server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
+    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE' ? new Failure(`Port ${port} is in use: choose another with --port`) : error
+    })
     context.say(`Listening at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     if (secret === undefined) context.say('BURSAR_WEBHOOK_SECRET is not set: signatures are not verified')
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
@@ -42,9 +44,7 @@ const listen: Command = {
 function listenPort(args: string[]): number {
   const { text } = readArguments(listen.usage, args)
   // Port 0 stands for any free port.
-  const port = wholeNumber('--port', text('port'), 0) ?? DEFAULT_PORT
-  if (port > MAX_PORT) throw new UsageError(`--port must be at most ${MAX_PORT}, not ${port}`)
-  return port
+  return wholeNumber('--port', text('port'), 0, MAX_PORT) ?? DEFAULT_PORT
 }
 
 /** From the environment, because every process on the machine can read arguments. */

@@ -35,6 +35,8 @@ test('a whole number is refused below its least value, 1 unless another is named
     t.throws(() => wholeNumber('--limit', text), { instanceOf: UsageError, message: /^--limit must be .* 1 / }, text)
   }
   t.is(wholeNumber('--port', '0', 0), 0)
+  t.is(wholeNumber('--days', '3650', 1, 3650), 3650)
+  t.throws(() => wholeNumber('--days', '3651', 1, 3650), { message: /^--days must be .* from 1 to 3650, not "3651"$/ })
 })
 
 const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*)?\]?)*$/

@@ -1,9 +1,12 @@
 // The commands of `bursar` as a user types them.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { ROWS } from '../../src/cli/bursar.js'
+import { projectRoot } from '../root.js'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -36,6 +39,17 @@ test('each noun has its own help', (t) => {
   const named = out.split('\n').flatMap((line) => line.match(/^ {2}bursar \w+ \w+/)?.[0].trim() ?? [])
   t.deepEqual(named, ['bursar wallets list', 'bursar wallets create', 'bursar wallets fund'])
   t.is(bursar('fly', '--help').status, 2)
+})
+
+test('--version prints the version of the package', (t) => {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }
+  t.deepEqual(bursar('--version'), { status: 0, out: `${version}\n`, error: '' })
+})
+
+test('a key lasts at most 3650 days', (t) => {
+  const { status, error } = bursar('keys', 'create', 'long', '--days', '3651')
+  t.is(status, 2)
+  t.regex(error, /^--days must be a whole number from 1 to 3650/)
 })
 
 test('a service address with a path is refused', (t) => {

@@ -94,3 +94,9 @@ test('a database that cannot be read is not restored and leaves the folder empty
   t.true(error.startsWith(`${backup} cannot be restored: `), error)
   t.deepEqual(readdirSync(folder), [])
 })
+
+test('a backup that does not exist is named in the error', async (t) => {
+  const [missing, folder] = [newFolder(t), newFolder(t)]
+  const { status, error } = await bursar(['restore', missing], on(folder))
+  t.deepEqual([status, error], [1, `${missing} does not exist: name the folder of a backup\n`])
+})

@@ -111,8 +111,12 @@ test.serial('a connection that others can read is refused', async (t) => {
 })
 
 test.serial('an unreachable service, a refusal and wrong usage have different exit codes', async (t) => {
-  const gone = { BURSAR_URL: 'http://127.0.0.1:1', BURSAR_API_KEY: ORGANIZATION_KEY }
-  t.is((await bursar(['org', 'show'], { env: { ...env, ...gone } })).status, 3)
+  const gone = { BURSAR_URL: 'http://127.0.0.1:2', BURSAR_API_KEY: ORGANIZATION_KEY }
+  const { status, error } = await bursar(['org', 'show'], { env: { ...env, ...gone } })
+  t.is(status, 3)
+  t.regex(error, /^ {2}Is the service running\? Start it, or set BURSAR_URL$/m)
+  t.notRegex(error, /before sending it again/)
+  t.regex((await run(['agents', 'create', 'a'], gone)).error, /Check the status before sending it again/)
   t.is((await run(['doctor'], gone)).exit, 3)
   t.is((await bursar(['org', 'show', '--api-key', 'x'], { env })).status, 2)
   t.is((await bursar(['agents', 'show', 'nobody'], { env })).status, 1)

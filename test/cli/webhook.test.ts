@@ -83,6 +83,13 @@ test('listen verifies with either secret during a rotation, and with the new one
   }
 })
 
+test('listen on a port in use names --port', async (t) => {
+  const { url } = await listen(t, SECRET)
+  const { port } = new URL(url)
+  const { status, error } = await bursar(SECRET, 'listen', '--port', port)
+  t.deepEqual([status, error], [1, `Port ${port} is in use: choose another with --port\n`])
+})
+
 test('a body that is not an event cannot control the terminal', async (t) => {
   const { url, end } = await listen(t, SECRET)
   await fetch(url, { method: 'POST', body: '\u001b]0;mine\u0007' })

@@ -68,6 +68,20 @@ for (const example of ['fetch.mjs', 'sdk.mjs']) {
   })
 }
 
+test('sdk.mjs without a key, and webhook.mjs without a secret, end with one line', async (t) => {
+  for (const [example, env] of [
+    ['sdk.mjs', { BURSAR_URL: t.context.service.url }],
+    ['webhook.mjs', { PORT: '0' }],
+  ] as const) {
+    const child = run(t, example, [], env)
+    let written = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (written += String(part)))
+    const [code] = (await once(child, 'close')) as [number]
+    t.not(code, 0)
+    t.is(written.trimEnd().split('\n').length, 1, written)
+  }
+})
+
 /** Evaluates an expression on an imported example, and returns its result as parsed JSON. */
 async function evaluate<T>(
   scope: Scope,

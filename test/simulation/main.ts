@@ -23,7 +23,8 @@ const steps = whole(values.steps ?? '600')
 
 let failures = 0
 let total = 0
-const progress = (seeds: number): string => `${seeds} seeds, ${total} steps, ${failures || 'none'} of them broken`
+const progress = (seeds: number): string =>
+  `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${total} steps, ${failures || 'none'} of them broken`
 
 for (let seed = first; seed <= last; seed += 1) {
   const outcome = await simulate(seed, { steps })
