@@ -133,7 +133,7 @@ async function governanceAfter(
   const actions = kept.length > 0 || Array.isArray(named) ? kept : [...GOVERNED_ACTIONS]
   const needed = next.requiredApprovals + 1
   if ((await countDeciders(services, caller.principal.organization)) < needed) {
-    const say = `Governance with ${next.requiredApprovals} approvals needs ${needed} different people or keys who may decide`
+    const say = `requiredApprovals ${next.requiredApprovals} needs ${needed} different people or keys who may decide`
     return refuse('INVALID_STATUS', say)
   }
   return { ...next, actions }

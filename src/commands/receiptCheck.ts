@@ -114,7 +114,7 @@ function partFaults(receipt: Receipt, record: Recorded): string[] {
   return [
     ...(ownEntries && inOrder && begins ? [] : ['its audit entries are not the history of this payment']),
     ...(record.id === requestId ? [] : ['it is of another payment than its entries']),
-    ...unlike.map(([name]) => `its ${name} is not what its audit entries say`),
+    ...unlike.map(([name]) => `its audit entries do not confirm its ${name}`),
   ]
 }
 

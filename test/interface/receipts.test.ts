@@ -187,7 +187,7 @@ test.serial('a receipt proves who approved, and their comment', async (t) => {
   t.like(receipt, { outcome: { status: 'APPROVED' } })
   t.like(receipt.approvals, [{ status: 'APPROVED', decisions: [{ decision: 'APPROVED', comment: 'Ordered by me' }] }])
   t.deepEqual(await faults(receipt), [])
-  t.deepEqual(await faults({ ...receipt, approvals: [] }), ['its approvals is not what its audit entries say'])
+  t.deepEqual(await faults({ ...receipt, approvals: [] }), ['its audit entries do not confirm its approvals'])
   for (const path of paths(receipt.approvals)) {
     const name = ['approvals', ...path]
     t.true((await faults(changed(receipt, name))).length > 0, name.join('.'))
@@ -268,7 +268,7 @@ test.serial('receipt verify prints what a receipt proves, or why it is broken', 
   t.is(await run(receipt), 0)
   t.regex(said.join('\n'), /the receipt's own key/)
   t.is(await run({ ...receipt, request: { ...receipt.request, amount: 18 } }), 1)
-  t.deepEqual(said, ['BROKEN: its request is not what its audit entries say'])
+  t.deepEqual(said, ['BROKEN: its audit entries do not confirm its request'])
   t.is(await run(receipt, '--json'), 0)
   t.like(JSON.parse(said.join('\n')), { valid: true, requestId: receipt.requestId, isKeyGiven: false })
   writeFileSync(file, JSON.stringify(receipt).replace('{', '{"outcome":{"status":"EXECUTED"},'))
