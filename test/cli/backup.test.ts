@@ -94,7 +94,7 @@ test('nothing is overwritten, and an unfinished or damaged backup is not restore
   t.regex((await on(other, 'restore', full)).error, /is not a finished backup/)
   const missing = await on(other, 'restore', newFolder(t), '--json')
   t.is(missing.status, 1)
-  t.regex((JSON.parse(missing.error) as { error: string }).error, /no such file/)
+  t.regex((JSON.parse(missing.error) as { error: string }).error, /does not exist/)
   t.regex((await on(service.folder, 'backup', join(service.folder, 'inside'))).error, /is inside /)
   t.deepEqual(readdirSync(full), ['mine'])
 
