@@ -1,6 +1,6 @@
 // bursar backup and restore: copies a data folder to another folder, and back into an empty one. A copy contains the
 // installation's secrets and is readable by its owner only.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
 import { lockFolder } from '../store/lock.js'
@@ -10,6 +10,7 @@ import { showing, type Shown } from './asking.js'
 import { Failure, type CommandContext } from './command.js'
 import { checkManifest, MANIFEST, writeManifest } from './manifest.js'
 import { refuseOtherUser } from './owner.js'
+import { namesIn } from './volume.js'
 
 const MEGABYTE = 1_000_000
 
@@ -75,7 +76,7 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
 function refuseFull(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found && !found.isDirectory()) throw new Failure(`${folder} is not a folder`)
-  if (found && readdirSync(folder).length > 0) throw new Failure(`${folder} is not empty: nothing was written`)
+  if (found && namesIn(folder).length > 0) throw new Failure(`${folder} is not empty: nothing was written`)
 }
 
 /** Refuses to copy a folder into itself. */
@@ -97,7 +98,7 @@ const isUnfinished = (name: string): boolean => name.endsWith('.unfinished')
 function copyFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   chmodSync(to, 0o700)
-  for (const name of readdirSync(from).filter((one) => !NOT_COPIED.has(one) && !isUnfinished(one))) {
+  for (const name of namesIn(from).filter((one) => !NOT_COPIED.has(one) && !isUnfinished(one))) {
     const [source, target] = [join(from, name), join(to, name)]
     const stat = statSync(source)
     if (stat.isDirectory()) copyFiles(source, target)

@@ -1,5 +1,5 @@
 // bursar doctor: checks a service, its connection and its data folder. It changes nothing.
-import { readdirSync, statfsSync, statSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { exitOf, KEY_GIVEN, showing, type Shown } from './asking.js'
@@ -7,6 +7,7 @@ import { EXIT, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
 import { serviceUid } from './owner.js'
 import { clean } from './show.js'
+import { namesIn } from './volume.js'
 
 type State = 'ok' | 'warning' | 'failed'
 
@@ -24,8 +25,6 @@ const LITTLE = GIGABYTE
 const TOO_LITTLE = GIGABYTE / 10
 const OTHERS = 0o007
 const GROUP_AND_OTHERS = 0o077
-/** A folder that the file system itself has in a volume. */
-const LOST_AND_FOUND = 'lost+found'
 const TIMEOUT_MS = 10_000
 const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 
@@ -173,8 +172,7 @@ function spaceFinding(folder: string): Finding {
 }
 
 function permissionFinding(folder: string): Finding {
-  const names = readdirSync(folder).filter((name) => name !== LOST_AND_FOUND)
-  const files = names.map((name) => join(folder, name))
+  const files = namesIn(folder).map((name) => join(folder, name))
   const uid = serviceUid(folder)
   // The service uses a folder of root through the folder's group.
   const isShared = uid !== undefined && statSync(folder).uid === 0

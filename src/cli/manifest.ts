@@ -1,10 +1,11 @@
 // The manifest of a backup: its files and their hashes. It is written last, so a backup without it is unfinished, and
 // one that differs from it was altered.
 import { createHash } from 'node:crypto'
-import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from './command.js'
+import { entriesIn } from './volume.js'
 
 export const MANIFEST = 'backup.json'
 const FORMAT = 'bursar-backup/1'
@@ -43,14 +44,20 @@ function readManifest(folder: string): Manifest {
 }
 
 async function hashesIn(folder: string): Promise<Manifest['files']> {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  const names = filesIn(folder)
     .filter((path) => path !== MANIFEST)
     .sort()
   const hashes: Manifest['files'] = {}
   for (const name of names) hashes[name] = await hashOf(join(folder, name))
   return hashes
+}
+
+/** The paths of all files in the folder, from it. */
+function filesIn(folder: string): string[] {
+  return entriesIn(folder).flatMap((entry) => {
+    if (entry.isDirectory()) return filesIn(join(folder, entry.name)).map((path) => join(entry.name, path))
+    return entry.isFile() ? [entry.name] : []
+  })
 }
 
 async function hashOf(file: string): Promise<string> {

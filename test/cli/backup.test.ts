@@ -80,6 +80,28 @@ async function restores(t: ExecutionContext, ...flags: string[]): Promise<void> 
 test('a backup under load restores to a service whose balance matches its transactions', restores)
 test('a compacted backup restores just the same', restores, '--compact')
 
+test('data folder, backup and the folder to restore to may each be the root of a volume', async (t) => {
+  const volume = (): string => {
+    const folder = newFolder(t)
+    mkdirSync(join(folder, 'lost+found'), { recursive: true })
+    return folder
+  }
+  const [dataDir, backup, restored] = [volume(), volume(), volume()]
+  const service = await startService(t, dataDir)
+  writeFileSync(join(dataDir, 'lost+found', 'found'), 'x')
+  t.is((await on(dataDir, 'backup', backup)).status, 0)
+  await service.stop()
+  writeFileSync(join(backup, 'lost+found', 'found'), 'x')
+  t.is((await on(restored, 'restore', backup)).status, 0)
+  t.deepEqual(
+    readdirSync(restored).sort(),
+    readdirSync(dataDir)
+      .filter((name) => !/lock/.test(name))
+      .sort(),
+  )
+  t.deepEqual(readdirSync(join(restored, 'lost+found')), [])
+})
+
 test('nothing is overwritten, and an unfinished or damaged backup is not restored', async (t) => {
   const [full, other] = [newFolder(t), newFolder(t)]
   t.is((await on(other, 'backup', full)).status, 1)
