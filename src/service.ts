@@ -3,10 +3,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setImmediate as pause } from 'node:timers/promises'
 import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
 import { wakeAllDue } from './actor/wake.js'
+import { breather } from './breather.js'
 import { checkpointKey } from './checkpointKey.js'
 import type { Settlement } from './chain/settlement.js'
 import { resumeChanges } from './commands/changes.js'
@@ -102,18 +102,6 @@ function percentage(percent: number, random: Services['random']): () => boolean 
 function every(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms).unref()
   return () => clearInterval(timer)
-}
-
-/** How long a piece of work may hold the event loop. */
-const TURN_MS = 5
-
-function breather(): Services['breathe'] {
-  let began = 0
-  return async () => {
-    if (performance.now() - began < TURN_MS) return
-    await pause()
-    began = performance.now()
-  }
 }
 
 interface RulesPorts extends Pick<Services, 'random' | 'breathe'> {

@@ -3,6 +3,7 @@
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
 import { answerOf, dueWake, pendingAsk, type Ask } from '../actor/drive.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import { callOf, createTake, wakeAtOf } from '../actor/turn.js'
 import type { Json } from '../domain/canonical.js'
 import type { Entry, Gate, Ref } from '../domain/gate.js'
@@ -102,8 +103,19 @@ export interface Outcome {
 /** More asks than any command makes; a made-up message may name any number of gates. */
 const MAX_ASKS = 400
 
+/** One trial of an organization at a time, so that payments are decided meanwhile. */
+const inTurn = oneByOne()
+
 /** The effect of a message on an actor, by the kernel's own turns in memory. Nothing is kept. */
-export async function simulateMessage(
+export function simulateMessage(
+  services: Services,
+  actor: Actor,
+  simulated: SimulatedMessage,
+): Promise<Outcome | Refused> {
+  return inTurn(String(actor.context['organization']), () => simulate(services, actor, simulated))
+}
+
+async function simulate(
   services: Services,
   actor: Actor,
   { message, at, untilRest }: SimulatedMessage,

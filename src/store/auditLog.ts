@@ -2,6 +2,7 @@
 // the event loop for long or holds more than a page in memory; at least one entry is read, whatever its size.
 import type { AuditLogPort, Between, EntryFilter, EntryPage, EntryQuery, Latest } from '../actor/auditLog.js'
 import type { LogTree, Verified, Wanted } from '../actor/auditLog.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
@@ -40,6 +41,8 @@ export class AuditLog implements AuditLogPort {
   readonly #tiles: AuditTiles
   /** Running verifications: concurrent requests share one. */
   readonly #verifying = new Map<string, Promise<Verified>>()
+  /** One search of an organization at a time, so that payments are decided meanwhile. */
+  readonly #inTurn = oneByOne()
 
   constructor(store: Store) {
     this.#entries = new AuditEntries(store)
@@ -51,9 +54,14 @@ export class AuditLog implements AuditLogPort {
   }
 
   async page(organization: string, query: EntryQuery): Promise<EntryPage | undefined> {
+    const isFiltered = Object.values(query.filter).some((value) => value !== undefined)
+    const read = () => this.#page(organization, query, isFiltered)
+    return isFiltered ? this.#inTurn(organization, read) : read()
+  }
+
+  async #page(organization: string, query: EntryQuery, isFiltered: boolean): Promise<EntryPage | undefined> {
     const last = await this.#entries.settledLast(organization)
     const { filter, cursor, offset } = query
-    const isFiltered = Object.values(filter).some((value) => value !== undefined)
     const first = isFiltered ? { sequence: last, skip: offset } : { sequence: last - offset, skip: 0 }
     const place = cursor === undefined ? first : placeOf(cursor, last)
     if (!place) return undefined
@@ -90,7 +98,9 @@ export class AuditLog implements AuditLogPort {
   async all(organization: string, filter: EntryFilter): Promise<AuditEntry[]> {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
-    await this.#scan(organization, last, filter, WHOLE, (entry) => found.push(entry) > 0)
+    await this.#inTurn(organization, () =>
+      this.#scan(organization, last, filter, WHOLE, (entry) => found.push(entry) > 0),
+    )
     return found.reverse()
   }
 
