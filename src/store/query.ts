@@ -1,6 +1,7 @@
 // The reading side of the store: pages of lists, look-ups, due timers, idempotency records. Its answers show only what
 // is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type {
   CounterpartySearch,
@@ -29,11 +30,15 @@ import {
   versionKey,
 } from './keys.js'
 import { precedes } from './searchIndex.js'
+import { Pace } from './pace.js'
 import type { Store } from './store.js'
 import { DamagedRecord } from './table.js'
 
 /** The largest order whose digits still sort. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER
+
+/** Keys read at once; no range stays open while other work comes between. */
+const BATCH = 256
 
 /** Maximum number of look-ups kept in memory. */
 const MAX_LOOKUPS = 20_000
@@ -41,6 +46,8 @@ const MAX_LOOKUPS = 20_000
 export class Query implements QueryPort {
   readonly #store: Store
   readonly #lookups = new Map<string, Ref>()
+  /** Serializes the reading of a whole list. */
+  readonly #inTurn = oneByOne()
 
   constructor(store: Store) {
     this.#store = store
@@ -70,17 +77,26 @@ export class Query implements QueryPort {
   }
 
   async filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined> {
-    return this.#onDisk(this.#filtered(query, keep))
+    const kept = await this.#inTurn(query.list, () => this.#kept(query.list, keep))
+    return this.#onDisk(this.#cut(kept, query))
   }
 
-  #filtered(query: PageQuery, keep: (actor: Actor) => boolean): Page | undefined {
-    const { start: low, end: high } = rowsIn(query.list)
+  /** The rows of a list with the actors that `keep` accepts, read in steps, newest first. */
+  async #kept(list: string, keep: (actor: Actor) => boolean): Promise<[string, Actor][]> {
+    const { start: low, end: high } = rowsIn(list)
     const kept: [string, Actor][] = []
-    for (const key of this.#store.lists.keys({ start: high, end: low, reverse: true })) {
-      const actor = this.#store.committed(refInKey(key))!
-      if (keep(actor)) kept.push([key, actor])
+    const pace = new Pace()
+    let start = high
+    for (;;) {
+      const keys = [...this.#store.lists.keys({ start, end: low, reverse: true, limit: BATCH })]
+      for (const key of keys) {
+        const { value: actor, bytes } = this.#store.sized(refInKey(key))!
+        if (keep(actor)) kept.push([key, actor])
+        await pace.after(bytes)
+      }
+      if (keys.length < BATCH) return kept
+      start = before(keys.at(-1)!)
     }
-    return this.#cut(kept, query)
   }
 
   async among(list: string, refs: readonly Ref[], paging: Paging): Promise<Page | undefined> {
@@ -234,14 +250,18 @@ export class Query implements QueryPort {
 
   #afterCursor(list: string, cursor: string): string | undefined {
     const row = rowOf(list, cursor)
-    // Reverse ranges include their start: the row's key without its last character begins right after the row.
-    return row && listKey(list, row.order, row.ref).slice(0, -1)
+    return row && before(listKey(list, row.order, row.ref))
   }
 
   #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
     if (from === undefined && to === undefined) return this.#committedSize(list)
     return this.#store.lists.countKeys({ start: bounds.end, end: bounds.start })
   }
+}
+
+/** Where a reverse range begins that continues after this row: such ranges include their start. */
+function before(key: string): string {
+  return key.slice(0, -1)
 }
 
 function cursorOf(list: string, key: string): string {

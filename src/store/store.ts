@@ -154,6 +154,11 @@ export class Store {
     return isPayment(ref) ? this.#payments.committed(idOf(ref)) : this.#actors.committed(ref)
   }
 
+  /** An actor on disk other than a payment, and the size of its record in bytes. */
+  sized(ref: Ref): { value: Actor; bytes: number } | undefined {
+    return this.#actors.sized(ref)
+  }
+
   heldBy(holder: string): readonly Holding[] | undefined {
     return this.#payments.get(holder, 'held') ?? this.#holdings.get(holder)
   }
@@ -277,20 +282,16 @@ export class Store {
   #moveRows(before: Actor | undefined, after: Actor, changedLists: string[]): void {
     const from = before ? rowsOf(before) : { lists: [], lookups: [] }
     const to = rowsOf(after)
-    for (const list of from.lists.filter((name) => !to.lists.includes(name))) {
+    for (const list of without(from.lists, to.lists)) {
       this.lists.remove(listKey(list, placeIn(list, after), after.ref))
       changedLists.push(this.#count(list, -1))
     }
-    for (const list of to.lists.filter((name) => !from.lists.includes(name))) {
+    for (const list of without(to.lists, from.lists)) {
       this.lists.put(listKey(list, placeIn(list, after), after.ref), null)
       changedLists.push(this.#count(list, 1))
     }
-    for (const name of from.lookups.filter((name) => !to.lookups.includes(name))) {
-      this.lookups.remove(name)
-    }
-    for (const name of to.lookups.filter((name) => !from.lookups.includes(name))) {
-      this.lookups.put(name, after.ref)
-    }
+    for (const name of without(from.lookups, to.lookups)) this.lookups.remove(name)
+    for (const name of without(to.lookups, from.lookups)) this.lookups.put(name, after.ref)
   }
 
   /** Adds `step` to the list's count and returns the list's name. */
@@ -320,4 +321,11 @@ export class Store {
     if (found === undefined) this.#meta.put('schema', SCHEMA)
     else if (found !== SCHEMA) throw new OtherSchema(folder, found)
   }
+}
+
+/** The names that are not among the others: thousands, for a policy with as many assignments. */
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  if (names.length === 0 || others.length === 0) return names
+  const known = new Set(others)
+  return names.filter((name) => !known.has(name))
 }

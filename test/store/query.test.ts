@@ -1,11 +1,13 @@
 // Reads return only what is on disk, also when a write happens during the read. A damaged list is not read.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import test from 'ava'
+import { setImmediate as nextRound } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+import type { Actor } from '../../src/actor/actor.js'
 import { newId } from '../../src/domain/ids.js'
 import { listKey, versionKey } from '../../src/store/keys.js'
 import { Query } from '../../src/store/query.js'
-import { Store } from '../../src/store/store.js'
+import { Store, type Change } from '../../src/store/store.js'
 import { DamagedRecord } from '../../src/store/table.js'
 import { newFolder } from '../service/service.js'
 
@@ -46,4 +48,72 @@ test('a list with other rows than were counted is not read', async (t) => {
   await store.flushed()
   t.throws(() => new Query(store).refs('list'), { instanceOf: DamagedRecord })
   t.deepEqual(new Query(store).refs('another'), [])
+})
+
+const ORGANIZATION = 'organization'
+
+function agent(order: number): Actor {
+  const name = `agent ${order}`
+  const context = {
+    id: `c${order}`,
+    organization: ORGANIZATION,
+    order,
+    status: 'ACTIVE',
+    fields: { publicKey: '0x' },
+    name,
+  }
+  return { ref: `agent/c${order}`, version: 1, revision: 1, state: 'registered.active', context }
+}
+
+async function withAgents(t: ExecutionContext, count: number): Promise<Query> {
+  const folder = newFolder(t)
+  mkdirSync(folder, { recursive: true })
+  const store = new Store(() => newId(randomBytes))
+  store.open(folder)
+  t.teardown(() => store.close())
+  const actors = Array.from({ length: count }, (_, order) => ({
+    before: undefined,
+    after: agent(order),
+    wakeBefore: undefined,
+    wakeAfter: undefined,
+  }))
+  const nothing = { holdings: [], audited: [], memory: undefined, deliveries: [] }
+  const change: Change = { organization: ORGANIZATION, by: { type: 'SYSTEM', id: 'test' }, at: 0, actors, ...nothing }
+  await store.commit(change)
+  return new Query(store)
+}
+
+const isEven = ({ context }: Actor): boolean => Number(context['order']) % 2 === 0
+
+test('a long list is filtered in steps, and read by one search at a time', async (t) => {
+  const count = 1100
+  const query = await withAgents(t, count)
+  const wanted = { list: `agents/${ORGANIZATION}`, limit: 600, offset: 0 }
+  let rounds = 0
+  let isOver = false
+  const counting = (async () => {
+    for (; !isOver && rounds < 10_000; rounds += 1) await nextRound()
+  })()
+  let switches = 0
+  let last = 0
+  const searches = [1, 2, 3].map((search) =>
+    query.filtered(wanted, (actor) => {
+      if (last !== search) switches += 1
+      last = search
+      return isEven(actor)
+    }),
+  )
+  const pages = await Promise.all(searches)
+  isOver = true
+  await counting
+  t.true(rounds >= 3 * 8, `${rounds} rounds`)
+  t.is(switches, searches.length)
+  const even = Array.from({ length: count / 2 }, (_, at) => `agent ${count - 2 - 2 * at}`)
+  for (const page of pages) {
+    t.deepEqual(
+      page?.actors.map(({ context }) => context['name']),
+      even,
+    )
+    t.is(page?.total, count / 2)
+  }
 })
