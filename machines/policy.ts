@@ -103,8 +103,8 @@ function nextVersion(
 
 /** Agents and wallets that are deleted do not keep a policy. */
 const isAssigned = ({ agents, wallets }: PolicyContext, event: PolicyEvent): boolean => {
-  const { gone = [] } = event as Edit
-  return [...agents, ...wallets].some(({ subjectId }) => !gone.includes(subjectId))
+  const gone = new Set((event as Edit).gone)
+  return [...agents, ...wallets].some(({ subjectId }) => !gone.has(subjectId))
 }
 
 export const policy = setup({
