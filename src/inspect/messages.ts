@@ -14,6 +14,8 @@ export interface LoggedChange {
   /** The state that the command led to. */
   state: string
   gates: Gate[]
+  /** Who gave the command. */
+  by: { type: string; id: string }
   now: number
   organization: string
 }
@@ -106,7 +108,8 @@ function inBlock(gates: readonly Gate[]): { block?: number } {
   return block === undefined ? {} : { block: Number(block) }
 }
 
-function paymentFields(type: string, { before, after, gates, now }: LoggedChange): object {
+function paymentFields(type: string, logged: LoggedChange): object {
+  const { before, after, gates, now } = logged
   const payment = after as unknown as PaymentContext
   if (type === 'REQUEST') return { fields: requested(payment, gates) }
   if (type === 'PERMIT')
@@ -117,8 +120,7 @@ function paymentFields(type: string, { before, after, gates, now }: LoggedChange
   // The code that the executing caller was given is not logged.
   if (type === 'UNMADE') return { code: payment.autoExecuteError, message: payment.stopReason }
   if (type === 'REVERTED') return { txHash: payment.txHash, reason: payment.stopReason }
-  if (type === 'APPROVE' || type === 'DENY')
-    return { ...decisionFields(payment.approval), ...reviewing(before, payment, gates) }
+  if (type === 'APPROVE' || type === 'DENY') return { ...deciding(logged), ...reviewing(before, payment, gates) }
   const { review: _decision, ...fields } = after
   return { ...fields, ...reviewing(before, payment, gates) }
 }
@@ -143,13 +145,20 @@ function reviewing(before: Fields | undefined, payment: PaymentContext, gates: G
   return { review: { ...review, ...(isNew && { decision: payment.review }) } }
 }
 
-function decisionFields(approval: Approval | null): object {
-  const last = approval?.decisions.at(-1)
-  const lapsed = approval?.decisions.filter((one) => one.lapsed === true).map(({ by }) => by.id) ?? []
-  return { approvalId: approval?.id, by: last?.by, comment: last?.comment ?? null, lapsed }
+/** The fields of a decision. Where the policies had changed meanwhile, it ended the request and is not in the record. */
+function deciding({ before, after, by }: LoggedChange): object {
+  const asked = requestIn(before)
+  const approval = requestIn(after)
+  const isKept = asked === null || (approval?.id === asked.id && approval.decisions.length > asked.decisions.length)
+  const last = isKept ? approval?.decisions.at(-1) : undefined
+  const lapsed = approval?.decisions.filter((one) => one.lapsed === true).map((one) => one.by.id) ?? []
+  return { approvalId: (asked ?? approval)?.id, by: last?.by ?? by, comment: last?.comment ?? null, lapsed }
 }
 
-function approving({ after }: LoggedChange): object {
-  const approval = after['approval'] as unknown as Approval | undefined
-  return approval === undefined ? {} : decisionFields(approval)
+function requestIn(record: Fields | undefined): Approval | null {
+  return (record?.['approval'] ?? null) as Approval | null
+}
+
+function approving(logged: LoggedChange): object {
+  return logged.after['approval'] === undefined ? {} : deciding(logged)
 }

@@ -157,13 +157,14 @@ function shownChanges(kind: string, before: Fields | undefined, after: Fields, d
 function* coursesOf(given: Given, past: Past | undefined, entry: AuditEntry, after: Fields): Generator<Course> {
   const { actor, kind, charts } = given
   const gates = (actor.context['gates'] ?? []) as unknown as Gate[]
+  const by = entry.actor
   const now = Date.parse(entry.at)
   const organization = String(actor.context['organization'])
   const wanted = canonicalJson(entry.data)
   const state = stateAfter(entry.data) ?? past?.state ?? ''
   for (const type of commandsOf(entry.action)) {
     if (choicesFor(charts[kind].machine, past?.state ?? initialState(charts[kind].machine), type).length === 0) continue
-    const message = messageOf(kind, type, { before: past?.context, after, state, gates, now, organization })
+    const message = messageOf(kind, type, { before: past?.context, after, state, gates, by, now, organization })
     for (const refusing of REFUSABLE) {
       const course = courseOf(given, past?.actor, message, refusing, after)
       if (course && canonicalJson(difference(past, course.actor)) === wanted) yield course

@@ -195,3 +195,35 @@ interface Logged {
   resource: string
   resourceId: string
 }
+
+test('an approval that came after the policies had changed is replayed', async (t) => {
+  const { client } = await start(t)
+  const buyer = await fundedAgent(client, { terms: { delegationType: 'FULL' } })
+  const policy = (name: string, ruleType: string, operator: string, value: number) =>
+    made(client, '/api/policies', {
+      name,
+      policyType: 'COMPOSITE',
+      rules: [{ ruleType, operator, value }],
+      agentIds: [buyer.agentId],
+    })
+  const asked = async (amount: number): Promise<{ requestId: string; approvalRequestId: string }> =>
+    (await ask(client, buyer.key, amount)).body as never
+  const approve = ({ approvalRequestId }: { approvalRequestId: string }) =>
+    client.post(`/api/approval-requests/${approvalRequestId}/decision`, ORGANIZATION_KEY, { decision: 'APPROVED' })
+  const basisOf = async ({ requestId }: { requestId: string }): Promise<unknown[]> => {
+    const path = `/api/machines/payment/actors/${requestId}/history`
+    const { body } = await client.get<History>(path, ORGANIZATION_KEY)
+    return body.entries.map(({ action, basis, to }) => `${action} ${basis} ${to}`).reverse()
+  }
+  await policy('Person above 10', 'REQUIRE_APPROVAL_ABOVE', 'GREATER_THAN', 10)
+  const [stale, denied] = [await asked(20), await asked(40)]
+  await policy('At most 30', 'MAX_AMOUNT', 'LTE', 30)
+  await policy('Person above 15', 'REQUIRE_APPROVAL_ABOVE', 'GREATER_THAN', 15)
+  await approve(stale)
+  await approve(denied)
+  t.deepEqual(await basisOf(stale), [
+    'payment.request replayed awaitingApproval',
+    'payment.approve replayed awaitingApproval',
+  ])
+  t.deepEqual(await basisOf(denied), ['payment.request replayed awaitingApproval', 'payment.approve replayed denied'])
+})
