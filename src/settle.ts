@@ -111,9 +111,11 @@ export function createSettlement(
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
     return (ref) => found.get(ref)
   }
+  const madeFor = (address: string): Promise<string | undefined> => custodians.keystore.madeFor(address)
+  const told = { custody, sanctions, madeFor, take, look, now }
   return new Settlement({
     host,
-    settler: new Settler({ accounts, nodes, custody, sanctions, take, look, now, replaceAfterMs: REPLACE_AFTER_MS }),
+    settler: new Settler({ accounts, nodes, ...told, replaceAfterMs: REPLACE_AFTER_MS }),
     accounts,
     watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, log }),
     nodes,

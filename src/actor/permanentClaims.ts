@@ -1,6 +1,6 @@
-// Takes keys that one holder has in the whole installation and for ever: an address whose private key a provider has,
-// the hash of a transfer that the service makes. Their claims belong to the organization that came first; no message
-// crosses into another.
+// Takes keys that one holder has in the whole installation and for ever: an address that a provider, or a key of the
+// service, pays from, the hash of a transfer that the service makes. Their claims belong to the organization that came
+// first; no message crosses into another.
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
 import type { ActorHost, AskOptions, StillValid } from './host.js'

@@ -44,12 +44,23 @@ export class Keystore implements Signer {
 
   /** The account of an address whose key was made for this organization; else rejects with a CustodyError. */
   async account(address: string, organization: string): Promise<ReturnType<typeof privateKeyToAccount>> {
-    const missing = new CustodyError('WALLET_CONFIG_ERROR', `The service keeps no key of ${address}`)
-    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw missing
-    const text = await readFile(join(this.#folder, `${address}${ENDING}`), 'utf8').catch(() => undefined)
-    const sealed = text === undefined ? undefined : sealedIn(text, address)
-    if (sealed?.organization !== organization) throw missing
+    const sealed = await this.#read(address)
+    if (sealed?.organization !== organization) {
+      throw new CustodyError('WALLET_CONFIG_ERROR', `The service keeps no key of ${address}`)
+    }
     return privateKeyToAccount(this.#open({ ...sealed, address }))
+  }
+
+  /** The organization that the key of an address was made for; undefined when the service made none. */
+  async madeFor(address: string): Promise<string | undefined> {
+    return (await this.#read(address))?.organization
+  }
+
+  /** Undefined where the folder has no file of the address. */
+  async #read(address: string): Promise<Sealed | undefined> {
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined
+    const text = await readFile(join(this.#folder, `${address}${ENDING}`), 'utf8').catch(absent)
+    return text === undefined ? undefined : sealedIn(text, address)
   }
 
   /** False when there are keys and none of them opens: they were sealed with another encryption key. */
@@ -89,6 +100,12 @@ export class Keystore implements Signer {
       throw new CustodyError('WALLET_CONFIG_ERROR', message)
     }
   }
+}
+
+/** A key that cannot be read now is not absent: its address is still its organization's. */
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  throw new CustodyError('UNAVAILABLE', `A file of the keystore cannot be read: ${error.code}`)
 }
 
 function sealedIn(text: string, address: string): Sealed {

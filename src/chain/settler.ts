@@ -26,6 +26,8 @@ export interface SettlerParts {
   custody: (type: CustodyType) => Custody
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
+  /** The organization that the service made the address's key for; undefined without such a key. */
+  madeFor: (address: string) => Promise<string | undefined>
   /** Claims a key in the whole installation, permanently; false when another holder has it. */
   take: (wanted: PermanentClaim) => Promise<boolean>
   /** Reads actors in their current state. */
@@ -97,11 +99,13 @@ export class Settler {
     }
   }
 
-  /** Throws when this provider address already pays for another organization. */
+  /** Throws when this provider address pays for another organization already, or the service has its key for one. */
   async #requireAddress({ organization, terms: { wallet } }: Payment): Promise<void> {
     const { address, custodyType } = wallet
     if (custodyType === 'MANAGED') return
-    if (await this.#parts.take({ key: providerAddressKey(address), holder: organization, organization })) return
+    const owner = (await this.#parts.madeFor(address)) ?? organization
+    const wanted = { key: providerAddressKey(address), holder: organization, organization }
+    if (owner === organization && (await this.#parts.take(wanted))) return
     throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
   }
 

@@ -65,7 +65,7 @@ export async function createWallet(
   const place = await placed(services, caller.principal.organization, given)
   if ('refusal' in place) return place
   const { chainId, address } = place
-  const foreign = await foreignAddress(services, caller, given.custodyType, address)
+  const foreign = await foreignAddress(services, caller, given, address)
   if (foreign) return foreign
   const { name, custodyType, chainType, walletType } = given
   const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
@@ -84,16 +84,17 @@ export async function createWallet(
 }
 
 /**
- * A provider's address is paid from by one organization alone, on every chain: the first to make a wallet of it, even
- * before the provider is configured. A refusal harms an address's owner less than another organization paying from it.
+ * An address is paid from by one organization alone, on every chain: that for which the service made its key, and a
+ * provider's by the first to make a wallet of it, even before the provider is configured. A refusal harms an address's owner less than another organization paying from it.
  */
 async function foreignAddress(
   { host, now }: Services,
   { principal: { organization, type, id } }: Caller,
-  custodyType: CustodyType,
+  given: NewWallet,
   address: string,
 ): Promise<Refused | undefined> {
-  if (!isProviderSlot(custodyType)) return undefined
+  const isMade = given.address === undefined
+  if (!isMade && !isProviderSlot(given.custodyType)) return undefined
   const wanted = { key: providerAddressKey(address), holder: organization, organization }
   if (await takePermanently(host, wanted, now(), { by: { type, id } })) return undefined
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)

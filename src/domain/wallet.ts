@@ -27,7 +27,7 @@ export interface WalletFields {
   currency: string
 }
 
-/** The key under which an organization claims an address that a provider pays from, on every chain. */
+/** The key under which an organization claims an address that a provider or a key made here pays from, on all chains. */
 export function providerAddressKey(address: string): string {
   return `provider address ${comparable(address)}`
 }

@@ -4,7 +4,7 @@ import test from 'ava'
 import { fileURLToPath } from 'node:url'
 import { transferData } from '../../src/chain/node.js'
 import { LOCAL_CHAIN_ID, type LocalChain } from '../../src/cli/demo/localChain.js'
-import { execute, EVERY_DAY, status, type Agent, type Key, type Wallet } from '../service/setup.js'
+import { execute, EVERY_DAY, made, status, type Agent, type Key, type Wallet } from '../service/setup.js'
 import type { Client } from '../service/client.js'
 import {
   approved,
@@ -82,12 +82,12 @@ test("A provider's wrong hash is not claimed, and both payments are confirmed by
 /** An agent of another organization, with a wallet on the local chain. */
 async function foreignPayer(client: Client, wallet: object): Promise<Pick<Payer, 'key' | 'walletId'>> {
   const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
-  const made = async <Body>(path: string, body: object): Promise<Body> =>
+  const add = async <Body>(path: string, body: object): Promise<Body> =>
     (await client.post<Body>(path, apiKey, body)).body
-  const { id } = await made<Agent>('/api/agents', { name: 'Other', agentType: 'CUSTOM' })
-  const { id: walletId } = await made<Wallet>('/api/wallets', { name: 'Other', chainId: LOCAL_CHAIN_ID, ...wallet })
-  await made(`/api/agents/${id}/wallets`, { walletId, allowedDays: EVERY_DAY })
-  return { walletId, ...(await made<Key>(`/api/agents/${id}/sdk-keys`, { name: 'Key' })) }
+  const { id } = await add<Agent>('/api/agents', { name: 'Other', agentType: 'CUSTOM' })
+  const { id: walletId } = await add<Wallet>('/api/wallets', { name: 'Other', chainId: LOCAL_CHAIN_ID, ...wallet })
+  await add(`/api/agents/${id}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  return { walletId, ...(await add<Key>(`/api/agents/${id}/sdk-keys`, { name: 'Key' })) }
 }
 
 type Answer = { status: number; body: LivePayment & { code?: string } }
@@ -144,6 +144,26 @@ test('With an external address that two organizations share, a hash confirms one
       t.like(await confirm(txHash), { status: 200 })
     }
   }
+})
+
+test('An address whose key the service made for one organization pays for no other, nor is it locked by one', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const slot = { BURSAR_PROVIDER_A: 'http-signer', BURSAR_PROVIDER_A_URL: chain.url }
+  const live = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY, ...slot })
+  const { client } = live
+  // The key of an agent: like wallets of older versions, it has no claim on its address.
+  const { publicKey } = await made<Agent & { publicKey: string }>(client, '/api/agents', {
+    name: 'Owner',
+    agentType: 'CUSTOM',
+  })
+  const own = await newPayer(client, chain, { wallet: { address: publicKey } })
+  const other = await foreignPayer(client, { custodyType: 'PROVIDER_A', address: publicKey })
+  const foreign = await execute(client, other.key, await approved(client, other.key, 1, newRecipient()))
+  t.like(foreign, { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
+  const requestId = await approved(client, own.key, 1, newRecipient())
+  t.is((await execute(client, own.key, requestId)).status, 200)
+  await settled(live, own.key, requestId)
 })
 
 test('An external address confirms nothing once a provider pays from it for another organization', async (t) => {

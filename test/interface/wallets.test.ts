@@ -186,6 +186,18 @@ test("a provider's address belongs to the first organization with a wallet at it
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])
 })
 
+test('an address whose key the service made is paid from for its organization alone', async (t) => {
+  const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Maker' })
+  const { address } = (await create()).body
+  const refused = await create({ custodyType: 'PROVIDER_A', address }, body.apiKey)
+  t.deepEqual(failureOf(refused), { status: 400, code: 'WALLET_CONFIG_ERROR' })
+  t.is((await create({ custodyType: 'PROVIDER_A', address, chainId: '1' })).status, 201)
+  const given = randomAddress()
+  t.is((await create({ custodyType: 'MANAGED', address: given })).status, 201)
+  const free = await create({ custodyType: 'PROVIDER_A', address: given }, body.apiKey)
+  t.is(free.status, 201, 'the service made no key of it')
+})
+
 test('a Solana address is compared exactly', async (t) => {
   const address = randomSolanaAddress()
   const given = { custodyType: 'EXTERNAL', chainType: 'SOLANA', address }
