@@ -112,16 +112,18 @@ export function createSettlement(
     return (ref) => found.get(ref)
   }
   const madeFor = (address: string): Promise<string | undefined> => custodians.keystore.madeFor(address)
+  const elapsed = (): number => performance.now()
   const told = { custody, sanctions, madeFor, take, look, now }
   return new Settlement({
     host,
     settler: new Settler({ accounts, nodes, ...told, replaceAfterMs: REPLACE_AFTER_MS }),
     accounts,
-    watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, log }),
+    watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, elapsed, log }),
     nodes,
     callOf: (actor) => callOf(charts, actor),
     waiting,
     now,
+    elapsed,
     log,
     everyMs: EVERY_MS,
   })

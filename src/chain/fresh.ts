@@ -10,7 +10,8 @@ export class Fresh<Value> {
   }
 
   get(): Promise<Value> {
-    const now = Date.now()
+    // The system's clock may be set back, and nothing would be asked for again until it has caught up.
+    const now = performance.now()
     if (this.#last && now - this.#last.at < this.#freshMs) return this.#last.value
     const last = { at: now, value: this.#ask() }
     this.#last = last

@@ -27,6 +27,8 @@ export interface SettlementParts {
   /** At most `limit` payments of a list, the oldest first, from where the previous portion ended. */
   waiting: (list: List, limit: number, after: string | undefined) => Portion
   now: () => number
+  /** Ms for waits: unlike `now`, it is never set back. */
+  elapsed: () => number
   log: Log
   /** Interval between looks at the lists (ms). */
   everyMs: number
@@ -201,11 +203,11 @@ export class Settlement {
   #backOff(ref: Ref): void {
     const waitMs = Math.min((this.#retries.get(ref)?.waitMs ?? this.#parts.everyMs) * 2, LONGEST_WAIT_MS)
     this.#seen.delete(ref)
-    this.#retries.set(ref, { at: this.#parts.now() + waitMs, waitMs })
+    this.#retries.set(ref, { at: this.#parts.elapsed() + waitMs, waitMs })
   }
 
   #isDue(ref: Ref): boolean {
-    return (this.#retries.get(ref)?.at ?? 0) <= this.#parts.now()
+    return (this.#retries.get(ref)?.at ?? 0) <= this.#parts.elapsed()
   }
 
   /** The latest block of the payment's chain; undefined when its node cannot be asked. */

@@ -300,9 +300,10 @@ export class Settler {
     return this.#whenLate(node, payment, last)
   }
 
-  /** After `replaceAfterMs`: another transaction may have used the nonce, or the market may ask for higher fees. */
+  /** After `replaceAfterMs`, or a clock set back: another transaction may have used the nonce, or the market may ask for higher fees. */
   async #whenLate(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<PaymentMessage> {
-    if (this.#parts.now() - last.signedAt <= this.#parts.replaceAfterMs) return undefined
+    const age = this.#parts.now() - last.signedAt
+    if (age >= 0 && age <= this.#parts.replaceAfterMs) return undefined
     return (await this.#overtaken(node, payment, last)) ?? this.#raise(node, payment, last)
   }
 

@@ -31,6 +31,8 @@ export interface WatcherParts {
   /** True when the service builds the transactions of such wallets: they pay the network fees themselves. */
   isBuiltHere: (custodyType: CustodyType) => boolean
   now: () => number
+  /** Ms for waits: unlike `now`, it is never set back. */
+  elapsed: () => number
   log: Log
 }
 
@@ -54,7 +56,7 @@ export class Watcher {
   async #observe(actor: Actor): Promise<void> {
     const { chainId } = walletOf(actor).fields
     const node = this.#parts.nodes.get(chainId)
-    if (!node || (this.#pausedUntil.get(chainId) ?? 0) > this.#parts.now()) return
+    if (!node || (this.#pausedUntil.get(chainId) ?? 0) > this.#parts.elapsed()) return
     try {
       const head = await node.head()
       const last = this.#looks.get(actor.ref)
@@ -67,7 +69,7 @@ export class Watcher {
     } catch (failure) {
       this.#looks.delete(actor.ref)
       this.#logOnce(chainId, failureOf(failure))
-      this.#pausedUntil.set(chainId, this.#parts.now() + PAUSE_MS)
+      this.#pausedUntil.set(chainId, this.#parts.elapsed() + PAUSE_MS)
     }
   }
 

@@ -168,7 +168,8 @@ test('A transfer that waits too long is signed again with higher fees, nonce and
   t.is(await lookUp('transferred.submitted', 100), undefined)
   await chain.rpc('anvil_dropAllTransactions')
   await setFees(chain, DEAR)
-  const renewed = (await lookUp('transferred.submitted'))!['transfer'] as SignedTransfer
+  t.like(await lookUp('transferred.submitted', -100), { type: 'REPLACED' }, 'the clock was set back')
+  const renewed = (await lookUp('transferred.submitted', 100))!['transfer'] as SignedTransfer
   const [before, after] = [payment.context.transfers[0]!, renewed].map(({ raw }) => parseTransaction(raw as Hex))
   for (const field of ['nonce', 'to', 'data', 'chainId', 'gas'] as const)
     t.deepEqual(after![field], before![field], field)

@@ -68,6 +68,7 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
       callOf: (): Call => 'lookup',
       waiting: page,
       now: () => 0,
+      elapsed: () => 0,
       log: () => {},
       everyMs: 1,
     } as unknown as SettlementParts
