@@ -159,13 +159,14 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
 }
 
 /**
- * Fees high enough for a node to replace `last`; undefined while the market asks for no more than `last` pays, and
- * when they would exceed `mostFee`.
+ * Fees high enough for a node to replace `last`; undefined while the market asks for no higher fee and no higher tip
+ * than `last` pays, and when they would exceed `mostFee`. Nodes want both raised, whichever of them the market raised.
  */
 export function raisedFees(last: SignedTransfer, market: Fees, mostFee: bigint): Fees | undefined {
   const raised = (fee: string): bigint => (BigInt(fee) * 9n) / 8n + 1n
   const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-  if (market.maxFeePerGas <= BigInt(last.maxFeePerGas)) return undefined
+  const isFeeEnough = market.maxFeePerGas <= BigInt(last.maxFeePerGas)
+  if (isFeeEnough && market.maxPriorityFeePerGas <= BigInt(last.maxPriorityFeePerGas)) return undefined
   const maxFeePerGas = most(market.maxFeePerGas, raised(last.maxFeePerGas))
   if (maxFeePerGas > mostFee) return undefined
   return {

@@ -2,7 +2,8 @@
 // the gas; if it does not, the caller is told before anything is signed.
 import test from 'ava'
 import { ChainNode } from '../../src/chain/node.js'
-import { prepare } from '../../src/chain/transfer.js'
+import { prepare, raisedFees } from '../../src/chain/transfer.js'
+import type { SignedTransfer } from '../../src/domain/settlement.js'
 import { execute, status } from '../service/setup.js'
 import { approved, MICROS, newPayer, newRecipient, nonceOf, startChain, startLive } from './stage.js'
 
@@ -75,4 +76,29 @@ test("A transfer's cost includes an OP-stack chain's L1 fee, and fees have a cei
   await chain.rpc('anvil_setCode', [oracle, answering(hundredCoins)])
   await t.throwsAsync(prepare(node, order, 0), { code: 'INSUFFICIENT_BALANCE', message: /gas/ } as never)
   t.true((await node.usualCost()) > hundredCoins)
+})
+
+/** Against a transfer that pays at most 800, with a tip of 80. */
+const MARKETS: [what: string, market: [fee: bigint, tip: bigint], raised: [fee: bigint, tip: bigint] | undefined][] = [
+  ['asks for no more', [800n, 80n], undefined],
+  ['asks for less', [700n, 70n], undefined],
+  ['has a higher fee', [2_000n, 80n], [2_000n, 91n]],
+  ['has a slightly higher fee', [801n, 80n], [901n, 91n]],
+  ['has a higher tip alone', [790n, 200n], [901n, 200n]],
+  ['has a slightly higher tip alone', [800n, 81n], [901n, 91n]],
+  ['asks for the most', [3_000n, 80n], [3_000n, 91n]],
+  ['asks for more than the most', [3_001n, 80n], undefined],
+]
+
+for (const [what, [maxFeePerGas, maxPriorityFeePerGas], raised] of MARKETS) {
+  test(`Where the market ${what}, both fees of a transfer are ${raised ? 'raised' : 'left'}`, (t) => {
+    const last = { maxFeePerGas: '800', maxPriorityFeePerGas: '80' } as SignedTransfer
+    const fees = raisedFees(last, { maxFeePerGas, maxPriorityFeePerGas }, 3_000n)
+    t.deepEqual(fees && [fees.maxFeePerGas, fees.maxPriorityFeePerGas], raised)
+  })
+}
+
+test('A tip is not raised where the fee would then be more than the most', (t) => {
+  const last = { maxFeePerGas: '2900', maxPriorityFeePerGas: '80' } as SignedTransfer
+  t.is(raisedFees(last, { maxFeePerGas: 2_900n, maxPriorityFeePerGas: 200n }, 3_000n), undefined)
 })
