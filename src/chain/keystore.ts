@@ -63,18 +63,23 @@ export class Keystore implements Signer {
     return text === undefined ? undefined : sealedIn(text, address)
   }
 
-  /** False when there are keys and none of them opens: they were sealed with another encryption key. */
+  /** False when there are whole keys and none of them opens: they were sealed with another encryption key. */
   async fits(): Promise<boolean> {
     const names = await readdir(this.#folder).catch(() => [])
-    const files = names.filter((name) => name.endsWith(ENDING))
-    for (const file of files) if (await this.#opens(file)) return true
-    return files.length === 0
+    let isAnyWhole = false
+    for (const name of names.filter((one) => one.endsWith(ENDING))) {
+      const address = name.slice(0, -ENDING.length)
+      // A damaged file says nothing about the encryption key.
+      const sealed = await this.#read(address).catch(() => undefined)
+      if (sealed && this.#opens({ ...sealed, address })) return true
+      isAnyWhole ||= sealed !== undefined
+    }
+    return !isAnyWhole
   }
 
-  async #opens(file: string): Promise<boolean> {
-    const address = file.slice(0, -ENDING.length)
+  #opens(sealed: Sealed): boolean {
     try {
-      this.#open({ ...sealedIn(await readFile(join(this.#folder, file), 'utf8'), address), address })
+      this.#open(sealed)
       return true
     } catch {
       return false
@@ -109,14 +114,25 @@ function absent(error: NodeJS.ErrnoException): undefined {
 }
 
 function sealedIn(text: string, address: string): Sealed {
+  const sealed = parsed(text)
+  if (isWhole(sealed)) return sealed
+  throw new CustodyError(
+    'WALLET_CONFIG_ERROR',
+    `The file of the key of ${address} is damaged: restore it from a backup`,
+  )
+}
+
+function parsed(text: string): Partial<Sealed> | null | undefined {
   try {
-    return JSON.parse(text) as Sealed
+    return JSON.parse(text)
   } catch {
-    throw new CustodyError(
-      'WALLET_CONFIG_ERROR',
-      `The file of the key of ${address} is damaged: restore it from a backup`,
-    )
+    return undefined
   }
+}
+
+function isWhole(found: Partial<Sealed> | null | undefined): found is Sealed {
+  const parts = [found?.organization, found?.iv, found?.tag, found?.sealed]
+  return parts.every((part) => typeof part === 'string' && part !== '')
 }
 
 /** Additional authenticated data, so that neither files nor their owners can be swapped. */

@@ -114,9 +114,12 @@ test('A damaged key file is a WALLET_CONFIG_ERROR, and a sealing key that opens 
   for (const damaged of [whole.slice(0, 20), '{"organization":"o1"}', whole.replace(/"tag":"[^"]+"/, '"tag":""')]) {
     writeFileSync(path, damaged)
     await t.throwsAsync(keystore.account(address, 'o1'), { name: 'CustodyError', code: 'WALLET_CONFIG_ERROR' }, damaged)
+    t.true(await keystore.fits(), 'a damaged file says nothing about the key')
+    await t.throwsAsync(keystore.madeFor(address), { message: /is damaged: restore it from a backup/ }, damaged)
   }
   const other = await keystore.newAddress('o1')
   t.true(await keystore.fits(), 'one that is damaged keeps nobody from starting')
+  t.false(await new Keystore(folder, Buffer.alloc(32, 8)).fits(), 'the whole one does not open')
   t.is((await keystore.account(other, 'o1')).address, other as never)
 })
 
