@@ -7,7 +7,8 @@ import { SETTLEMENT } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
 import type { Log } from '../domain/log.js'
 import type { CustodyType, WalletFields } from '../domain/wallet.js'
-import type { Observed } from '../domain/funds.js'
+import type { Funds } from '../domain/funds.js'
+import type { Micros } from '../domain/money.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { lowGas } from './transfer.js'
@@ -17,10 +18,9 @@ const TIMEOUT_MS = 3_000
 const PAUSE_MS = 3_000
 
 /** The fields of a wallet that are read here. */
-interface Wallet {
+interface Wallet extends Funds {
   organization: string
   fields: WalletFields
-  observed: Observed | null
   lowGas: string | null
 }
 
@@ -80,18 +80,23 @@ export class Watcher {
   }
 
   async #look({ ref, context }: Actor, node: ChainNode): Promise<void> {
-    const { organization, fields, observed, lowGas: before } = context as unknown as Wallet
+    const { organization, fields, lowGas: before, ...funds } = context as unknown as Wallet
     await node.check()
     const { token: balance, coin, block } = await node.balances(fields.address)
     const cost = this.#parts.isBuiltHere(fields.custodyType) ? await node.usualCost() : 0n
     const low = coin < cost ? lowGas(coin, cost) : null
-    if (observed?.balance === balance && (before === null) === (low === null)) return
+    if (isKnown(funds, balance) && (before === null) === (low === null)) return
     const said = { type: 'OBSERVE', now: this.#parts.now(), organization, balance, block, lowGas: low }
     await this.#parts.host.ask(ref, said, { by: SETTLEMENT })
   }
 }
 
 const MAX_LOOKS = 10_000
+
+/** False, too, once test settlement has changed the balance: it no longer follows from the reading. */
+function isKnown({ balance, unsettled, observed }: Funds, read: Micros): boolean {
+  return observed?.balance === read && balance === read - unsettled
+}
 
 const walletOf = (actor: Actor): Wallet => actor.context as unknown as Wallet
 

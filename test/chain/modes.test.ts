@@ -1,8 +1,9 @@
-// A payment keeps the settlement mode in which it was requested: a person's approval executes it in no other.
+// A payment keeps the settlement mode in which it was requested: a person's approval executes it in no other. A balance
+// is the chain's again once settlement is live again.
 import test from 'ava'
 import { newFolder, ORGANIZATION_KEY } from '../service/service.js'
 import { ask, made, status } from '../service/setup.js'
-import { newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, type Live } from './stage.js'
+import { newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type Live } from './stage.js'
 
 const NEEDS_PERSON = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 10 }
 
@@ -45,4 +46,19 @@ test('An approval in another settlement mode is refused where it would execute t
   await until(async () => ((await decide(again, first, 'APPROVED')).status === 200 ? true : undefined), 'no approval')
   await settled(again, payer.key, first.requestId)
   t.is(await nonceOf(chain, payer.address), 1)
+})
+
+test('Funds of test settlement are gone from a wallet once settlement is live again', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const folder = newFolder(t)
+  const live = await startLive(t, chain, {}, folder)
+  const { walletId } = await newPayer(live.client, chain)
+  await live.service.stop()
+  const other = await startLive(t, chain, { BURSAR_SETTLEMENT: 'test' }, folder)
+  await other.client.post(`/api/wallets/${walletId}/fund`, ORGANIZATION_KEY, { amount: 500 })
+  t.is((await wallet(other.client, walletId)).balance, 1_500)
+  await other.service.stop()
+  const again = await startLive(t, chain, {}, folder)
+  t.is((await wallet(again.client, walletId)).balance, 1_000)
 })
