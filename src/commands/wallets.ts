@@ -85,7 +85,8 @@ export async function createWallet(
 
 /**
  * An address is paid from by one organization alone, on every chain: that for which the service made its key, and a
- * provider's by the first to make a wallet of it, even before the provider is configured. A refusal harms an address's owner less than another organization paying from it.
+ * provider's by the first to make a wallet of it, even before the provider is configured. A refusal harms an address's
+ * owner less than another organization paying from it.
  */
 async function foreignAddress(
   { host, now }: Services,
