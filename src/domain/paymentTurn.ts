@@ -25,6 +25,9 @@ export const reviewOf = (event: PaymentEvent): Review | undefined => ('review' i
 export const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
 export const deciderIn = (event: PaymentEvent): Decider => (event as PaymentEvent & DecidingEvent).by
 
+/** A payment that goes on, or ends by itself, is not as it is because of a former stop. */
+export const NO_STOP = { causes: [] as Violation[], refusedBy: null, stopReason: null }
+
 /** Replaces the approval request. */
 function withNewApproval({ approval, formerApprovals }: PaymentContext, next: Approval | undefined): Changes {
   if (next === undefined) return {}
@@ -55,7 +58,8 @@ function waitingFor({ events }: PaymentContext, approval: Approval, now: number)
 }
 
 export function awaited({ context, event }: Taken): Changes {
-  return { ...waitingFor(context, openedApproval(context.approval!, event.now), event.now), permit: null }
+  const approval = openedApproval(context.approval!, event.now)
+  return { ...waitingFor(context, approval, event.now), permit: null, ...NO_STOP }
 }
 
 export function escalated({ context, event }: Taken): Changes {
@@ -90,7 +94,7 @@ export function decisionCauses({ context }: Taken): Changes {
 
 export function reviewCauses({ event }: Taken): Changes {
   const review = reviewOf(event)?.decision ?? null
-  return { review, causes: review?.violations ?? [], refusedBy: null }
+  return { ...NO_STOP, review, causes: review?.violations ?? [] }
 }
 
 export function gateCauses({ context, event }: Taken): Changes {
@@ -107,7 +111,7 @@ export function approved({ context, event }: Taken): Changes {
 }
 
 export function begun({ context }: Taken): Changes {
-  return { cursor: 0, attempt: context.attempt + 1, causes: [], refusedBy: null, stopReason: null }
+  return { cursor: 0, attempt: context.attempt + 1, ...NO_STOP }
 }
 
 export function completed({ context, event }: Taken): Changes {

@@ -1,12 +1,13 @@
 // A burst of approvals and executions races a freeze, block or revocation: nothing is executed after that change's
 // audit entry, and the status of each payment agrees with the audit log.
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { stateAfter } from '../../src/domain/audit.js'
 import type { Json } from '../../src/domain/canonical.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { delegationOf, type FundedAgent } from '../service/setup.js'
 import { randomAddress } from '../interface/bare.js'
-import { startApprovals, type ApprovalStage } from './stage.js'
+import { HOUR_MS, NOON } from '../policies/stage.js'
+import { NEEDS_PERSON, startApprovals, type ApprovalStage } from './stage.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -123,4 +124,46 @@ test.serial('a payment whose recipient is blocked while it waits is denied and i
   t.like(await stage.shown(agent, requestId), { status: 'DENIED' })
   t.like(await delegationOf(stage.client, agent), { spent: { day: 0 }, reserved: 0 })
   t.deepEqual(stage.logged, [])
+})
+
+const refusalOf = (code: string, error: string) => ({ error, code })
+const PAUSED = 'The agent is PAUSED'
+
+/** A payment whose execution was stopped by a pause that is over. */
+async function stoppedOnce(t: ExecutionContext) {
+  const agent = await stage.agent()
+  const { requestId } = await stage.ask(agent, 150)
+  await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
+  t.like((await stage.execute(agent, requestId)).body, { code: 'INVALID_STATUS', error: PAUSED })
+  t.like(await stage.shown(agent, requestId), { status: 'APPROVED', reasons: [PAUSED] })
+  await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'ACTIVE' })
+  return { agent, requestId, cancel: () => stage.client.post(`/api/sdk/payments/${requestId}/cancel`, agent.key) }
+}
+
+test.serial('what once stopped an execution is no reason for the expiry of its payment', async (t) => {
+  const { agent, requestId, cancel } = await stoppedOnce(t)
+  stage.setClock(NOON + HOUR_MS)
+  const late = await stage.execute(agent, requestId)
+  stage.setClock(NOON)
+  t.deepEqual([late.status, late.body], [400, refusalOf('EXPIRED', 'Make a new request, this one has expired')])
+  t.deepEqual((await cancel()).body, refusalOf('INVALID_STATUS', 'The payment is EXPIRED'))
+  t.like(await stage.shown(agent, requestId), { status: 'EXPIRED', reasons: [] })
+})
+
+test.serial('what once stopped an execution is no reason for the cancellation of its payment', async (t) => {
+  const { agent, requestId, cancel } = await stoppedOnce(t)
+  t.like((await cancel()).body, { status: 'CANCELLED', reasons: [] })
+  const late = await stage.execute(agent, requestId)
+  t.deepEqual(late.body, refusalOf('INVALID_STATUS', 'The payment is CANCELLED'))
+})
+
+test.serial("what once stopped an execution is no reason to ask a person, nor for the person's denial", async (t) => {
+  const { agent, requestId } = await stoppedOnce(t)
+  await stage.assign((await stage.policy([NEEDS_PERSON])).id, agent)
+  t.like((await stage.execute(agent, requestId)).body, { error: 'The payment is REQUIRES_APPROVAL' })
+  const waiting = await stage.shown(agent, requestId)
+  t.deepEqual(waiting.reasons, ['The amount 150 is above 100'])
+  await stage.decide(ORGANIZATION_KEY, waiting.approvalRequestId!, 'DENIED')
+  t.like(await stage.shown(agent, requestId), { status: 'DENIED', deniedBy: 'PERSON', violations: [] })
+  t.is((await stage.traced(requestId)).trace.refusal, undefined)
 })

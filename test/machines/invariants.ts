@@ -174,6 +174,7 @@ export const invariants: Record<Kind, Invariant[]> = {
       },
     ],
     ['a payment that waits for execution or approval has asked every gate', allAsked],
+    ['what once stopped an execution explains no later state', pastStopIsNoReason],
   ],
   policy: [
     ['each edit creates one version, and nothing else does', versionCounts],
@@ -244,6 +245,16 @@ function isJson(value: unknown): boolean {
 
 function revisionCounts({ before, turn }: Step): boolean {
   return turn.actor.revision === (before.actor?.revision ?? 0) + (turn.changed ? 1 : 0)
+}
+
+const NOT_STOPPED = new Set(['awaitingApproval', 'cancelled', 'expired'])
+
+function pastStopIsNoReason({ before, after: { actor } }: Step): boolean {
+  if (!actor) return true
+  const { causes, refusedBy, stopReason } = actor.context as unknown as PaymentContext
+  const isAnew = before.actor?.state === 'approved' && (actor.state === 'extending' || actor.state === 'releasing')
+  if (isAnew && stopReason !== null) return false
+  return !NOT_STOPPED.has(actor.state) || (causes.length === 0 && refusedBy === null && stopReason === null)
 }
 
 /** A number of the context; 0 if there is no actor yet or no such field. */
