@@ -1,11 +1,11 @@
 // The facts of rules: a closed list with types. A missing or mistyped fact is reported here and becomes a denial;
 // json-rules-engine would treat it as "no match" and let the payment pass.
 import type { Json } from '../src/domain/canonical.js'
+import { categoryOf } from '../src/domain/category.js'
 import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/counterparty.js'
 import { toNumber, type Micros } from '../src/domain/money.js'
 import type { Detail } from '../src/domain/refusal.js'
 import { localTime, WEEKDAYS, type Weekday } from '../src/domain/zone.js'
-import { categoryOf } from './category.js'
 import { quoted } from './shown.js'
 
 export const BUDGET_PERIODS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const

@@ -2,8 +2,8 @@
 // stored form, so that equal content has an equal hash, and leaves a stored form unchanged.
 import * as v from 'valibot'
 import { parseAddress } from '../../src/domain/address.js'
+import { categoryOf } from '../../src/domain/category.js'
 import { parseAmount, toNumber, type Micros } from '../../src/domain/money.js'
-import { categoryOf } from '../category.js'
 import { quoted } from '../shown.js'
 import type { FaultCode } from './faults.js'
 import { wrongChoice } from './ruleType.js'

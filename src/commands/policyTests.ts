@@ -1,8 +1,8 @@
 // Tests kept with a policy. An edit that makes one fail is refused unless it is forced.
-import { categoryOf } from '../../rules/category.js'
 import { checkFacts, isAmountFact, type FactName, type Facts as RuleFacts, type FactValue } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
+import { categoryOf } from '../domain/category.js'
 import { parseAmount } from '../domain/money.js'
 import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
 import type { Json } from '../domain/canonical.js'

@@ -1,6 +1,6 @@
 // The facts of the rules: measured once for a payment on a route, and stored with its decision.
 import { parseAddress, type Address } from '../domain/address.js'
-import { categoryOf } from '../../rules/category.js'
+import { categoryOf } from '../domain/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
 import { isGone } from '../actor/actor.js'
 import { counterpartyStatus } from '../domain/counterparty.js'

@@ -1,13 +1,14 @@
 // Approval workflows as an organization writes them: the payments they apply to, their approvers, and how they
 // escalate.
 import type { ApprovalStep } from './approval.js'
+import { categoryOf } from './category.js'
 import type { Micros } from './money.js'
 
 export const ON_TIMEOUT = ['DENY', 'ESCALATE'] as const
 
 export interface WorkflowConditions {
   amountAtLeast?: Micros
-  /** Ignoring case. */
+  /** Compared as rules compare them: letter case, composition and outer spaces do not matter. */
   categories?: string[]
   agentIds?: string[]
   newCounterparty?: boolean
@@ -38,10 +39,10 @@ const HOUR_MS = 3_600_000
 
 export function matches({ conditions }: WorkflowFields, payment: Asked): boolean {
   const { amountAtLeast = 0, categories, agentIds, newCounterparty = payment.newCounterparty } = conditions
-  const category = payment.category?.toLowerCase()
+  const category = categoryOf(payment.category)
   return (
     payment.amount >= amountAtLeast &&
-    (categories === undefined || categories.some((one) => one.toLowerCase() === category)) &&
+    (categories === undefined || (category !== '' && categories.some((one) => categoryOf(one) === category))) &&
     (agentIds === undefined || agentIds.includes(payment.agentId)) &&
     newCounterparty === payment.newCounterparty
   )

@@ -28,7 +28,7 @@ test.serial('the matching workflow with the highest priority applies', async (t)
   const agent = await stage.supervised()
   const low = await stage.workflow({ priority: 1 })
   const large = await stage.workflow({ priority: 90, conditions: { amountAtLeast: 1000 } })
-  const cloud = await stage.workflow({ priority: 80, conditions: { categories: ['Cloud'] } })
+  const cloud = await stage.workflow({ priority: 80, conditions: { categories: ['Cloud', 'Services', ' '] } })
   const own = await stage.workflow({ priority: 70, conditions: { agentIds: [agent.agentId] } })
   const asked = async (amount: number, more?: object) => {
     const { approvalRequestId } = (await stage.ask(agent, amount, more)) as { approvalRequestId?: string }
@@ -36,6 +36,7 @@ test.serial('the matching workflow with the highest priority applies', async (t)
   }
   t.is(await asked(1500, { category: 'CLOUD' }), large.id)
   t.is(await asked(150, { category: 'cloud' }), cloud.id)
+  for (const category of ['CLOUD ', '\u00a0Cloud', '\u017fervices']) t.is(await asked(150, { category }), cloud.id)
   t.is(await asked(150), own.id)
   const other = await stage.supervised()
   const { approvalRequestId } = await stage.waiting(other)

@@ -1,6 +1,5 @@
 // Normalizes categories for storage and comparison: letter case, composition and outer spaces do not matter.
-
-import { folded } from '../src/domain/text.js'
+import { folded } from './text.js'
 
 /** ASCII text is in NFC in any letter case. */
 const ASCII = /^[\x20-\x7e]*$/
