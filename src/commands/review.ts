@@ -93,7 +93,9 @@ async function reviewed(services: Services, known: Case): Promise<ReviewContent 
   const isSame = policySetHash(policies) === decision.policySetHash
   // With strict lineage the last editor of a policy that asks is barred, also when the edit changed words alone.
   const asksAnew = payment.asksPerson && facts.organization.fields.strictLineage
-  const isChanged = !isSame && (asksAnew || (await decideOtherwise(services, decision, policies)))
+  // Days and hours of policies are those of the organization's zone.
+  const isMoved = facts.organization.fields.timezone !== decision.timezone
+  const isChanged = isMoved || (!isSame && (asksAnew || (await decideOtherwise(services, decision, policies))))
   const review = isChanged ? await reevaluated(services, known) : reviewedTerms(services, known)
   // The recipient's gate would be asked last, after others have refused by limits of the former decision.
   return review && isBlocked(facts.counterparty?.state) ? forbidden(services, payment, RECIPIENT_BLOCKED) : review

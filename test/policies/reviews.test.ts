@@ -5,6 +5,7 @@ import type { Caller } from '../../src/commands/ports.js'
 import { configureDelegation, type GivenTerms } from '../../src/commands/delegations.js'
 import { counterpartyRef } from '../../src/commands/facts.js'
 import { executePayment, findPayment, paymentStatus } from '../../src/commands/payments.js'
+import { updateOrganization } from '../../src/commands/organizations.js'
 import { assign, createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Review } from '../../machines/payment.js'
@@ -203,6 +204,21 @@ test('an assignment that is being made keeps no earlier one out of the budget', 
   const id = await ask(stage, 40)
   await joining
   t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id)).actor), 'DENIED')
+})
+
+test("an execution is decided by the days of the organization's present time zone", async (t) => {
+  const stage = await build(t)
+  const { bare, admin, agentId, caller } = stage
+  const fields = { name: 'Days', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
+  const rules = [{ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Thu'] }]
+  done(await createPolicy(bare.services, admin, { ...fields, rules, agentIds: [agentId] }))
+  await bare.moveClock(Date.parse('2026-03-05T00:01:00Z'))
+  const asked = await ask(stage, 1)
+  done(await updateOrganization(bare.services, admin, { timezone: 'America/New_York' }))
+  t.like(await executePayment(bare.services, caller, asked), { refusal: { code: 'LIMIT_EXCEEDED' } })
+  const { actor } = done(await findPayment(bare.services, caller, asked))
+  t.is(actor.state, 'denied')
+  t.like(paymentContext(actor).review, { timezone: 'America/New_York' })
 })
 
 test('an execution requires approval if its delegation does by now', async (t) => {
