@@ -101,7 +101,7 @@ export function numbersWithout(
 
 /** The values of all facts, with this payment counted in. */
 export function ruleFacts(
-  { counterparty, isMet, now }: Facts,
+  { agent, counterparty, isMet, now }: Facts,
   numbers: Numbers,
   { amount, category, recipient }: Proposal,
 ): RuleFacts {
@@ -109,7 +109,8 @@ export function ruleFacts(
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
   const status = counterpartyStatus(counterparty?.state)
-  return sumFacts(numbers, amount, now, {
+  // The agent's gate counts at its own time, which never runs backwards.
+  return sumFacts(numbers, amount, Math.max(agentContext(agent).clock, now), {
     amount,
     category: categoryOf(category ?? ''),
     recipient: recipient.canonical,
