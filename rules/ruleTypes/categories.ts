@@ -6,6 +6,9 @@ import { listed } from '../shown.js'
 import { ruleType, type Action, type Bound, type RuleType, type Terms } from './ruleType.js'
 import { category, setOf } from './values.js'
 
+/** How a message begins about the category that an administrator gave the counterparty. */
+export const OF_COUNTERPARTY = "The counterparty's category "
+
 /** The category of a counterparty without one. */
 const UNSET = 'OTHER'
 
@@ -52,5 +55,5 @@ function explain({ category: own = '', counterpartyCategory = UNSET }: Facts, va
   const isOwn = isWrong(own) || counterpartyCategory === UNSET || !isWrong(counterpartyCategory)
   const decisive = isOwn ? own : counterpartyCategory
   const is = value.includes(decisive) ? 'is' : 'is not'
-  return `The ${isOwn ? 'payment' : 'counterparty'}'s category ${decisive} ${is} one of ${listed(value)}`
+  return `${isOwn ? "The payment's category " : OF_COUNTERPARTY}${decisive} ${is} one of ${listed(value)}`
 }

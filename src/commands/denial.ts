@@ -1,5 +1,6 @@
 // Helps an agent after a denial: a hint, its wallets, and next steps for its violations.
 import { listing } from '../../rules/ruleTypes/addresses.js'
+import { OF_COUNTERPARTY } from '../../rules/ruleTypes/categories.js'
 import { paidBefore } from '../../rules/ruleTypes/newCounterparty.js'
 import { agentNotActive } from '../domain/agent.js'
 import { CHAINS, noNode } from '../domain/chains.js'
@@ -39,6 +40,7 @@ export const HINTS: Record<ViolationType, string> = {
 
 const GONE = 'The agent can never pay again: have another one registered'
 const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
+const OTHER_CATEGORY = "Choose another recipient, or have this one's category or the policy changed"
 const NO_NODE = 'No amount can be paid on this chain until a node is configured: tell who runs the service'
 
 /** Remedies where a type has several causes, told apart by their messages. */
@@ -78,6 +80,7 @@ const WAITING: ReadonlySet<ViolationType> = new Set(['DAILY_LIMIT', 'WEEKLY_LIMI
 
 function helpFor({ type, limit, message }: Violation, amount: Micros): string {
   const raised = RAISED[type]
+  if (type === 'CATEGORY_RESTRICTION' && message.startsWith(OF_COUNTERPARTY)) return OTHER_CATEGORY
   if (raised === undefined || limit === undefined) return PARTICULAR.get(message) ?? HINTS[type]
   if (limit === 0) return `Have ${raised} raised: it is 0`
   return WAITING.has(type) && amount > limit ? `Pay less, or have ${raised} raised` : HINTS[type]

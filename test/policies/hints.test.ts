@@ -1,7 +1,7 @@
 // The hint of a denial fits its specific cause, not only its type.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
-import { startStage, type Decided, type Stage } from './stage.js'
+import { anotherAddress, startStage, type Decided, type Stage } from './stage.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -86,6 +86,15 @@ for (const [title, rule, amount, hint] of CASES) {
     t.deepEqual(stepsOf(denied), [hint])
   })
 }
+
+test.serial("the hint tells the recipient's category from the payment's", async (t) => {
+  const { agent } = await stage.governed([{ ruleType: 'ALLOWED_CATEGORIES', operator: 'IN_LIST', value: ['TOOLS'] }])
+  const recipientAddress = anotherAddress()
+  await stage.must('POST', '/api/counterparties', { name: 'Vendor', address: recipientAddress, category: 'VENDOR' })
+  const hint = async (category: string) => (await stage.ask(agent, 1, { recipientAddress, category })).hint
+  t.is(await hint('TOOLS'), "Choose another recipient, or have this one's category or the policy changed")
+  t.is(await hint('FOOD'), 'Name a category that the policy allows')
+})
 
 /** The next steps, except those that depend on the facts of this payment. */
 const stepsOf = ({ context }: Decided): string[] => context!.nextSteps.filter((step) => !step.startsWith('Ask again'))
