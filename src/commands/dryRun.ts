@@ -1,10 +1,12 @@
 // Decides a payment without requesting it: the answer is that of a request, and nothing is stored.
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
 import type { Outcome } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES } from '../domain/scopes.js'
 import { find } from './ask.js'
+import { paymentContext, walletContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
 import { decide, describePayment, type Wanted } from './request.js'
 
@@ -50,4 +52,14 @@ export async function dryRun(
   }
   const actor = { ref: `payment/${fields.id}` as const, version: 0, revision: 0, state: STATES[outcome] }
   return { ok: true, actor: { ...actor, context: context as unknown as Actor['context'] } }
+}
+
+/** What the answer to the request would show: a payment that is not denied holds its amount in the wallet. */
+export function viewAfter({ host }: Services, tried: Actor): View {
+  const { amount, walletId } = paymentContext(tried).terms!
+  return (ref) => {
+    const actor = host.peek(ref)
+    if (actor === undefined || ref !== `wallet/${walletId}` || tried.state === STATES.DENIED) return actor
+    return { ...actor, context: { ...actor.context, held: walletContext(actor).held + amount } }
+  }
 }

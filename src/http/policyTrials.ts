@@ -2,9 +2,8 @@
 import * as v from 'valibot'
 import { TEMPLATES } from '../../rules/templates/index.js'
 import type { Actor } from '../actor/actor.js'
-import type { View } from '../actor/host.js'
 import { policyContext } from '../commands/contexts.js'
-import { dryRun } from '../commands/dryRun.js'
+import { dryRun, viewAfter } from '../commands/dryRun.js'
 import { reachableWallets } from '../commands/facts.js'
 import { findPolicy } from '../commands/policies.js'
 import { keepTests } from '../commands/keptTests.js'
@@ -47,7 +46,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         const { agentId, payment } = call.body
         const tried = await dryRun(services, reader(call), agentId, payment)
         if (!tried.ok) return tried
-        const view: View = (ref) => services.host.peek(ref)
+        const view = viewAfter(services, tried.actor)
         const record = decisionRecord(tried.actor, view, () => reachableWallets(services, agentId, view))
         // The decision may rest on changes not yet on disk: waits until they are.
         await services.host.read([])

@@ -289,6 +289,18 @@ async function everything(agentId: string): Promise<unknown> {
 const timeless = (value: unknown): string => String(JSON.stringify(value)).replace(/2031-07-09T12:00:[\d.]+Z/g, 'now')
 const evaluate = (body: unknown) => stage.admin<Decided>('POST', '/api/policies/evaluate', body)
 
+test.serial('a dry run shows the balance that its request would leave available', async (t) => {
+  const { agent } = await stage.governed([{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 100 }])
+  const seen: string[] = []
+  for (const amount of [10, 150, 1e7]) {
+    const { body } = await evaluate({ agentId: agent.agentId, payment: { amount, recipientAddress: VENDOR } })
+    const asked = await stage.ask(agent, amount, { recipientAddress: VENDOR })
+    t.deepEqual(body.wallet, asked.wallet)
+    seen.push(asked.status)
+  }
+  t.deepEqual(seen, ['APPROVED', 'REQUIRES_APPROVAL', 'DENIED'])
+})
+
 test.serial('a dry run answers like a request and stores nothing', async (t) => {
   const { agent } = await stage.governed(ALL_RULES)
   const { agentId } = agent
