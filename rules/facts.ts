@@ -1,10 +1,11 @@
 // The facts of rules: a closed list with types. A missing or mistyped fact is reported here and becomes a denial;
 // json-rules-engine would treat it as "no match" and let the payment pass.
 import type { Json } from '../src/domain/canonical.js'
-import { categoryOf } from '../src/domain/category.js'
+import { categoryOf, LONGEST_CATEGORY } from '../src/domain/category.js'
 import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/counterparty.js'
 import { toNumber, type Micros } from '../src/domain/money.js'
 import type { Detail } from '../src/domain/refusal.js'
+import { isTooLong } from '../src/domain/text.js'
 import { localTime, WEEKDAYS, type Weekday } from '../src/domain/zone.js'
 import { quoted } from './shown.js'
 
@@ -68,7 +69,8 @@ const isWithin = (least: number, most: number, value: unknown): boolean => {
 }
 const isCount: IsFit = (value) => Number.isSafeInteger(value) && (value as number) >= 1
 const isSum: IsFit = (value) => Number.isSafeInteger(value) && (value as number) >= 0
-const isCategory: IsFit = (value) => typeof value === 'string' && value === categoryOf(value)
+const isCategory: IsFit = (value) =>
+  typeof value === 'string' && !isTooLong(value, LONGEST_CATEGORY) && value === categoryOf(value)
 const RECIPIENT = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
 
 const FACTS: Record<keyof (KnownFacts & Counts), IsFit> = {

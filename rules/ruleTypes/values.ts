@@ -2,14 +2,13 @@
 // stored form, so that equal content has an equal hash, and leaves a stored form unchanged.
 import * as v from 'valibot'
 import { parseAddress } from '../../src/domain/address.js'
-import { categoryOf } from '../../src/domain/category.js'
+import { categoryOf, LONGEST_CATEGORY } from '../../src/domain/category.js'
 import { parseAmount, toNumber, type Micros } from '../../src/domain/money.js'
 import { quoted } from '../shown.js'
 import type { FaultCode } from './faults.js'
 import { wrongChoice } from './ruleType.js'
 
 export const MAX_ENTRIES = 1_000
-const LONGEST_CATEGORY = 100
 
 /**
  * A value converted by `read`, which returns undefined for input to refuse; `code` is that of the refusal, where it is

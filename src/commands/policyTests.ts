@@ -2,11 +2,12 @@
 import { checkFacts, isAmountFact, type FactName, type Facts as RuleFacts, type FactValue } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
-import { categoryOf } from '../domain/category.js'
+import { categoryOf, LONGEST_CATEGORY } from '../domain/category.js'
 import { parseAmount } from '../domain/money.js'
 import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
 import type { Json } from '../domain/canonical.js'
 import type { Detail } from '../domain/refusal.js'
+import { cleanText } from '../domain/text.js'
 import { BASE_SCORE } from '../domain/trust.js'
 import { organizationContext, policyContext } from './contexts.js'
 import type { Services } from './ports.js'
@@ -55,6 +56,8 @@ function readFacts(facts: Json): RuleFacts {
 
 /** Fields of a payment that a case may give. */
 const FIELDS = ['amount', 'recipientAddress', 'category']
+/** As in a payment request. */
+const CATEGORY = { min: 1, max: LONGEST_CATEGORY }
 
 /** Problems of a case, by path in the body: a case that tests nothing must not pass for one that does. */
 export function problemsOf({ payment, facts }: PolicyTest, index: number): Detail[] {
@@ -73,7 +76,8 @@ export function problemsOf({ payment, facts }: PolicyTest, index: number): Detai
   wrong(parseAmount(amount) !== undefined, 'amount', 'must be an amount, above 0 and with at most 6 decimals')
   const isAddress = recipientAddress === undefined || parseAddress(recipientAddress) !== undefined
   wrong(isAddress, 'recipientAddress', 'must be an EVM or a Solana address')
-  wrong(category === undefined || typeof category === 'string', 'category', 'must be text')
+  const isCategory = category === undefined || (typeof category === 'string' && cleanText(category, CATEGORY).ok)
+  wrong(isCategory, 'category', `must be text of ${CATEGORY.min} to ${CATEGORY.max} characters`)
   const read = readFacts(facts)
   const unfit = checkFacts(Object.keys(read) as FactName[], read)
   return [...details, ...unfit.map(({ path, message }) => ({ path: `${at}.facts.${path}`, message }))]

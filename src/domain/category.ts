@@ -1,6 +1,9 @@
 // Normalizes categories for storage and comparison: letter case, composition and outer spaces do not matter.
 import { folded } from './text.js'
 
+/** Most characters of a category. */
+export const LONGEST_CATEGORY = 100
+
 /** ASCII text is in NFC in any letter case. */
 const ASCII = /^[\x20-\x7e]*$/
 

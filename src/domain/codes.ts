@@ -122,7 +122,7 @@ export const CODES = {
   ),
   PAYLOAD_TOO_LARGE: final(
     413,
-    'The body has more than 256 KiB (1 MiB for imports), or the headers are too large',
+    'The body has more than 256 KiB (1 MiB for imports, 16 KiB to sign in), or the headers are too large',
     'Send a smaller body',
   ),
   UNSUPPORTED_MEDIA_TYPE: final(415, 'The body does not say that it is JSON', 'Send the body as application/json'),

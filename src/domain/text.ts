@@ -11,17 +11,27 @@ export interface TextRules {
 export type CleanText = { ok: true; value: string } | { ok: false; message: string }
 
 const CONTROL = /\p{Cc}/u
+/** Normalization makes one character of at most 4 code points, each of at most 2 UTF-16 code units. */
+const UNITS_IN_CHARACTER = 8
 
 /** `value` in NFC, or why it is refused: lone surrogates, control characters, or a length outside the bounds. */
 export function cleanText(value: string, rules: TextRules = {}): CleanText {
   if (!value.isWellFormed()) return unclean('must be well-formed Unicode, without lone surrogates')
   const control = CONTROL.exec(value)
   if (control) return unclean(`must have no control characters, has ${codeOf(control[0])} at index ${control.index}`)
-  const clean = value.normalize('NFC')
   const { min = 0, max = Infinity } = rules
+  const clean = isTooLong(value, max) ? value : value.normalize('NFC')
   const length = codePoints(clean)
   if (length < min || length > max) return unclean(`must have ${bounds(min, max)} characters, has ${length}`)
   return { ok: true, value: clean }
+}
+
+/**
+ * Whether the text has more than `max` characters in every normal form. It must not be normalized then: that takes
+ * minutes for a megabyte of combining marks, because it sorts each run of them.
+ */
+export function isTooLong(text: string, max: number): boolean {
+  return text.length > UNITS_IN_CHARACTER * max
 }
 
 const FOREIGN_LENGTH = 1_000

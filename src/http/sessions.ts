@@ -31,6 +31,9 @@ const sessionSchema = v.object({
 })
 const session = { name: 'Session', schema: sessionSchema }
 
+/** Room for two passwords of the most characters, each escaped. */
+const BODY_BYTES = 16 * 1024
+
 /** Any text: only the password check decides, so that validation reveals nothing. */
 const anyPassword = v.pipe(
   v.string('must be text'),
@@ -65,6 +68,7 @@ export function sessionRoutes(services: Services): Route[] {
       access: { key: 'none' },
       limit: 'login',
       memory: 'none',
+      bodyLimit: BODY_BYTES,
       summary: 'Sign in',
       body: credentials,
       answers: { 200: session },
@@ -77,6 +81,7 @@ export function sessionRoutes(services: Services): Route[] {
       access: { key: 'none' },
       limit: 'login',
       memory: 'none',
+      bodyLimit: BODY_BYTES,
       summary: 'Set the password that a set-up link is for, and sign in',
       body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
       answers: { 200: session },
@@ -88,6 +93,7 @@ export function sessionRoutes(services: Services): Route[] {
       access: { key: 'person' },
       limit: 'login',
       memory: 'none',
+      bodyLimit: BODY_BYTES,
       summary: 'Change the password; ends every session, and begins one',
       body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
       answers: { 200: session },

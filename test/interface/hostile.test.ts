@@ -163,13 +163,18 @@ test('a body without a JSON content type is refused', async (t) => {
   }
 })
 
-test('a body above 256 KiB, or 1 MiB for an import, is PAYLOAD_TOO_LARGE', async (t) => {
+test('a body above 256 KiB, or 1 MiB for an import and 16 KiB to sign in, is PAYLOAD_TOO_LARGE', async (t) => {
   const KIB = 1024
+  const exactly = (bytes: number): string => `{"nonsense":"${'x'.repeat(bytes - '{"nonsense":""}'.length)}"}`
   for (const row of writes()) {
-    const most = row.path.endsWith('import') ? KIB * KIB : 256 * KIB
-    const exactly = (bytes: number): string => `{"nonsense":"${'x'.repeat(bytes - '{"nonsense":""}'.length)}"}`
+    const isSignIn = row.title.startsWith('POST /api/session')
+    const most = row.path.endsWith('import') ? KIB * KIB : isSignIn ? 16 * KIB : 256 * KIB
     t.deepEqual(failureOf(await send(row, exactly(most + 1))), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, row.title)
     t.deepEqual(failureOf(await send(row, exactly(most))), { status: 400, code: row.invalid }, row.title)
+  }
+  for (const path of ['/api/session', '/api/session/setup']) {
+    const answer = await service.client.post<Failure>(path, '', exactly(16 * KIB + 1))
+    t.deepEqual(failureOf(answer), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, path)
   }
 })
 
