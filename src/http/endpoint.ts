@@ -7,7 +7,7 @@ import { bodyReader, type ReadBody } from './body.js'
 import { passed, type Checked } from './checked.js'
 import type { Exchange } from './exchange.js'
 import type { Hold } from './held.js'
-import { idempotencyKeyOf, type Once } from './idempotency.js'
+import { idempotencyKeyOf, isRemembered, type Once } from './idempotency.js'
 import { networkOf, type Group, type Take } from './rateLimits.js'
 import { isLocal } from './local.js'
 import { checkOrigin } from './origin.js'
@@ -122,7 +122,7 @@ function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> | 
   if (route.method !== 'POST' || route.memory === 'none') return carryOut(admitted, body)
   const key = idempotencyKeyOf(route, exchange.req.headers['idempotency-key'], body)
   if (!key.ok) return key
-  if (key.value === undefined) return carryOut(admitted, body)
+  if (key.value === undefined || !isRemembered(route)) return carryOut(admitted, body)
   const idempotencyKey = key.value
   const attempt = { route, caller: callerId(caller), path: target.path, idempotencyKey, body }
   return core.once(attempt, (remember) => {

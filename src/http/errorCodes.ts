@@ -1,6 +1,7 @@
 // The error codes that each route can answer, for the OpenAPI document and the reference. A new code states here which
 // routes can answer it.
 import { CODES, type Code } from '../domain/codes.js'
+import { isRemembered } from './idempotency.js'
 import { jsonSchemaOf } from './jsonSchema.js'
 import type { Route, Schema } from './route.js'
 
@@ -10,7 +11,6 @@ const never: Condition = () => false
 const always: Condition = () => true
 const isKeyed: Condition = ({ access }) => access.key !== 'none'
 const isWrite: Condition = ({ method }) => method !== 'GET'
-const isPost: Condition = ({ method }) => method === 'POST'
 const takesBody: Condition = ({ body }) => body !== undefined
 const names: Condition = ({ path }) => path.includes(':')
 const under =
@@ -113,7 +113,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     'POST /api/members',
   ),
   ALREADY_DECIDED: isDecision,
-  IDEMPOTENCY_CONFLICT: all(isPost, ({ memory }) => memory !== 'none'),
+  IDEMPOTENCY_CONFLICT: isRemembered,
   LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),

@@ -31,6 +31,11 @@ export type Remember = (answer: Answer) => Memory
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
+/** Whether a repeated request gets the first answer again. */
+export function isRemembered({ method, memory }: Pick<Route, 'method' | 'memory'>): boolean {
+  return method === 'POST' && memory !== 'unkept' && memory !== 'none'
+}
+
 /**
  * The key from the header or the body; undefined without one, a refusal when it is malformed or the two differ. A
  * malformed key in the body counts as none: the validation of the body refuses it.

@@ -195,6 +195,7 @@ function supposeRoute(services: Services): Route {
     method: 'POST',
     path: '/api/machines/:machine/actors/:actorId/what-if',
     access: read,
+    memory: 'unkept',
     summary: 'What a message would do to an actor; nothing is stored',
     body: v.strictObject({
       message: v.pipe(

@@ -6,6 +6,7 @@ import { codesOf, statusesOf } from './errorCodes.js'
 import { EXAMPLES } from './examples/index.js'
 import type { Example } from './examples/example.js'
 import { samplesOf } from './examples/samples.js'
+import { isRemembered } from './idempotency.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import { errorResponses, ERROR_SCHEMA } from './openapiErrors.js'
 import type { Access, Route, Schema } from './route.js'
@@ -123,9 +124,10 @@ function queryParameters(route: Route, shared: Shared, example: Example | undefi
   }))
 }
 
-function headerParameters({ method }: Route): Part[] {
-  if (method !== 'POST') return []
-  const description = 'The same key with the same body gives the first answer again.'
+function headerParameters(route: Route): Part[] {
+  if (route.method !== 'POST' || route.memory === 'none') return []
+  const replayed = 'The same key with the same body gives the first answer again.'
+  const description = isRemembered(route) ? replayed : 'Without effect, because the request changes nothing.'
   const schema = { type: 'string', minLength: 1, maxLength: 255 }
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
 }

@@ -192,6 +192,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/payments/:paymentId/replay',
       access: { key: 'organization', scope: 'transactions:read' },
+      memory: 'unkept',
       summary: 'Decide a payment again on the facts it was decided on',
       body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
       bodyOptional: true,

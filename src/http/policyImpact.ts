@@ -55,6 +55,7 @@ export function policyImpactRoute(services: Services): Route {
     method: 'POST',
     path: '/api/policies/:policyId/impact',
     access: { key: 'organization', scope: 'policies:read' },
+    memory: 'unkept',
     summary: 'Which of the last 1,000 decisions an edit would change; nothing is stored',
     query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
     body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),

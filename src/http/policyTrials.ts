@@ -39,6 +39,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/policies/evaluate',
       access: read,
+      memory: 'unkept',
       summary: 'What a payment request would answer; nothing is stored',
       body: v.strictObject({ agentId: id(), payment: wanted }),
       answers: { 200: { name: 'Decision', schema: decisionSchema } },

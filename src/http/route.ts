@@ -75,10 +75,11 @@ export interface Route {
   /** The code for an invalid body or query; default VALIDATION_ERROR. */
   invalid?: 'VALIDATION_ERROR' | 'INVALID_INPUT'
   /**
-   * How long an idempotency record of this route is kept: 7 days, or as long as the payment. `none` keeps no record,
-   * because even the hash of the body would be the hash of a password.
+   * How long an idempotency record of this route is kept: 7 days, or as long as the payment. `unkept` keeps no record,
+   * because the route changes nothing: a repeated request is answered anew. `none` ignores the key, because even the
+   * hash of the body would be the hash of a password.
    */
-  memory?: 'week' | 'payment' | 'none'
+  memory?: 'week' | 'payment' | 'unkept' | 'none'
   /**
    * The payment that an agent requests under an idempotency key: the record is kept with it, as long as the payment
    * (`memory`). The handler must give the payment this id.

@@ -11,7 +11,13 @@ import { startToy } from './toy.js'
 
 interface Operation {
   operationId: string
-  parameters?: { name: string; in: string; required: boolean; schema: { [keyword: string]: unknown } }[]
+  parameters?: {
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    schema: { [keyword: string]: unknown }
+  }[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: { [keyword: string]: unknown } } } }
   responses: { [status: string]: unknown }
   security: { [scheme: string]: string[] }[]
@@ -84,6 +90,16 @@ test('Parameters come from the path, the query and, for a POST, the idempotency 
     'header Idempotency-Key false',
   ])
   t.deepEqual(operation?.parameters?.[1]?.schema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
+})
+
+test('Only routes that remember promise that a key gives the first answer again', (t) => {
+  const described = (more: Partial<Route>): unknown => {
+    const { parameters = [], 'x-error-codes': codes } = documentOf(rowWith(more)).paths['/api/things']!.post!
+    return [parameters.map(({ description }) => description), codes.includes('IDEMPOTENCY_CONFLICT')]
+  }
+  t.deepEqual(described({}), [['The same key with the same body gives the first answer again.'], true])
+  t.deepEqual(described({ memory: 'unkept' }), [['Without effect, because the request changes nothing.'], false])
+  t.deepEqual(described({ memory: 'none' }), [[], false])
 })
 
 const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown }][] = [

@@ -22,6 +22,14 @@ const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body 
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers['idempotency-replayed'] === 'true'
 const withKey = (key: string) => ({ 'Idempotency-Key': key })
 
+/** Routes that change nothing, so that they have nothing to remember. */
+const DRY = new Set([
+  'POST /api/machines/{machine}/actors/{actorId}/what-if',
+  'POST /api/payments/{paymentId}/replay',
+  'POST /api/policies/evaluate',
+  'POST /api/policies/{policyId}/impact',
+])
+
 const requestFor = (row: Row): Promise<Deed> => deedFor(service.client, row)
 
 /** The routes that take an idempotency key; those of sessions remember nothing. */
@@ -29,6 +37,9 @@ async function keyedPosts(): Promise<Row[]> {
   const rows = await rowsOf(service.url)
   return rows.filter(({ method, key }) => method === 'POST' && key !== 'none' && key !== 'person')
 }
+
+/** Those of them that give the first answer again. */
+const rememberedPosts = async (): Promise<Row[]> => (await keyedPosts()).filter(({ title }) => !DRY.has(title))
 
 const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object): Promise<Answer<object>> =>
   service.client.post(path, key, other ?? body, withKey(idempotencyKey))
@@ -41,7 +52,7 @@ function memorable(body: object): object {
 }
 
 test.serial('every POST replays its first answer, without secrets, even across a restart', async (t) => {
-  const rows = await keyedPosts()
+  const rows = await rememberedPosts()
   t.true(rows.length >= 15)
   const answered: { request: Deed; first: Answer<object> }[] = []
   for (const row of rows) {
@@ -77,10 +88,6 @@ const WITHOUT_COMMIT = new Set([
   'POST /api/agents/bulk-import',
   'POST /api/counterparties/import',
   'POST /api/governance/approvals/{governanceApprovalRequestId}/collect',
-  'POST /api/machines/{machine}/actors/{actorId}/what-if',
-  'POST /api/payments/{paymentId}/replay',
-  'POST /api/policies/evaluate',
-  'POST /api/policies/{policyId}/impact',
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver',
   'POST /api/webhooks/test',
 ])
@@ -88,7 +95,7 @@ const WITHOUT_COMMIT = new Set([
 test.serial('a crash after the commit loses no answer, because the commit contains it', async (t) => {
   const { remember } = Store.prototype
   const behind: string[] = []
-  for (const row of await keyedPosts()) {
+  for (const row of await rememberedPosts()) {
     const request = await requestFor(row)
     Store.prototype.remember = async () => void behind.push(row.title)
     t.true((await send(request, 'crash')).status < 300, row.title)
@@ -98,6 +105,56 @@ test.serial('a crash after the commit loses no answer, because the commit contai
     behind.filter((title) => !WITHOUT_COMMIT.has(title)),
     [],
   )
+})
+
+test.serial('a dry run stores no answer and is carried out again', async (t) => {
+  const { remember } = Store.prototype
+  const stored: string[] = []
+  const rows = (await keyedPosts()).filter(({ title }) => DRY.has(title))
+  t.is(rows.length, DRY.size)
+  for (const row of rows) {
+    const request = await requestFor(row)
+    Store.prototype.remember = async () => void stored.push(row.title)
+    const answers = [await send(request, 'dry'), await send(request, 'dry')]
+    Store.prototype.remember = remember
+    t.deepEqual(
+      answers.map((answer) => [answer.status, isReplay(answer)]),
+      [
+        [200, false],
+        [200, false],
+      ],
+      row.title,
+    )
+    const other = await send(request, 'dry', { ...request.body, nonsense: 1 })
+    t.deepEqual(failureOf(other), { status: 400, code: row.invalid }, row.title)
+    t.false(row.codes.includes('IDEMPOTENCY_CONFLICT'), row.title)
+  }
+  t.deepEqual(stored, [])
+})
+
+test('a dry run with a repeated key shows a policy that has changed since', async (t) => {
+  const agent = await fundedAgent(service.client, { name: 'Dry' })
+  const rules = (value: number) => [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value }]
+  const policy = await made<{ id: string }>(service.client, '/api/policies', {
+    name: 'Dry',
+    policyType: 'SPEND_LIMIT',
+    agentIds: [agent.agentId],
+    rules: rules(10),
+  })
+  const evaluate = async (): Promise<unknown> => {
+    const body = { agentId: agent.agentId, payment: { amount: 5, recipientAddress: RECIPIENT } }
+    const answer = await service.client.post<{ status: string }>(
+      '/api/policies/evaluate',
+      ORGANIZATION_KEY,
+      body,
+      withKey('dry-policy'),
+    )
+    return answer.body.status
+  }
+  t.is(await evaluate(), 'APPROVED')
+  const path = `/api/policies/${policy.id}/rules`
+  t.is((await service.client.send('PUT', path, ORGANIZATION_KEY, { rules: rules(1) })).status, 200)
+  t.is(await evaluate(), 'DENIED')
 })
 
 test.serial('an error is not remembered, on any POST', async (t) => {

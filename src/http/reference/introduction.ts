@@ -24,7 +24,7 @@ const CONVENTIONS: [what: string, ...how: string[]][] = [
     'Repeating a POST',
     'With an `Idempotency-Key` the same key and body give the first answer again, with `Idempotency-Replayed: true`',
     'and without secrets. Another body is IDEMPOTENCY_CONFLICT.',
-    'A key is kept for seven days, that of a payment as long as the payment.',
+    'A key is kept for seven days, that of a payment as long as the payment, that of a dry run not at all.',
   ],
   [
     'Lists',
