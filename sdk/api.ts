@@ -722,12 +722,14 @@ export type Collected = {
   lastSignInAt?: string
   setupUrl?: string
 } | {
-  webhookSecret: string
+  /** Absent where a repeated request gives the first answer again. */
+  webhookSecret?: string
 }
 
 export type CollectedNew = {
   id: string
-  key: string
+  /** Absent where a repeated request gives the first answer again. */
+  key?: string
   name: string
   keyPrefix: string
   scopes: string[]
@@ -1367,7 +1369,8 @@ export type Metrics = string
 
 export type MintedKey = {
   id: string
-  key: string
+  /** Absent where a repeated request gives the first answer again. */
+  key?: string
   name: string
   keyPrefix: string
   scopes: string[]
@@ -1411,7 +1414,8 @@ export type NetworkTrust = {
 export type NewOrganization = {
   id: string
   name: string
-  apiKey: string
+  /** Absent where a repeated request gives the first answer again. */
+  apiKey?: string
 }
 
 export type OpenApiDocument = {
@@ -2107,7 +2111,8 @@ export type Setup = {
 }
 
 export type SigningSecret = {
-  webhookSecret: string
+  /** Absent where a repeated request gives the first answer again. */
+  webhookSecret?: string
 }
 
 export type Success = {

@@ -2,12 +2,17 @@
 // without the secret. That must not look like success.
 import { BursarError } from './error.js'
 
-const SECRETS = ['key', 'apiKey', 'webhookSecret', 'setupUrl']
+const SECRETS = ['key', 'apiKey', 'webhookSecret', 'setupUrl'] as const
+
+/** An answer that has its secret. */
+export type WithSecret<T> = T extends unknown
+  ? T & Required<Pick<T, Extract<keyof T, (typeof SECRETS)[number]>>>
+  : never
 
 /** The answer with its secret. Throws TIMEOUT with status 0, naming the `remedy`, if only a lost answer had it. */
-export async function withSecret<T extends object>(answer: Promise<T>, remedy: string): Promise<T> {
+export async function withSecret<T extends object>(answer: Promise<T>, remedy: string): Promise<WithSecret<T>> {
   const shown = await answer
-  if (SECRETS.some((name) => Object.hasOwn(shown, name))) return shown
+  if (SECRETS.some((name) => Object.hasOwn(shown, name))) return shown as WithSecret<T>
   const made = 'id' in shown ? ` (${String(shown.id)})` : ''
   const message = `The request succeeded${made}, but the answer with its secret was lost: ${remedy}`
   throw new BursarError(message, { code: 'TIMEOUT', status: 0 })

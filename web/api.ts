@@ -5,7 +5,7 @@ import { BursarError } from '../sdk/error.js'
 
 export type { Answer, Body, Entry, Query, Route } from '../sdk/call.js'
 export { BursarError } from '../sdk/error.js'
-export { withSecret } from '../sdk/secret.js'
+export { withSecret, type WithSecret } from '../sdk/secret.js'
 export { newIdempotencyKey } from '../sdk/send.js'
 
 export const api = connect({ baseUrl: location.origin, maxRetries: 2 })

@@ -17,11 +17,11 @@ import { AGENT_SCOPES } from '../domain/scopes.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, id, setOf, text, wholeFrom } from './schemas.js'
+import { enumOf, id, setOf, shownOnce, text, wholeFrom } from './schemas.js'
 
 export const mintedKeySchema = v.object({
   id: v.string(),
-  key: v.string(),
+  key: shownOnce,
   name: v.string(),
   keyPrefix: v.string(),
   scopes: v.array(v.string()),

@@ -18,7 +18,7 @@ import { GOVERNED_ACTIONS } from '../domain/governance.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, flag, setOf, text, timezone, wholeFrom } from './schemas.js'
+import { enumOf, flag, setOf, shownOnce, text, timezone, wholeFrom } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -145,7 +145,7 @@ export function organizationRoutes(services: Services): Route[] {
       summary: 'Make a further organization',
       body: v.strictObject({ name: text(1, 100) }),
       answers: {
-        201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: v.string() }) },
+        201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: shownOnce }) },
       },
       handler: async (call) => {
         const { idempotencyKey, remember, requestId } = call

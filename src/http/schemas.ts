@@ -145,6 +145,11 @@ export function jsonObject({ maxBytes }: { maxBytes: number }) {
   })
 }
 
+/** In an answer: a secret, which no record keeps. */
+export const shownOnce = v.optional(
+  v.pipe(v.string(), v.description('Absent where a repeated request gives the first answer again.')),
+)
+
 /** In an answer: an object with unspecified members. */
 export const freeObject = v.record(v.string(), v.unknown())
 

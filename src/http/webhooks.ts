@@ -35,7 +35,7 @@ import {
   wrongCursor,
 } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf } from './schemas.js'
+import { enumOf, shownOnce } from './schemas.js'
 
 const webhookSchema = v.object({
   url: v.nullable(v.string()),
@@ -44,7 +44,7 @@ const webhookSchema = v.object({
   webhookSecret: v.optional(v.string()),
 })
 
-export const signingSecretSchema = v.object({ webhookSecret: v.string() })
+export const signingSecretSchema = v.object({ webhookSecret: shownOnce })
 
 const attemptSchema = v.object({
   at: v.string(),

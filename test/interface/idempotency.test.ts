@@ -5,6 +5,7 @@ import { Store } from '../../src/store/store.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, RECIPIENT, status, type Key } from '../service/setup.js'
+import { descriptionAt } from './answers.js'
 import { deedFor, type Deed } from './deeds.js'
 import { rowsOf, type Row } from './rows.js'
 import { start, type Started } from './started.js'
@@ -54,6 +55,7 @@ function memorable(body: object): object {
 test.serial('every POST replays its first answer, without secrets, even across a restart', async (t) => {
   const rows = await rememberedPosts()
   t.true(rows.length >= 15)
+  const described = await descriptionAt(service.url)
   const answered: { request: Deed; first: Answer<object> }[] = []
   for (const row of rows) {
     const request = await requestFor(row)
@@ -66,6 +68,7 @@ test.serial('every POST replays its first answer, without secrets, even across a
     for (const { request, first } of answered) {
       const again = await send(request, 'first')
       t.true(isReplay(again), `${request.row.title} ${when}`)
+      t.is(described.problem(request.row, again.status, again.body), undefined, request.row.title)
       t.deepEqual(
         { status: again.status, body: again.body },
         { status: first.status, body: memorable(first.body) },

@@ -1,7 +1,7 @@
 // The form for a new key, and the key itself, which is shown only once.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { withSecret, type Answer } from '../api.js'
+import { withSecret, type Answer, type WithSecret } from '../api.js'
 import { Field, Form, useSending, type Once } from './form.js'
 import { Secret } from './secret.js'
 
@@ -18,7 +18,7 @@ interface Props {
 export function KeyForm({ make, onDone, close, children }: Props) {
   const [name, setName] = useState('')
   const [days, setDays] = useState('')
-  const [minted, setMinted] = useState<Minted>()
+  const [minted, setMinted] = useState<WithSecret<Minted>>()
   const sending = useSending(async (once) => {
     const asked = { name, expiresInDays: days === '' ? undefined : Number(days) }
     setMinted(await withSecret(make(asked, once), 'revoke it and make another'))

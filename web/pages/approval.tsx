@@ -1,7 +1,7 @@
 // One approval request, with everything that a decision needs on one screen.
 import type { ComponentChildren } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
-import { api, withSecret, type Answer } from '../api.js'
+import { api, withSecret, type Answer, type WithSecret } from '../api.js'
 import { standingOf, Subject, titleOf, type Asked, type AskedChange, type AskedPayment } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { ChangeAsked } from '../components/changeAsked.js'
@@ -187,13 +187,13 @@ function Outcome({ asked }: { asked: Asked }) {
   )
 }
 
-type Collected = Answer<'POST /api/governance/approvals/{governanceApprovalRequestId}/collect'>
+type Collected = WithSecret<Answer<'POST /api/governance/approvals/{governanceApprovalRequestId}/collect'>>
 
 /** The secret of an approved change, which is shown only once. */
 function secretIn(collected: Collected): { text: string; what: string } {
   if ('key' in collected) return { text: collected.key, what: 'key' }
   if ('webhookSecret' in collected) return { text: collected.webhookSecret, what: 'signing secret' }
-  return { text: collected.setupUrl ?? '', what: 'set-up link' }
+  return { text: collected.setupUrl, what: 'set-up link' }
 }
 
 /** An approved change that shows a secret is carried out by its requester, once. */
