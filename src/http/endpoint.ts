@@ -143,7 +143,7 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     params: target.params,
     query: target.query,
     body,
-    ifMatch: exchange.req.headers['if-match'],
+    ifMatch: route.versioned === true ? exchange.req.headers['if-match'] : undefined,
     requestId: exchange.state.requestId,
     isLocal: () => isLocal(exchange.req),
     principal: typeof caller === 'string' ? undefined : caller,

@@ -117,7 +117,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),
-  VERSION_CONFLICT: isPolicyEdit,
+  VERSION_CONFLICT: ({ versioned }) => versioned === true,
 
   RATE_LIMITED: any(isKeyed, ({ limit }) => limit !== undefined),
   INTERNAL_ERROR: always,

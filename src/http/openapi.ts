@@ -125,6 +125,18 @@ function queryParameters(route: Route, shared: Shared, example: Example | undefi
 }
 
 function headerParameters(route: Route): Part[] {
+  return [...idempotencyKey(route), ...(route.versioned === true ? [IF_MATCH] : [])]
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The version that the change is for: of another version it is refused with VERSION_CONFLICT.',
+  schema: { type: 'string', pattern: '^(\\*|(W/)?"?[0-9]{1,9}"?)$', examples: ['3'] },
+}
+
+function idempotencyKey(route: Route): Part[] {
   if (route.method !== 'POST' || route.memory === 'none') return []
   const replayed = 'The same key with the same body gives the first answer again.'
   const description = isRemembered(route) ? replayed : 'Without effect, because the request changes nothing.'

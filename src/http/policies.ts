@@ -195,6 +195,7 @@ function writeRoutes(services: Services): Route[] {
       governed: 'policy.update',
       query: forced,
       body: policyUpdate,
+      versioned: true,
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
@@ -210,6 +211,7 @@ function writeRoutes(services: Services): Route[] {
       access: write,
       summary: 'Remove a policy; its versions stay',
       governed: 'policy.delete',
+      versioned: true,
       answers: { 200: success },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
@@ -241,6 +243,7 @@ function ruleRoutes(services: Services): Route[] {
       governed: 'policy.update',
       query: forced,
       body: jsonObject({ maxBytes: RULE_BYTES }),
+      versioned: true,
       answers: { 201: single },
       handler: async (call) => {
         const options = editOptions(call)
@@ -262,6 +265,7 @@ function ruleRoutes(services: Services): Route[] {
       governed: 'policy.update',
       query: forced,
       body: v.strictObject({ rules }),
+      versioned: true,
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
@@ -300,6 +304,7 @@ function oneRuleRoutes(services: Services): Route[] {
       governed: 'policy.update',
       query: forced,
       body: changes,
+      versioned: true,
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
@@ -315,6 +320,7 @@ function oneRuleRoutes(services: Services): Route[] {
       summary: 'Remove a rule',
       governed: 'policy.update',
       query: forced,
+      versioned: true,
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)

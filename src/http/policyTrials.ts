@@ -72,6 +72,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       summary: 'Keep cases with a policy; a change that makes one fail is refused',
       body: v.strictObject({ tests: list(testCase, { max: 100 }) }),
       listField: 'tests',
+      versioned: true,
       answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })

@@ -118,6 +118,7 @@ function rollbackRoute(services: Services): Route {
     governed: 'policy.rollback',
     query: forced,
     body: v.strictObject({ note: text(1, 500) }),
+    versioned: true,
     answers: { 200: { name: 'Policy', schema: policySchema } },
     handler: async (call) => {
       const { policyId, version } = call.params

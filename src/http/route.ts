@@ -30,7 +30,7 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   requestId: string
   /** True when the caller is on this machine, without a proxy in between. */
   isLocal: () => boolean
-  /** The `If-Match` header as received. */
+  /** The `If-Match` header as received, on a route with `versioned`. */
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   remember?: ((answer: Answer) => Memory) | undefined
@@ -85,6 +85,8 @@ export interface Route {
    * (`memory`). The handler must give the payment this id.
    */
   paymentOf?: (agentId: string, idempotencyKey: string) => Ref
+  /** Carried out only on the version that `If-Match` names, where it is given. Other routes ignore that header. */
+  versioned?: true
   /** The body field that may carry the idempotency key. */
   idempotencyField?: string
   /** The action for which an organization may require a second person: the answer is then 202 and the change waits. */

@@ -92,6 +92,20 @@ test('Parameters come from the path, the query and, for a POST, the idempotency 
   t.deepEqual(operation?.parameters?.[1]?.schema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
 })
 
+test('If-Match is a parameter of the routes that read it, which may answer VERSION_CONFLICT', (t) => {
+  const shown = (more: Partial<Route>): unknown => {
+    const { parameters = [], 'x-error-codes': codes } = documentOf(rowWith({ method: 'PUT', ...more })).paths[
+      '/api/things'
+    ]!.put!
+    return [
+      parameters.map(({ name, in: where, required }) => [name, where, required]),
+      codes.includes('VERSION_CONFLICT'),
+    ]
+  }
+  t.deepEqual(shown({ versioned: true }), [[['If-Match', 'header', false]], true])
+  t.deepEqual(shown({}), [[], false])
+})
+
 test('Only routes that remember promise that a key gives the first answer again', (t) => {
   const described = (more: Partial<Route>): unknown => {
     const { parameters = [], 'x-error-codes': codes } = documentOf(rowWith(more)).paths['/api/things']!.post!

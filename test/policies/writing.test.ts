@@ -195,6 +195,13 @@ test.serial('If-Match permits an edit only of the version that it names', async 
     t.like(refused, { status: 400, body: { code: 'VALIDATION_ERROR' } })
     t.is(refused.body.details![0]!.path, 'If-Match')
   }
+  for (const [method, at, body] of [
+    ['POST', `${path}/rules`, MOST(4)],
+    ['DELETE', rule],
+  ] as const) {
+    const refused = await stage.admin<Failure>(method, at, body, { 'If-Match': String(version - 1) })
+    t.like(refused, { status: 412, body: { code: 'VERSION_CONFLICT' } })
+  }
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       stage.admin('PATCH', path, { priority: index }, { 'If-Match': String(version) }),
