@@ -98,7 +98,7 @@ async function walletOf(
     return refuseField('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
   }
   if (!isMadeHere(onChain.fields.custodyType)) return onChain.id
-  return refuse('NO_WALLET', 'The service pays from this wallet itself: request the payment and execute it')
+  return refuse('INVALID_STATUS', 'The service pays from this wallet itself: request the payment and execute it')
 }
 
 /** Records the agent's payment, at any time and regardless of limits changed since. */

@@ -83,7 +83,11 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   EXPIRED: any(executes, permits, isDecision),
   INVALID_STATUS: all(
     isWrite,
-    any(names, under('/api/organization/', '/api/webhooks'), are('PATCH /api/organization')),
+    any(
+      names,
+      under('/api/organization/', '/api/webhooks'),
+      are('PATCH /api/organization', 'POST /api/sdk/payments/approve'),
+    ),
     not(endsWith('/replay')),
   ),
   NO_WALLET: endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
