@@ -193,7 +193,8 @@ export function listAgents(services: Services, caller: Caller, query: AgentList)
   if (search === undefined || search === '') return services.query.page(wanted)
   const part = folded(search)
   return services.query.filtered(wanted, (actor) => {
-    const { name, fields } = agentContext(actor)
-    return folded(`${name}\n${fields.description ?? ''}`).includes(part)
+    const { name, fields, status: current } = agentContext(actor)
+    const isListed = status === undefined || status === current
+    return isListed && folded(`${name}\n${fields.description ?? ''}`).includes(part)
   })
 }

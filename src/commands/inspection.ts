@@ -112,7 +112,10 @@ export function simulateMessage(
   actor: Actor,
   simulated: SimulatedMessage,
 ): Promise<Outcome | Refused> {
-  return inTurn(String(actor.context['organization']), () => simulate(services, actor, simulated))
+  return inTurn(String(actor.context['organization']), async () => {
+    const [current = actor] = await services.host.read([actor.ref])
+    return simulate(services, current, simulated)
+  })
 }
 
 async function simulate(

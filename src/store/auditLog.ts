@@ -41,7 +41,7 @@ export class AuditLog implements AuditLogPort {
   readonly #tiles: AuditTiles
   /** Running verifications: concurrent requests share one. */
   readonly #verifying = new Map<string, Promise<Verified>>()
-  /** One search of an organization at a time, so that payments are decided meanwhile. */
+  /** One search of an organization at a time, and one of its whole log, so that payments are decided meanwhile. */
   readonly #inTurn = oneByOne()
 
   constructor(store: Store) {
@@ -98,7 +98,7 @@ export class AuditLog implements AuditLogPort {
   async all(organization: string, filter: EntryFilter): Promise<AuditEntry[]> {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
-    await this.#inTurn(organization, () =>
+    await this.#inTurn(`${organization} whole`, () =>
       this.#scan(organization, last, filter, WHOLE, (entry) => found.push(entry) > 0),
     )
     return found.reverse()

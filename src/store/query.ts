@@ -91,7 +91,8 @@ export class Query implements QueryPort {
       const keys = [...this.#store.lists.keys({ start, end: low, reverse: true, limit: BATCH })]
       for (const key of keys) {
         const { value: actor, bytes } = this.#store.sized(refInKey(key))!
-        if (keep(actor)) kept.push([key, actor])
+        // Others work meanwhile, and may have removed what the keys named.
+        if (!isGone(actor) && keep(actor)) kept.push([key, actor])
         await pace.after(bytes)
       }
       if (keys.length < BATCH) return kept
