@@ -113,10 +113,19 @@ export function createSettlement(
   }
   const madeFor = (address: string): Promise<string | undefined> => custodians.keystore.madeFor(address)
   const elapsed = (): number => performance.now()
-  const told = { custody, sanctions, madeFor, take, look, now }
   return new Settlement({
     host,
-    settler: new Settler({ accounts, nodes, ...told, replaceAfterMs: REPLACE_AFTER_MS }),
+    settler: new Settler({
+      accounts,
+      nodes,
+      custody,
+      sanctions,
+      madeFor,
+      take,
+      look,
+      now,
+      replaceAfterMs: REPLACE_AFTER_MS,
+    }),
     accounts,
     watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, elapsed, log }),
     nodes,

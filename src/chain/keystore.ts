@@ -70,7 +70,7 @@ export class Keystore implements Signer {
     for (const name of names.filter((one) => one.endsWith(ENDING))) {
       const address = name.slice(0, -ENDING.length)
       // A damaged file says nothing about the encryption key.
-      const sealed = await this.#read(address).catch(() => undefined)
+      const sealed = await this.#read(address).catch(damaged)
       if (sealed && this.#opens({ ...sealed, address })) return true
       isAnyWhole ||= sealed !== undefined
     }
@@ -111,6 +111,10 @@ export class Keystore implements Signer {
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw new CustodyError('UNAVAILABLE', `A file of the keystore cannot be read: ${error.code}`)
+}
+
+function damaged(error: CustodyError): undefined {
+  if (error.code !== 'WALLET_CONFIG_ERROR') throw error
 }
 
 function sealedIn(text: string, address: string): Sealed {

@@ -300,7 +300,7 @@ export class Settler {
     return this.#whenLate(node, payment, last)
   }
 
-  /** After `replaceAfterMs`, or a clock set back: another may have used the nonce, or the market ask for higher fees. */
+  /** After `replaceAfterMs`, or a clock set back: another transaction may have the nonce, or fees may have risen. */
   async #whenLate(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<PaymentMessage> {
     const age = this.#parts.now() - last.signedAt
     if (age >= 0 && age <= this.#parts.replaceAfterMs) return undefined

@@ -1,6 +1,6 @@
 // Custody: every kind fulfils the contract, keys are sealed for their organization alone, slots report what is wrong
 // with them, and signed bytes that are not the transfer are refused whoever signed them.
-import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
@@ -121,6 +121,9 @@ test('A damaged key file is a WALLET_CONFIG_ERROR, and a sealing key that opens 
   t.true(await keystore.fits(), 'one that is damaged keeps nobody from starting')
   t.false(await new Keystore(folder, Buffer.alloc(32, 8)).fits(), 'the whole one does not open')
   t.is((await keystore.account(other, 'o1')).address, other as never)
+  const unreadable = newFolder(t)
+  mkdirSync(join(unreadable, `${address}.json`), { recursive: true })
+  await t.throwsAsync(new Keystore(unreadable, SEALED).fits(), { code: 'UNAVAILABLE' }, 'it may be of another key')
 })
 
 test('The service does not start with another sealing key or a secret that others can read', async (t) => {
