@@ -720,6 +720,7 @@ export type Collected = {
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
   lastSignInAt?: string
+  /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
 } | {
   /** Absent where a repeated request gives the first answer again. */
@@ -743,6 +744,7 @@ export type CollectedNew = {
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
   lastSignInAt?: string
+  /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
 }
 
@@ -1290,6 +1292,7 @@ export type InvitedMember = {
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
   lastSignInAt?: string
+  /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
 }
 

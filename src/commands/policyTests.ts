@@ -76,8 +76,8 @@ export function problemsOf({ payment, facts }: PolicyTest, index: number): Detai
   wrong(parseAmount(amount) !== undefined, 'amount', 'must be an amount, above 0 and with at most 6 decimals')
   const isAddress = recipientAddress === undefined || parseAddress(recipientAddress) !== undefined
   wrong(isAddress, 'recipientAddress', 'must be an EVM or a Solana address')
-  const isCategory = category === undefined || (typeof category === 'string' && cleanText(category, CATEGORY).ok)
-  wrong(isCategory, 'category', `must be text of ${CATEGORY.min} to ${CATEGORY.max} characters`)
+  const text = typeof category === 'string' ? cleanText(category, CATEGORY) : undefined
+  wrong(category === undefined || text?.ok === true, 'category', text?.ok === false ? text.message : 'must be text')
   const read = readFacts(facts)
   const unfit = checkFacts(Object.keys(read) as FactName[], read)
   return [...details, ...unfit.map(({ path, message }) => ({ path: `${at}.facts.${path}`, message }))]

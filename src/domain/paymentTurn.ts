@@ -25,7 +25,7 @@ export const reviewOf = (event: PaymentEvent): Review | undefined => ('review' i
 export const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
 export const deciderIn = (event: PaymentEvent): Decider => (event as PaymentEvent & DecidingEvent).by
 
-/** A payment that goes on, or ends by itself, is not as it is because of a former stop. */
+/** A former stop explains nothing once the payment goes on, expires or is cancelled. */
 export const NO_STOP = { causes: [] as Violation[], refusedBy: null, stopReason: null }
 
 /** Replaces the approval request. */

@@ -17,7 +17,7 @@ import { ROLES } from '../domain/roles.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, readAs, text } from './schemas.js'
+import { enumOf, readAs, shownOnce, text } from './schemas.js'
 
 export const memberSchema = v.object({
   id: v.string(),
@@ -29,7 +29,7 @@ export const memberSchema = v.object({
   lastSignInAt: v.optional(v.string()),
 })
 const member = { name: 'Member', schema: memberSchema }
-export const invitedSchema = v.object({ ...memberSchema.entries, setupUrl: v.optional(v.string()) })
+export const invitedSchema = v.object({ ...memberSchema.entries, setupUrl: shownOnce })
 const invited = { name: 'InvitedMember', schema: invitedSchema }
 
 export function memberRecord(actor: Actor): { [field: string]: Json } {
