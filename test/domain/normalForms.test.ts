@@ -40,7 +40,7 @@ const REFUSED: [what: string, problem: () => unknown, refusal: unknown][] = [
   [
     'the category of a kept test',
     () => kept({ category: MARKS }),
-    [{ path: 'tests.0.payment.category', message: 'must be text of 1 to 100 characters' }],
+    [{ path: 'tests.0.payment.category', message: 'must have 1 to 100 characters, has 120001' }],
   ],
   [
     'the fact category',
