@@ -1,5 +1,5 @@
-// Wires store, host, commands, rules and HTTP, with events (events.ts) and settlement (settle.ts), into a service that
-// starts and stops.
+// Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
+// that starts and stops.
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,6 +16,7 @@ import type { Services } from './commands/ports.js'
 import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
+import { openCustody, providerSlots, type Custodians } from './custodians.js'
 import { Failure } from './cli/command.js'
 import { ConfigError } from './environment.js'
 import { newId } from './domain/ids.js'
@@ -32,7 +33,6 @@ import { routeTable } from './http/table.js'
 import { PasswordHasher } from './passwords.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { secretIn } from './secrets.js'
-import { createSettlement, openCustody, providerSlots, type Custodians } from './settle.js'
 import { ORDERS_PER_MS } from './store/keys.js'
 import { lockFolder } from './store/lock.js'
 import { probe } from './store/probe.js'
@@ -123,6 +123,8 @@ interface Parts {
   query: Query
   events: Events
   custodians: Custodians
+  /** Null in test settlement. */
+  live: typeof import('./settle.js') | null
   now: Services['now']
   nextOrder: Services['nextOrder']
   random: Services['random']
@@ -139,7 +141,7 @@ interface Wired extends Services {
 }
 
 function servicesOf(parts: Parts): Wired {
-  const { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log } =
+  const { config, store, query, events, custodians, live, now, nextOrder, random, passwords, publicUrl, carryOut, log } =
     parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
@@ -169,13 +171,14 @@ function servicesOf(parts: Parts): Wired {
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     sanctions: oncePerRound(sanctions),
     settlementMode: config.settlement.settlementMode,
-    settlement: createSettlement(config, custodians, {
-      host,
-      waiting: query.oldest.bind(query),
-      sanctions: () => sanctions().list,
-      now,
-      log,
-    }),
+    settlement:
+      live?.createSettlement(config, custodians, {
+        host,
+        waiting: query.oldest.bind(query),
+        sanctions: () => sanctions().list,
+        now,
+        log,
+      }) ?? null,
     providers: providerSlots(custodians),
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
     carryOut,
@@ -290,7 +293,8 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
-  const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
+  const live = config.settlement.settlementMode === 'live' ? await import('./settle.js') : null
+  const made = { config, store, query, events, custodians, live, now, nextOrder, random, passwords, publicUrl, carryOut, log }
   const services = servicesOf(made)
   const table = routeTable(services)
   const memories = memoriesIn(store, query)

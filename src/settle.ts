@@ -1,28 +1,23 @@
-// Wires settlement: custody, chain nodes, the settler that makes transfers, and the watcher that follows them.
-// service.ts starts and stops it.
-import { join } from 'node:path'
+// Wires live settlement: chain nodes, the settler that makes transfers, and the watcher that follows them. service.ts
+// imports it for live settlement only, because the libraries of chains are half of a start; it starts and stops it.
 import { charts } from '../machines/index.js'
 import type { ActorHost, View } from './actor/host.js'
 import { takePermanently, type PermanentClaim } from './actor/permanentClaims.js'
 import { callOf } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
-import { Keystore } from './chain/keystore.js'
 import { ChainNode } from './chain/node.js'
 import { withTimeout } from './chain/withTimeout.js'
 import { Settlement, type SettlementParts } from './chain/settlement.js'
 import { Settler } from './chain/settler.js'
-import { Slot } from './chain/slots.js'
 import { Watcher } from './chain/watcher.js'
-import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
+import type { Custodians } from './custodians.js'
 import { SETTLEMENT } from './domain/audit.js'
 import type { Ref } from './domain/gate.js'
 import type { Log } from './domain/log.js'
 import type { SanctionsList } from './domain/sanctions.js'
-import { isProviderSlot, SLOTS, type CustodyType, type SlotName } from './domain/wallet.js'
-import { ConfigError } from './environment.js'
-import { secretIn } from './secrets.js'
+import { isProviderSlot, type CustodyType } from './domain/wallet.js'
 
 /** A local chain mines on demand; others have a block every second or slower. */
 const LOCAL = '31337'
@@ -30,45 +25,6 @@ const FRESH_MS = { local: 100, other: 1_000 }
 const EVERY_MS = 50
 const REPLACE_AFTER_MS = 60_000
 const CUSTODY_TIMEOUT_MS = 20_000
-
-export interface Custodians {
-  keystore: Keystore
-  slots: Map<SlotName, Slot>
-}
-
-/** Throws ConfigError when the keystore was sealed with another key: sealing with both would mix them. */
-async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> {
-  const { keystoreKey } = settlement
-  const key = keystoreKey === undefined ? secretIn(join(dataDir, 'keystore.secret')) : Buffer.from(keystoreKey, 'hex')
-  const keystore = new Keystore(join(dataDir, 'keystore'), key)
-  if (await keystore.fits()) return keystore
-  const source = keystoreKey === undefined ? 'keystore.secret' : 'BURSAR_KEYSTORE_KEY'
-  throw new ConfigError(`No key in ${join(dataDir, 'keystore')} opens: ${source} is not what they were sealed with`)
-}
-
-/** Logs a slot that cannot be used; it does not stop the start. */
-export async function openCustody(config: Config, log: SettlementNeeds['log']): Promise<Custodians> {
-  const { providers } = config.settlement
-  const keystore = await openKeystore(config)
-  const slots = new Map<SlotName, Slot>()
-  for (const name of SLOTS) {
-    const provider = providers[name]
-    if (!provider) continue
-    const slot = await Slot.load(name, provider)
-    if (slot.wrong !== null) log('a custody provider cannot be used', { message: slot.wrong })
-    slots.set(name, slot)
-  }
-  return { keystore, slots }
-}
-
-export function providerSlots({ slots }: Custodians): Record<SlotName, ProviderSlot> {
-  const stateOf = (name: SlotName): ProviderSlot => {
-    const slot = slots.get(name)
-    if (!slot) return null
-    return slot.wrong === null ? 'ready' : { wrong: slot.told }
-  }
-  return { PROVIDER_A: stateOf('PROVIDER_A'), PROVIDER_B: stateOf('PROVIDER_B') }
-}
 
 function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody {
   if (type === 'MANAGED') return keystore
@@ -91,13 +47,12 @@ export interface SettlementNeeds {
   log: Log
 }
 
-/** Null in test settlement. Nothing runs before `start`. */
+/** Nothing runs before `start`. */
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
   { host, waiting, sanctions, now, log }: SettlementNeeds,
-): Settlement | null {
-  if (settlement.settlementMode === 'test') return null
+): Settlement {
   const nodes = new Map(
     Object.entries(settlement.nodes).map(([chainId, node]) => {
       const freshMs = chainId === LOCAL ? FRESH_MS.local : FRESH_MS.other

@@ -1,6 +1,7 @@
 // Checks an adapter against the custody contract of docs/custody.md. It has the adapter sign, and a submitter send one
 // transfer: run it on a test chain only.
-import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Address, type Hex } from 'viem'
+import { recoverTransactionAddress, type Address, type Hex } from 'viem'
+import { isAddressEqual, parseTransaction } from 'viem/utils'
 import type { TransferOrder } from '../domain/settlement.js'
 import { reasonOf, type Custody, type Signer, type Submitter } from './custody.js'
 import { transferData } from './node.js'

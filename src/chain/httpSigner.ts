@@ -1,6 +1,7 @@
 // A signer behind HTTP: a key server that speaks Ethereum's JSON-RPC `eth_signTransaction` (Web3Signer, Clef and
 // others do). It only signs and never sends; the signed bytes are checked before they are used.
-import { numberToHex, type Hex, type LocalAccount } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
+import { numberToHex } from 'viem/utils'
 import { CustodyError, type Custody, type CustodySettings, type Signer } from './custody.js'
 
 const TIMEOUT_MS = 10_000

@@ -3,13 +3,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import type { Hex, PrivateKeyAccount } from 'viem'
 import { CustodyError, type Signer } from './custody.js'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const ENDING = '.json'
+/** Imported late: a start needs no keys. */
+const accounts = (): Promise<typeof import('viem/accounts')> => import('viem/accounts')
 
 interface Sealed {
   address: string
@@ -33,6 +34,7 @@ export class Keystore implements Signer {
 
   /** Generates a key pair for an organization; resolves to its address (EIP-55) once the private key is on disk. */
   async newAddress(organization: string): Promise<string> {
+    const { generatePrivateKey, privateKeyToAddress } = await accounts()
     const privateKey = generatePrivateKey()
     const address = privateKeyToAddress(privateKey)
     const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 })
@@ -43,11 +45,12 @@ export class Keystore implements Signer {
   }
 
   /** The account of an address whose key was made for this organization; else rejects with a CustodyError. */
-  async account(address: string, organization: string): Promise<ReturnType<typeof privateKeyToAccount>> {
+  async account(address: string, organization: string): Promise<PrivateKeyAccount> {
     const sealed = await this.#read(address)
     if (sealed?.organization !== organization) {
       throw new CustodyError('WALLET_CONFIG_ERROR', `The service keeps no key of ${address}`)
     }
+    const { privateKeyToAccount } = await accounts()
     return privateKeyToAccount(this.#open({ ...sealed, address }))
   }
 

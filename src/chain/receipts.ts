@@ -1,6 +1,7 @@
 // Reads a transfer from the chain: whether it is in a canonical block, how deep, and whether the token's log shows this
 // sender, recipient and amount.
-import { erc20Abi, isAddressEqual, parseEventLogs, type Address, type TransactionReceipt } from 'viem'
+import { erc20Abi, type Address, type TransactionReceipt } from 'viem'
+import { isAddressEqual, parseEventLogs } from 'viem/utils'
 import type { ClaimedTransfer, TransferOrder, Verdict } from '../domain/settlement.js'
 import type { ChainNode } from './node.js'
 

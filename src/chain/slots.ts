@@ -4,7 +4,6 @@ import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SlotName } from '../domain/wallet.js'
 import { CustodyError, type Custody, type CustodyModule, type CustodySettings } from './custody.js'
-import * as httpSigner from './httpSigner.js'
 
 export interface SlotConfig {
   /** The name of a shipped adapter, a package, or a file (a path that is absolute or begins with a dot). */
@@ -12,7 +11,9 @@ export interface SlotConfig {
   settings: CustodySettings
 }
 
-const SHIPPED: Readonly<Record<string, CustodyModule>> = { 'http-signer': httpSigner }
+const SHIPPED: Readonly<Record<string, () => Promise<CustodyModule>>> = {
+  'http-signer': () => import('./httpSigner.js'),
+}
 
 export class Slot {
   private constructor(
@@ -29,7 +30,7 @@ export class Slot {
 
   static async load(name: SlotName, { adapter, settings }: SlotConfig): Promise<Slot> {
     try {
-      const module = SHIPPED[adapter] ?? ((await import(locationOf(adapter))) as Partial<CustodyModule>)
+      const module: Partial<CustodyModule> = await (SHIPPED[adapter]?.() ?? import(locationOf(adapter)))
       if (typeof module.createCustody !== 'function') throw new Error('it exports no createCustody')
       const custody = await module.createCustody(settings)
       if (!isCustody(custody)) throw new Error('it made neither a signer nor a submitter with an id')

@@ -1,7 +1,7 @@
 // Builds and signs one token transfer. INVARIANT: signed bytes are parsed and checked, whichever signer made them, and
 // kept only if they are exactly this transfer, from this sender, with this nonce.
-import { formatEther, isAddressEqual, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
-import type { Address } from 'viem'
+import { recoverTransactionAddress, type Address, type Hex } from 'viem'
+import { formatEther, isAddressEqual, keccak256, parseTransaction } from 'viem/utils'
 import { toNumber } from '../domain/money.js'
 import type { SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import { CustodyError, type Signer } from './custody.js'

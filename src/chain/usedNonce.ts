@@ -1,6 +1,7 @@
 // Finds the transaction that finally used a nonce of an address, in the block in which the address's transaction count
 // passed the nonce. It never concludes that a transaction does not exist because a node does not know it.
-import { isAddressEqual, type Address } from 'viem'
+import type { Address } from 'viem'
+import { isAddressEqual } from 'viem/utils'
 import type { ChainNode } from './node.js'
 import { depthOf, type DeepReceipt } from './receipts.js'
 

@@ -3,7 +3,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
-import koaBody, { HttpMethodEnum } from 'koa-body'
 import { parseExactly } from '../domain/exactJson.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
@@ -18,13 +17,16 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?
 export type ReadBody = (exchange: Exchange) => Checked<unknown> | Promise<Checked<unknown>>
 
 export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
-  const read = reader(limit)
+  let read: Promise<Middleware> | undefined
   return async (exchange) => {
     const { req } = exchange
     if (!mayHaveContent(req)) return passed(undefined)
     if (!isPlainJson(req)) return (await isEmpty(req)) ? passed(undefined) : unsupported(req)
     try {
-      await read(exchange, ignored)
+      const readInto = await (read ??= reader(limit))
+      // A client that left while the parser was imported sends it neither an end nor an error.
+      if (req.destroyed) throw new Error('The client has left')
+      await readInto(exchange, ignored)
     } catch (failure) {
       return unreadable(req, failure, limit)
     }
@@ -40,8 +42,12 @@ function unsupported({ headers }: IncomingMessage): Refused {
 
 const ignored = async (): Promise<void> => {}
 
-/** Reads raw bytes: koa-body's own JSON parsing accepts invalid UTF-8, and refuses a member `__proto__`. */
-function reader(limit: number): Middleware {
+/**
+ * Reads raw bytes: koa-body's own JSON parsing accepts invalid UTF-8, and refuses a member `__proto__`. It is imported
+ * with the first body, not at the start.
+ */
+async function reader(limit: number): Promise<Middleware> {
+  const { default: koaBody, HttpMethodEnum } = await import('koa-body')
   const { POST, PUT, PATCH, DELETE } = HttpMethodEnum
   return koaBody({
     json: false,
