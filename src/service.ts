@@ -141,8 +141,21 @@ interface Wired extends Services {
 }
 
 function servicesOf(parts: Parts): Wired {
-  const { config, store, query, events, custodians, live, now, nextOrder, random, passwords, publicUrl, carryOut, log } =
-    parts
+  const {
+    config,
+    store,
+    query,
+    events,
+    custodians,
+    live,
+    now,
+    nextOrder,
+    random,
+    passwords,
+    publicUrl,
+    carryOut,
+    log,
+  } = parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const auditLog = new AuditLog(store)
@@ -293,9 +306,9 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
+  const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
   const live = config.settlement.settlementMode === 'live' ? await import('./settle.js') : null
-  const made = { config, store, query, events, custodians, live, now, nextOrder, random, passwords, publicUrl, carryOut, log }
-  const services = servicesOf(made)
+  const services = servicesOf({ ...made, live })
   const table = routeTable(services)
   const memories = memoriesIn(store, query)
   const carry = carrier(table, idempotency(memories, now))

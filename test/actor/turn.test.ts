@@ -6,6 +6,7 @@ import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor, type DomainEvent, type Message, type Turn } from '../../src/actor/actor.js'
 import { createTake, type ChartBook } from '../../src/actor/turn.js'
 import type { Entry, TurnFields, Ref } from '../../src/domain/gate.js'
+import { seedOr } from '../depth.js'
 import { asksOf, message, TODAY } from '../machines/gateMessages.js'
 import { request } from '../machines/paymentMessages.js'
 import { scenarios } from '../machines/scenarios.js'
@@ -45,7 +46,7 @@ for (const [kind, { ref, messages }] of Object.entries(scenarios)) {
         world = worldAfter(world, sent, turn)
       }
     })
-    fc.assert(property, { seed: 20240229 })
+    fc.assert(property, { seed: seedOr(20240229) })
   })
 }
 

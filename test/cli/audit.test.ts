@@ -14,6 +14,7 @@ import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import { canonicalJson, type Json } from '../../src/domain/canonical.js'
 import { checkpointText, originOf, signedNote, verifierKey } from '../../src/domain/checkpoint.js'
 import { GrowingRoot } from '../../src/domain/merkle.js'
+import { runs } from '../depth.js'
 import { hashEntry } from '../audit/hashEntry.js'
 import { rewritten, unchained } from '../audit/chain.js'
 import { surroundings } from './context.js'
@@ -140,7 +141,7 @@ for (const [what, tamper] of Object.entries(TAMPERINGS)) {
         t.is(code, 1, said)
         t.is(firstIn(said), first, said)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 }
@@ -168,7 +169,7 @@ test('a forged entry with a valid hash is found wherever it is inserted', async 
       if (at + 1 < count) t.is(firstIn(said), at + 2, said)
       else t.regex(said, /history was rewritten/)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

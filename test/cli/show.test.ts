@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { clean, record, table, tree } from '../../src/cli/show.js'
+import '../depth.js'
 
 const plain = (_format: string, text: string): string => text
 

@@ -5,6 +5,7 @@ import type { Actor } from '../../src/actor/actor.js'
 import type { Ref } from '../../src/domain/gate.js'
 import { folded } from '../../src/domain/text.js'
 import { SearchIndex } from '../../src/store/searchIndex.js'
+import { runs } from '../depth.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { openStage, type Counterparty, type Stage } from './stage.js'
 
@@ -168,7 +169,7 @@ test('in any order of writes, commits and searches, a search finds the last writ
       t.deepEqual(found, wanted.map(({ ref }) => ref).sort())
     }
   })
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: runs(300) })
 })
 
 test('a long search yields to other work, and finds each remaining entry once', async (t) => {

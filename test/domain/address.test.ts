@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { isAssetContract, isZeroAddress, parseAddress, toChecksum } from '../../src/domain/address.js'
 import { CHAINS } from '../../src/domain/chains.js'
+import '../depth.js'
 
 // The examples of EIP-55.
 const EIP_55 = [

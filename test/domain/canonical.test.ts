@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { canonicalJson, isSameJson, type Json } from '../../src/domain/canonical.js'
+import { runs } from '../depth.js'
 
 const json = fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }) as fc.Arbitrary<Json>
 
@@ -126,12 +127,12 @@ test('The canonical form parses to the same value and is its own canonical form'
     t.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)))
     return canonicalJson(JSON.parse(text) as Json) === text
   })
-  t.notThrows(() => fc.assert(property, { numRuns: 1000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(1000) }))
 })
 
 test('The order of members makes no difference', (t) => {
   const property = fc.property(json, (value) => canonicalJson(reversed(value)) === canonicalJson(value))
-  t.notThrows(() => fc.assert(property, { numRuns: 1000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(1000) }))
 })
 
 test('An absent first member leaves no comma, in any order that was written before', (t) => {

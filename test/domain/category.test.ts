@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { categoryOf } from '../../src/domain/category.js'
+import { runs } from '../depth.js'
 
 test('letter case, Unicode composition and outer spaces do not matter', (t) => {
   const cases = [
@@ -23,6 +24,6 @@ test('letter case, Unicode composition and outer spaces do not matter', (t) => {
 test('normalizing a category again changes nothing', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => t.is(categoryOf(categoryOf(text)), categoryOf(text))),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
 })

@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { parseExactly } from '../../src/domain/exactJson.js'
+import { isFull, runs, seedOr } from '../depth.js'
 
 const ROUNDED = [
   '100.000000000000000001',
@@ -91,6 +92,7 @@ test('invalid JSON is a SyntaxError', (t) => {
 })
 
 test('a mebibyte is parsed in linear time, whatever it contains', (t) => {
+  // A pattern that rescanned the text for each of its characters would take longer than any test may.
   const MOST = 1 << 20
   const rows: [text: string, exact: boolean][] = [
     [`1.${'0'.repeat(MOST)}1`, false],
@@ -98,13 +100,10 @@ test('a mebibyte is parsed in linear time, whatever it contains', (t) => {
     [`0.${'0'.repeat(MOST)}1e${MOST + 1}`, true],
     [`1e-${'1'.repeat(MOST)}`, false],
   ]
-  const begun = performance.now()
   for (const [written, exact] of rows) t.is(parseExactly(written), exact ? Number(written) : written)
   const texts = ['\\"'.repeat(MOST / 4), 'x'.repeat(MOST), 'e-400']
   t.deepEqual(parseExactly(JSON.stringify(texts)), texts)
   t.is((parseExactly(`[${'"1",1e-400,'.repeat(MOST / 11)}1]`) as unknown[]).length, Math.floor(MOST / 11) * 2 + 1)
-  // A pattern that rescanned the text for each of its characters would take minutes.
-  t.true(performance.now() - begun < 20_000)
 })
 
 /** `digits` times ten to the power of `exponent`. */
@@ -168,6 +167,6 @@ test('in any JSON, numbers are exact or text, and all else is parsed as by JSON.
     t.deepEqual(parseExactly(`[${members.map(([, { written }]) => written).join(',')}]`), list)
     t.deepEqual(parseExactly(named), { ...list })
   })
-  fc.assert(property, { numRuns: 3000, seed: 20270328 })
-  t.true(seen.exact > 1000 && seen.text > 300, JSON.stringify(seen))
+  fc.assert(property, { numRuns: runs(3000), seed: seedOr(20270328) })
+  t.true(!isFull || (seen.exact > 1000 && seen.text > 300), JSON.stringify(seen))
 })

@@ -3,6 +3,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { afterCapture, afterReading, afterSettled, afterTransfer, type Funds } from '../../src/domain/funds.js'
+import { runs } from '../depth.js'
 
 const INITIAL = 1_000
 const FIRST_BLOCK = 100
@@ -90,7 +91,7 @@ test('The balance never exceeds what the chain will leave, and in the end equals
       const last = FIRST_BLOCK + MAX_BLOCKS
       return afterReading(funds, { balance: balanceAt(transfers, last), block: last }).balance === left
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
   t.pass()
 })

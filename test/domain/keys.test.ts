@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import test from 'ava'
 import fc from 'fast-check'
 import { formKey, KEY_PREFIX, mintKey, parseKey, type KeyKind } from '../../src/domain/keys.js'
+import { runs } from '../depth.js'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KINDS: KeyKind[] = ['organization', 'agent']
@@ -53,7 +54,7 @@ test('A key with any one character changed is refused', (t) => {
     const changed = key.slice(0, index) + other + key.slice(index + 1)
     return changed === key || parseKey(changed) === undefined
   })
-  t.notThrows(() => fc.assert(property, { numRuns: 2000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(2000) }))
 })
 
 test('Wrong lengths, alphabets and prefixes are refused even with a right checksum', (t) => {

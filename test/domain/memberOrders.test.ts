@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { MemberOrders } from '../../src/domain/memberOrders.js'
+import { runs } from '../depth.js'
 
 const namesOf = (count: number, prefix = 'name'): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`)
 
@@ -19,7 +20,7 @@ test('members are sorted by code units, however many other orders were met befor
       [...keys].sort(),
     )
   })
-  t.notThrows(() => fc.assert(property, { numRuns: 20_000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(20_000) }))
 })
 
 test('each member has its name as text, after a brace and after a comma', (t) => {

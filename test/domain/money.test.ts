@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { addMicros, parseAmount, toNumber } from '../../src/domain/money.js'
+import { runs } from '../depth.js'
 
 const LARGEST = 999_999_999_999_999
 const amounts = fc.oneof(fc.integer({ min: 1, max: LARGEST }), fc.integer({ min: 1, max: 2_000_000 }))
@@ -108,7 +109,7 @@ test('Every amount survives a round trip, as number and as text', (t) => {
     const sent: unknown = JSON.parse(JSON.stringify(toNumber(micros)))
     return parseAmount(sent) === micros && parseAmount(decimalText(micros)) === micros
   })
-  t.notThrows(() => fc.assert(property, { numRuns: 2000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(2000) }))
 })
 
 test('An amount converts to the double that its decimal text denotes', (t) => {
@@ -119,7 +120,7 @@ test('An amount converts to the double that its decimal text denotes', (t) => {
     const named = Number(`${micros < 0 ? '-' : ''}${decimalText(Math.abs(micros))}`)
     return toNumber(micros) === named
   })
-  t.notThrows(() => fc.assert(property, { numRuns: 2000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(2000) }))
 })
 
 test('No number is ever rounded into an amount', (t) => {
@@ -127,7 +128,7 @@ test('No number is ever rounded into an amount', (t) => {
     const micros = parseAmount(value)
     return micros === undefined || toNumber(micros) === value
   })
-  t.notThrows(() => fc.assert(property, { numRuns: 5000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(5000) }))
 })
 
 test('A seventh decimal is refused whatever it is', (t) => {

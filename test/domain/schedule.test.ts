@@ -3,6 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { isOpen, isScheduleValid, nextOpening, WEEKDAYS, type Schedule } from '../../src/domain/schedule.js'
 import { localTime } from '../../src/domain/zone.js'
+import { runs } from '../depth.js'
 import { changingZones, DAY, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 
 const ZONES = changingZones()
@@ -67,26 +68,26 @@ test('local time agrees with the oracle at random instants of 60 years in every 
     const fields = localFields(instant, timezone)
     return weekday === WEEKDAYS[weekdayIndex(fields)] && hour === fields.hour && minute === fields.minute
   })
-  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: 5_000 }))
+  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: runs(5_000) }))
 })
 
 test('a schedule is open exactly when the oracle says so', (t) => {
   const agrees = fc.property(moments, ({ schedule, now }) => isOpen(schedule, now) === expectOpen(schedule, now))
-  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: 5_000 }))
+  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: runs(5_000) }))
 })
 
 test('the next opening is the first open instant that the oracle finds', (t) => {
   const agrees = fc.property(moments, ({ schedule, now }) => {
     return nextOpening(schedule, now) === expectOpening(schedule, now)
   })
-  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: 1_000 }))
+  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: runs(1_000) }))
 })
 
 test('every valid schedule with a day in it opens within 15 days', (t) => {
   const opens = fc.property(moments, ({ schedule, now }) => {
     return (nextOpening(schedule, now) === undefined) === (schedule.days.length === 0)
   })
-  t.notThrows(() => fc.assert(opens, { seed: SEED, numRuns: 1_000 }))
+  t.notThrows(() => fc.assert(opens, { seed: SEED, numRuns: runs(1_000) }))
 })
 
 const berlin = (hoursStart: number, hoursEnd: number, days: Schedule['days']): Schedule => {

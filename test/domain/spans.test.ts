@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { remembered, type Span } from '../../src/domain/spans.js'
+import { seedOr } from '../depth.js'
 
 interface Named extends Span {
   name: string
@@ -67,5 +68,5 @@ test('answers with the memo equal those without it', (t) => {
   const same = fc.property(fc.array(question), (asked) => {
     return asked.every(([now, timezone]) => spanAt(now, timezone).name === measure(now, timezone).name)
   })
-  t.notThrows(() => fc.assert(same, { seed: 20240229 }))
+  t.notThrows(() => fc.assert(same, { seed: seedOr(20240229) }))
 })

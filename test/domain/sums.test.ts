@@ -11,6 +11,7 @@ import {
   type Sums,
 } from '../../src/domain/sums.js'
 import { windowsAt } from '../../src/domain/windows.js'
+import { runs } from '../depth.js'
 
 const NONE = { start: 0, spent: 0 }
 const EMPTY: Sums = { held: 0, day: NONE, week: NONE, month: NONE, movedAt: 0 }
@@ -112,6 +113,6 @@ test('no window of any zone ever counts less than was spent in it, and only a ch
     }
     return true
   })
-  fc.assert(property, { numRuns: 1_000 })
+  fc.assert(property, { numRuns: runs(1_000) })
   t.pass()
 })

@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { cleanText } from '../../src/domain/text.js'
+import { runs } from '../depth.js'
 
 const c0 = Array.from({ length: 0x20 }, (_, code) => code)
 const controls = [...c0, ...Array.from({ length: 0x21 }, (_, at) => 0x7f + at)]
@@ -60,5 +61,5 @@ test('Accepted text is NFC, within bounds, and unchanged when cleaned again', (t
     const sound = value === text.normalize('NFC') && Array.from(value).length <= max && !/[\p{Cc}\p{Cs}]/u.test(value)
     return sound && again.ok && again.value === value
   })
-  t.notThrows(() => fc.assert(property, { numRuns: 2000 }))
+  t.notThrows(() => fc.assert(property, { numRuns: runs(2000) }))
 })

@@ -2,6 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isCalendarDay, isTimezone, windowsAt, type Period } from '../../src/domain/windows.js'
+import { runs } from '../depth.js'
 import { changingZones, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month']
@@ -46,7 +47,7 @@ test('windows agree with the oracle at 1,000 random instants and at their bounda
     const found = [instant, ...boundaries(instant, zone)].flatMap((at) => objectionsAround(at, zone))
     if (found.length > 0) throw new Error(found.join('\n'))
   })
-  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: 1_000 }))
+  t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: runs(1_000) }))
 })
 
 test('windows agree with the oracle at random instants of every zone that changes its clocks', (t) => {
@@ -55,7 +56,7 @@ test('windows agree with the oracle at random instants of every zone that change
       const found = objections(instant, timezone)
       if (found.length > 0) throw new Error(found.join('\n'))
     })
-    t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: 60 }), timezone)
+    t.notThrows(() => fc.assert(agrees, { seed: SEED, numRuns: runs(60) }), timezone)
   }
 })
 

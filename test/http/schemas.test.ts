@@ -6,6 +6,7 @@ import { booleanQuery, cursorQuery, limitQuery, offsetQuery } from '../../src/ht
 import type { Schema } from '../../src/http/route.js'
 import * as s from '../../src/http/schemas.js'
 import { EXPECTED } from '../../src/http/validate.js'
+import '../depth.js'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = 'So11111111111111111111111111111111111111112'

@@ -6,6 +6,7 @@ import { paymentContext } from '../../src/commands/contexts.js'
 import { paymentStatus } from '../../src/commands/payments.js'
 import { requestPayment } from '../../src/commands/request.js'
 import { windowsAt, type Period } from '../../src/domain/windows.js'
+import { runs } from '../depth.js'
 import { ask, delegationOf, EVERY_DAY, execute, fundedAgent } from '../service/setup.js'
 import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from './bare.js'
 import { start } from './started.js'
@@ -76,7 +77,7 @@ test("each window's limit is spent at most once, however the clock jumps", async
   const lane = (bare: Bare) =>
     fc.assert(
       fc.asyncProperty(journey, (one) => travel(bare, one)),
-      { numRuns: RUNS / LANES, interruptAfterTimeLimit: PATIENCE_MS, markInterruptAsFailure: true },
+      { numRuns: runs(RUNS / LANES), interruptAfterTimeLimit: PATIENCE_MS, markInterruptAsFailure: true },
     )
   await inLanes(t, LANES, lane)
   t.pass()

@@ -3,6 +3,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
+import { runs, seedOr } from '../depth.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import type { Answer, Failure } from '../service/client.js'
 import { newPerson } from './people.js'
@@ -348,7 +349,7 @@ const CURSORS = fc
   )
   .map((text) => Buffer.from(text).toString('base64url'))
 
-const settings = { numRuns: RUNS_A_ROUTE, seed: SEED }
+const settings = { numRuns: runs(RUNS_A_ROUTE), seed: seedOr(SEED) }
 
 test('no generated body makes a route fail', async (t) => {
   for (const row of writes().filter(({ body }) => body)) {

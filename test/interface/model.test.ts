@@ -14,6 +14,7 @@ import { fundWallet, updateWallet } from '../../src/commands/wallets.js'
 import { toNumber } from '../../src/domain/money.js'
 import type { Refused } from '../../src/domain/refusal.js'
 import { delegationRecord } from '../../src/http/delegations.js'
+import { runs } from '../depth.js'
 import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from './bare.js'
 import { DAY_MS, Model, OFFSETS, type Limit, type ModelTerms } from './model.js'
 
@@ -240,7 +241,7 @@ test('the service agrees with a plain model, whatever agents and administrators 
     })
   const lane = (bare: Bare) =>
     fc.assert(property(bare), {
-      numRuns: RUNS / LANES,
+      numRuns: runs(RUNS / LANES),
       interruptAfterTimeLimit: PATIENCE_MS,
       markInterruptAsFailure: true,
     })

@@ -10,6 +10,7 @@ import { cancelPayment, paymentStatus } from '../../src/commands/payments.js'
 import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Nearest } from '../../src/domain/payment.js'
+import { isFull, runs } from '../depth.js'
 import type { Answer, Client } from '../service/client.js'
 import { fundedAgent, made, RECIPIENT, type Decision } from '../service/setup.js'
 import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaAddress, type Bare } from './bare.js'
@@ -281,10 +282,10 @@ test('the amount and the time in a denial pass, and nothing more or earlier does
   const lane = (bare: Bare) =>
     fc.assert(
       fc.asyncProperty(situation, (given) => check(bare, given as Situation)),
-      { numRuns: RUNS / LANES, interruptAfterTimeLimit: PATIENCE_MS, markInterruptAsFailure: true },
+      { numRuns: runs(RUNS / LANES), interruptAfterTimeLimit: PATIENCE_MS, markInterruptAsFailure: true },
     )
   await inLanes(t, LANES, lane)
-  t.true(seen.amounts > 20 && seen.times > 5, JSON.stringify(seen))
+  t.true(!isFull || (seen.amounts > 20 && seen.times > 5), JSON.stringify(seen))
 })
 
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')

@@ -12,6 +12,7 @@ import { requestPayment } from '../../src/commands/request.js'
 import type { GivenTerms } from '../../src/commands/delegations.js'
 import type { Json } from '../../src/domain/canonical.js'
 import { WEEKDAYS } from '../../src/domain/schedule.js'
+import { isFull, runs } from '../depth.js'
 import { addressOf, done, inLanes, newOrganization, openBare, randomAddress, type Bare } from '../interface/bare.js'
 
 const LANES = 4
@@ -246,9 +247,9 @@ test('under any policies, a payment is approved at the time its denial names and
   const lane = (bare: Bare) =>
     fc.assert(
       fc.asyncProperty(situation, (given) => check(bare, given)),
-      { numRuns: RUNS / LANES },
+      { numRuns: runs(RUNS / LANES) },
     )
   await inLanes(t, LANES, lane)
   t.log(`${seen.times} of ${seen.denied} denials named a time`)
-  t.true(seen.times > 60, JSON.stringify(seen))
+  t.true(!isFull || seen.times > 60, JSON.stringify(seen))
 })

@@ -11,6 +11,7 @@ import { assign, createPolicy, type NewPolicy } from '../../src/commands/policie
 import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Json } from '../../src/domain/canonical.js'
+import { runs } from '../depth.js'
 import { EVERY_DAY } from '../service/setup.js'
 import { addressOf, done, inLanes, newOrganization, openBare, type Bare } from '../interface/bare.js'
 
@@ -350,7 +351,7 @@ test('the impact matches the decisions that agents under the edited policy reall
         }
         assert.deepEqual(changes(await impact(stage, id, { rules: after })), expected)
       }),
-      { numRuns: RUNS / LANES },
+      { numRuns: runs(RUNS / LANES) },
     )
   })
   t.pass()
@@ -389,7 +390,7 @@ test('replayed under the unchanged policy, every payment gets its original decis
           made,
         )
       }),
-      { numRuns: RUNS / LANES },
+      { numRuns: runs(RUNS / LANES) },
     )
   })
   t.pass()

@@ -9,6 +9,7 @@ import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Json } from '../../src/domain/canonical.js'
 import { toNumber } from '../../src/domain/money.js'
+import { isFull, runs } from '../depth.js'
 import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from '../interface/bare.js'
 
 const LANES = 4
@@ -127,10 +128,10 @@ test('under any policies, the amount that a denial names is approved, and a micr
   const lane = (bare: Bare) =>
     fc.assert(
       fc.asyncProperty(situation, (given) => check(bare, given)),
-      { numRuns: RUNS / LANES },
+      { numRuns: runs(RUNS / LANES) },
     )
   await inLanes(t, LANES, lane)
-  t.true(seen.denied > 40 && seen.amounts > 20 && seen.people > 0, JSON.stringify(seen))
+  t.true(!isFull || (seen.denied > 40 && seen.amounts > 20 && seen.people > 0), JSON.stringify(seen))
 })
 
 test('the allowed amount is found among a hundred bounds', async (t) => {

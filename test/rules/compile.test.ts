@@ -6,6 +6,7 @@ import { asRoot, predicateOf } from '../../rules/condition.js'
 import { shownFacts } from '../../rules/facts.js'
 import { countsPayments, sharesBudget, type RuleTypeName } from '../../rules/rule.js'
 import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
+import { isFull, runs } from '../depth.js'
 import { ruleInput } from './arbitraries.js'
 import { micros, NOON, policyOf } from './policies.js'
 
@@ -180,7 +181,7 @@ test('countsPayments and sharesBudget agree with the compiled rules, also for co
       )
       seen.add(policy.rules[0]!.ruleType)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
-  t.deepEqual([...seen].sort(), (Object.keys(RULE_TYPES) as RuleTypeName[]).sort())
+  if (isFull) t.deepEqual([...seen].sort(), (Object.keys(RULE_TYPES) as RuleTypeName[]).sort())
 })

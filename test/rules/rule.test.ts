@@ -3,6 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { checkRule, checkRules } from '../../rules/rule.js'
 import { MAX_RULES } from '../../src/domain/policy.js'
+import { runs } from '../depth.js'
 import { ruleInput } from './arbitraries.js'
 import { CAP, dates, hours, nested, NIGHT, pick, repeat, WINDOWS, type Written } from './inputs.js'
 import { kept, RECIPIENT, SOLANA } from './policies.js'
@@ -75,7 +76,7 @@ test('a stored rule is accepted again unchanged', (t) => {
     fc.property(ruleInput, (input) => {
       t.deepEqual(kept(kept(input)), kept(input))
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 
@@ -185,7 +186,7 @@ test('a category that is accepted is accepted again as it is kept', (t) => {
       const checked = checkRule(rule(category), '')
       if (checked.ok) t.deepEqual(checkRule(checked.rule, ''), checked)
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
   // Its upper case is twice as long.
   t.true(checkRule(rule('ß'.repeat(50)), '').ok)

@@ -1,10 +1,11 @@
 // The sagas hold in any order of messages, and the simulation can find errors: if any one protection is removed, it
 // finds an invariant violated.
 import test from 'ava'
+import { runs } from '../depth.js'
 import { MUTATIONS } from './mutations.js'
 import { simulate, type Options, type Outcome } from './run.js'
 
-const SEEDS = 300
+const SEEDS = runs(300)
 /** Some protections matter only once in hundreds of runs. */
 const MAX_SEEDS = 3_000
 
@@ -25,7 +26,7 @@ test(`${SEEDS} seeds violate no invariant`, async (t) => {
 
 test('a run can be repeated step by step, up to its violation', async (t) => {
   const { book } = MUTATIONS[0]!
-  const failure = await firstFailure(SEEDS, { book })
+  const failure = await firstFailure(MAX_SEEDS, { book })
   const again = await simulate(failure!.seed, { book })
   t.deepEqual(again.violation, failure!.violation)
   t.deepEqual(again.trace(), failure!.trace())

@@ -8,6 +8,7 @@ import { DELIVERY_STATUSES, endpointName, type Delivery, type DeliveryStatus } f
 import { newId, orderedId } from '../../src/domain/ids.js'
 import { NEWEST } from '../../src/store/freshDeliveries.js'
 import { Store } from '../../src/store/store.js'
+import { runs } from '../depth.js'
 import { newFolder } from '../service/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -307,7 +308,7 @@ test('lists and pending deliveries match the rows after any changes and restarts
       t.is([...store.deliveries.endpoints()].includes(endpointName(ONE, agentId)), waits.length > 0)
     }
   })
-  await fc.assert(property, { numRuns: 25 })
+  await fc.assert(property, { numRuns: runs(25) })
 })
 
 test('deliveries that move from memory to the index stay listed before and after commit and restart', async (t) => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import test from 'ava'
 import { attempted, isDue, nextAttempt, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+import '../depth.js'
 
 const WAITS = [10_000, 300_000] as const
 const AT = 1_000_000

@@ -6,6 +6,7 @@ import { endpointName, type Delivery, type Outcome } from '../../src/domain/deli
 import { Dispatch } from '../../src/webhooks/dispatch.js'
 import type { Job } from '../../src/webhooks/deliver.js'
 import { Relay } from '../../src/webhooks/relay.js'
+import { runs } from '../depth.js'
 
 interface Attempted {
   id: string
@@ -320,7 +321,7 @@ test('the last organization to reach a receiver waits for at most one attempt of
     t.is(stage.rows.get(stage.started.at(-1)!)!.organization, 'late')
     t.is(new Set(before).size, before.length)
   })
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: runs(40) })
 })
 
 test('in any order of arrivals and outcomes, no limit is exceeded and nothing is left waiting', async (t) => {
@@ -352,7 +353,7 @@ test('in any order of arrivals and outcomes, no limit is exceeded and nothing is
     t.is(new Set(stage.started).size, stage.started.length)
     t.true([...stage.rows.values()].every(({ status }) => status !== 'PENDING'))
   })
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: runs(40) })
 })
 
 test('a new endpoint gets its turn even if all attempts are in use', async (t) => {
@@ -565,7 +566,11 @@ test('a damaged row does not block other deliveries', async (t) => {
   stage.add('a', 3)
   stage.damaged.add('a-0')
   stage.relay.start()
-  await stage.succeed(3)
+  for (let round = 0; round < 2; round += 1) {
+    // The relay comes back to the others on a timer.
+    await stage.underWay(1)
+    stage.under[0]!.end({ statusCode: 200 })
+  }
   t.deepEqual(stage.started, ['a-1', 'a-2'])
   t.true(stage.errors.every((error) => (error as Error).message === 'a-0 is damaged') && stage.errors.length > 0)
 })

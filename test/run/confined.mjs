@@ -1,0 +1,95 @@
+// Runs a command in a process group of its own and with a temporary folder of its own. However it ends, and also when
+// this process is interrupted, no process that it has started is left, and the folder is removed.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
+/** Processes that were asked to end may take this long. */
+const GRACE_MS = 3_000
+const LOOK_EVERY_MS = 50
+
+/** Resolves to the exit code of the command; to that of an interruption when there was one. */
+export async function runConfined(command, args, { cwd, env, folder }) {
+  const child = spawn(command, args, {
+    cwd,
+    stdio: 'inherit',
+    detached: true,
+    env: { ...process.env, ...env, TMPDIR: folder },
+  })
+  let interruption
+  let ending
+  const interrupt = (signal) => {
+    interruption ??= SIGNALS[signal]
+    ending ??= endAll(child.pid)
+  }
+  for (const signal of Object.keys(SIGNALS)) process.on(signal, interrupt)
+  const code = await new Promise((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('exit', (status) => resolve(status ?? 1))
+  })
+  await (ending ?? endAll(child.pid))
+  for (const signal of Object.keys(SIGNALS)) process.off(signal, interrupt)
+  return interruption ?? code
+}
+
+/** A temporary folder for one run. */
+export function newFolder() {
+  return mkdtempSync(join(tmpdir(), 'bursar-tests-'))
+}
+
+/** A process that is just ending may still write: such a folder is not empty when it is to be removed. */
+export function removeFolder(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Ends the group and all that descends from it, some of it in groups of its own. */
+async function endAll(leader) {
+  const seen = new Set([leader])
+  const look = () => alive(leader, seen)
+  signal(look(), 'SIGTERM')
+  const end = Date.now() + GRACE_MS
+  while (look().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  signal(look(), 'SIGKILL')
+}
+
+function signal(pids, name) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error
+    }
+  }
+}
+
+/** The living processes of the group and below those `seen`, to which they are added. */
+function alive(leader, seen) {
+  const all = processes()
+  let before
+  do {
+    before = seen.size
+    for (const { pid, parent, group } of all) if (group === leader || seen.has(parent)) seen.add(pid)
+  } while (seen.size > before)
+  return all.filter(({ pid }) => seen.has(pid)).map(({ pid }) => pid)
+}
+
+/** From Linux's /proc: every process but those that have ended and wait for their parent. */
+function processes() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(statusOf)
+}
+
+function statusOf(pid) {
+  let stat
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return []
+  }
+  // The name, in parentheses, may contain anything.
+  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }]
+}

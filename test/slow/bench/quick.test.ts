@@ -1,0 +1,68 @@
+// The benchmark as users run it: the form of its output, never the speed.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { projectRoot } from '../../root.js'
+
+const MAIN = fileURLToPath(new URL('../../../bench/main.js', import.meta.url))
+const ALWAYS = ['echo 64', 'request 64', 'request, outbox 1', 'request, outbox 64']
+const POSTGRES = ['postgresFunction 1', 'postgresFunction 64', 'postgresTransaction 64']
+const PERHAPS = [...POSTGRES, 'redis 64', 'request, million 64']
+const RATIOS = ['echo64', 'postgresFunction1', 'postgresFunction64', 'postgresTransaction64', 'redis64', 'million']
+const FIGURES = ['requestsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerRequest']
+
+interface Figures {
+  rows: { [figure: string]: string | number }[]
+  ratios: { [name: string]: number | null }
+}
+
+function benchFolders(): string[] {
+  const cache = join(projectRoot, '.cache')
+  return existsSync(cache) ? readdirSync(cache).filter((name) => /^bench-\w{6}$/.test(name)) : []
+}
+
+test.serial('a quick run writes rows and ratios, names what it could not run, and leaves no folder', async (t) => {
+  t.timeout(170_000)
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const before = benchFolders()
+  const file = join(folder, 'figures.json')
+  const short = ['--burst-ms', '60', '--warm-up-ms', '60', '--stored', '50']
+  const child = spawn(process.execPath, [MAIN, '--quick', '--json', file, ...short], { cwd: folder })
+  let printed = ''
+  let complained = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complained += text))
+  const [code] = await once(child, 'close')
+  t.is(code, 0, complained)
+
+  const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures
+  t.deepEqual(Object.keys(figures), ['rows', 'ratios'])
+  t.deepEqual(Object.keys(figures.ratios), RATIOS)
+  for (const row of figures.rows) {
+    t.deepEqual(Object.keys(row), ['name', 'connections', ...FIGURES])
+    for (const figure of FIGURES) t.true(Number(row[figure]) > 0, `${figure} of ${row['name']}`)
+  }
+  const names = figures.rows.map(({ name, connections }) => `${name} ${connections}`)
+  for (const name of ALWAYS) t.true(names.includes(name), name)
+  for (const name of PERHAPS.filter((row) => !names.includes(row))) {
+    t.regex(printed, new RegExp(`^NOT RUN  ${name.replace(/ \d+$/, '')}: .+`, 'm'))
+  }
+  t.is(typeof figures.ratios['echo64'], 'number')
+  const isThere = (name: string): boolean => figures.ratios[name] !== null
+  t.is(isThere('redis64'), names.includes('redis 64'))
+  t.is(isThere('million'), names.includes('request, million 64'))
+  t.deepEqual(
+    benchFolders().filter((name) => !before.includes(name)),
+    [],
+  )
+})
+
+test.serial('the bench refuses unknown options', async (t) => {
+  const child = spawn(process.execPath, [MAIN, '--quik'], { stdio: 'ignore' })
+  t.deepEqual(await once(child, 'exit'), [1, null])
+})

@@ -1,0 +1,184 @@
+// Deciding in a browser: a payment on a phone, a change by a second person, and who may not decide.
+import test from 'ava'
+import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
+import { wholeFile } from '../../service/service.js'
+import { browsing, PHONE } from './browser.js'
+import { openAs } from './people.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+const { browse } = browsing(test, () => stage.url)
+
+const ON_A_PHONE = { viewport: PHONE, isMobile: true, hasTouch: true }
+
+browse(
+  'a payment is approved on a phone, from the queue, with a comment',
+  async (t, page) => {
+    const agent = await stage.supervised({ name: 'Researcher' })
+    const { requestId, approvalRequestId } = await stage.waiting(agent, { purpose: 'A year of <b>faultRates</b>' })
+    await openAs(page, await stage.person(), stage.url, 'approvals')
+    await page.getByRole('link', { name: /^150\.00 USDC to/ }).click()
+    // What agents write is text, whatever it looks like.
+    await page.getByText('A year of <b>faultRates</b>').waitFor()
+    await page.getByText('The amount 150 is above 100').waitFor()
+    await page.getByRole('button', { name: 'Add a comment' }).tap()
+    await page.getByLabel('Comment').fill('As planned')
+    await page.getByRole('button', { name: 'Approve' }).tap()
+    await page.getByRole('heading', { name: 'It was approved.' }).waitFor()
+    const { decisions } = await stage.request(approvalRequestId)
+    t.deepEqual(
+      decisions.map(({ decision, comment }) => [decision, comment]),
+      [['APPROVED', 'As planned']],
+    )
+    t.is((await stage.shown(agent, requestId)).status, 'APPROVED')
+  },
+  ON_A_PHONE,
+)
+
+browse(
+  'the decision buttons are visible on a phone without scrolling',
+  async (t, page) => {
+    const { approvalRequestId } = await stage.waiting(await stage.supervised())
+    await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+    const box = await page.getByRole('button', { name: 'Approve' }).boundingBox()
+    t.true(box !== null && box.y + box.height <= PHONE.height, JSON.stringify(box))
+  },
+  ON_A_PHONE,
+)
+
+browse("a recipient's name is shown as the agent's claim, after the address", async (t, page) => {
+  const recipient = { recipientAddress: '0x00000000000000000000000000000000000000b5', recipientName: 'The tax office' }
+  const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised(), recipient)
+  await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+  await page.getByText('the agent calls it').first().waitFor()
+  t.regex(await page.locator('.judge-what').innerText(), /^150\.00 USDC to 0x0000…00b5 the agent calls it/i)
+  await page.goto(`${stage.url}/#/payments/${requestId}`)
+  const heading = page.getByRole('heading', { level: 1, name: /^150\.00 USDC to/ })
+  await heading.waitFor()
+  t.notRegex(await heading.innerText(), /tax office/)
+  await page.goto(`${stage.url}/#/payments`)
+  t.regex(await page.getByRole('link', { name: 'The tax office' }).innerText(), /^0x0000…00b5/i)
+})
+
+browse('a decision shows on an open page of the payment without a reload', async (t, page) => {
+  const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised())
+  await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
+  await page.getByText('It waits for a person.').waitFor()
+  await stage.decide((await stage.person()).cookie, approvalRequestId, 'DENIED', 'No')
+  await page.getByText('A person denied it.').waitFor()
+  t.pass()
+})
+
+browse('a payment that is decided again as before says so, although its policies have changed', async (t, page) => {
+  const { policy, agent } = await stage.governed([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 50 }])
+  const { requestId } = await stage.pay(agent, 20)
+  const limit = (value: number) =>
+    stage.must('PUT', `/api/policies/${policy.id}/rules`, {
+      rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value }],
+    })
+  await limit(60)
+  await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
+  const again = page.getByRole('button', { name: "Decide again with today's policies" })
+  await again.click()
+  const same = 'Today it would be: approved, as it was, although the policies have changed since. Nothing was changed.'
+  await page.getByText(same).waitFor()
+  await limit(10)
+  await again.click()
+  await page.getByText('Today it would be: denied, which is another outcome. Nothing was changed.').waitFor()
+  t.pass()
+})
+
+browse('a VIEWER is informed that the role may not decide', async (t, page) => {
+  const { approvalRequestId } = await stage.waiting(await stage.supervised())
+  await openAs(page, await stage.person('VIEWER'), stage.url, `approvals/${approvalRequestId}`)
+  await page.getByText('Your role may look but not decide').waitFor()
+  t.is(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+})
+
+browse('a change that needs a second person is requested, shown, and approved by another', async (t, page) => {
+  const [asking, deciding] = [await stage.person('OWNER'), await stage.person('OWNER')]
+  const on = { governance: { enabled: true, actions: ['counterparty.trust', 'policy.update'] } }
+  await stage.asPerson(asking, 'PATCH', '/api/organization', on)
+  const recipient = { name: 'Weather Ltd', address: '0x00000000000000000000000000000000000000a7' }
+  const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', recipient)
+  await openAs(page, asking, stage.url, `counterparties/${id}`)
+  await page.getByRole('button', { name: 'Trust' }).click()
+  await page.getByLabel('Reason').fill('Known for years')
+  await page.getByRole('dialog').getByRole('button', { name: 'Trust' }).click()
+  await page.getByRole('link', { name: 'See the request' }).click()
+  await page.getByText('You asked for this, so somebody else decides.').waitFor()
+  await page.context().clearCookies()
+  const place = new URL(page.url()).hash.slice(2)
+  await openAs(page, deciding, stage.url, place)
+  await page.getByText('Known for years').waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('The change is Applied').waitFor()
+  const { status } = await stage.must<{ status: string }>('GET', `/api/counterparties/${id}`)
+  t.is(status, 'TRUSTED')
+})
+
+browse('a held change is shown in its form, and is not requested twice without an edit', async (t, page) => {
+  const owner = await stage.person('OWNER')
+  await openAs(page, owner, stage.url, 'settings/general')
+  await page.getByLabel('Time zone').fill('Europe/Paris')
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  await page.locator('form').getByText('This waits for a second person').waitFor()
+  t.true(await save.isDisabled())
+  await page.getByLabel('Time zone').fill('Europe/Rome')
+  t.false(await save.isDisabled())
+  t.is(await page.locator('form').getByText('This waits for a second person').count(), 0)
+})
+
+const TWO_RULES = [
+  { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 50 },
+  { ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 100 },
+]
+
+browse('a held edit of rules can be followed by another that only a button makes', async (t, page) => {
+  const { policy } = await stage.governed(TWO_RULES)
+  await openAs(page, await stage.person('OWNER'), stage.url, `policies/${policy.id}/rules`)
+  await page.getByLabel('Amount in USDC').first().fill('40')
+  const save = page.getByRole('button', { name: 'Save as a new version' })
+  await save.click()
+  await page.locator('form').getByText('This waits for a second person').waitFor()
+  await page.getByRole('button', { name: 'Remove this rule' }).first().click()
+  t.false(await save.isDisabled())
+})
+
+browse('typing in a field does not lead to another one that is wrong', async (t, page) => {
+  const { policy } = await stage.governed(TWO_RULES)
+  await openAs(page, await stage.person('OWNER'), stage.url, `policies/${policy.id}/rules`)
+  const [first, second] = [page.getByLabel('Amount in USDC').first(), page.getByLabel('Amount in USDC').nth(1)]
+  await first.fill('-5')
+  await page.locator('[aria-invalid="true"]').first().waitFor()
+  await second.fill('')
+  await second.pressSequentially('275')
+  t.is(await second.inputValue(), '275')
+})
+
+browse('an address that was never paid is named as such, also one that the agent has registered', async (t, page) => {
+  const address = '0x00000000000000000000000000000000000000c1'
+  const agent = await stage.supervised()
+  const known = { name: 'Known only to the agent', address }
+  await stage.client.post('/api/sdk/counterparties', agent.key, known)
+  const { approvalRequestId } = await stage.waiting(agent, { recipientAddress: address })
+  await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+  const never = page.getByText('Nobody here has paid this address before.')
+  await never.waitFor()
+  await stage.pay(agent, 5, { recipientAddress: address })
+  await page.reload()
+  await page.getByText('1 time, ').waitFor()
+  t.is(await never.count(), 0)
+  const { counterparties } = await stage.must<{ counterparties: { id: string }[] }>(
+    'GET',
+    `/api/counterparties?search=${address}`,
+  )
+  await stage.must('DELETE', `/api/counterparties/${counterparties[0]!.id}`)
+  await page.reload()
+  await page.getByText('This address is not registered here.').waitFor()
+  t.is(await never.count(), 0)
+})

@@ -1,0 +1,60 @@
+// The overview in a browser: what it covers, and what it says if it does not cover everything.
+import test from 'ava'
+import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
+import { ask } from '../../service/setup.js'
+import { wholeFile } from '../../service/service.js'
+import { browsing } from './browser.js'
+import { openAs } from './people.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+const { browse } = browsing(test, () => stage.url)
+
+browse('an organization without agents is guided to its first', async (t, page) => {
+  await openAs(page, await stage.person('VIEWER'), stage.url)
+  await page.getByRole('link', { name: 'Set up the first agent' }).waitFor()
+  t.pass()
+})
+
+browse('if all agents are paused, the overview shows its figures and that no agent may pay', async (t, page) => {
+  const agent = await stage.agent({ name: 'Paused one' })
+  await ask(stage.client, agent.key, 5)
+  await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
+  await openAs(page, await stage.person(), stage.url)
+  await page.getByText('No agent may pay now').waitFor()
+  await page.getByText('Spent in 30 days').waitFor()
+  t.is(await page.getByRole('link', { name: 'Set up the first agent' }).count(), 0)
+})
+
+browse('if there are more agents than it reads, the overview says how many its limits cover', async (t, page) => {
+  await stage.agent({ name: 'The oldest' })
+  for (let at = 0; at < 25; at += 1) {
+    await stage.must('POST', '/api/agents', { name: `Agent ${at}`, agentType: 'CUSTOM' })
+  }
+  await openAs(page, await stage.person(), stage.url)
+  await page.getByText('Of the 25 newest of 26 active agents.').waitFor()
+  t.pass()
+})
+
+browse('if there are more payments than it reads, the overview says when its figures begin', async (t, page) => {
+  const agent = await stage.agent({ name: 'Busy one' })
+  const { requestId } = await stage.pay(agent, 5)
+  const { createdAt } = await stage.must<{ createdAt: string }>('GET', `/api/payments/${requestId}`)
+  // There is always one more page, and each has the newest payment again.
+  await page.route('**/api/payments?**', async (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.delete('cursor')
+    url.searchParams.set('limit', '1')
+    const response = await route.fetch({ url: String(url) })
+    const body = (await response.json()) as { pagination: { nextCursor?: string } }
+    await route.fulfill({ response, json: { ...body, pagination: { ...body.pagination, nextCursor: 'more' } } })
+  })
+  await openAs(page, await stage.person(), stage.url)
+  await page.getByText('The figures are of the latest thousand payments').waitFor()
+  t.is(await page.locator('.notice time').getAttribute('datetime'), createdAt)
+  t.is(await page.getByText(/^Denied since /).count(), 1)
+  t.is(await page.getByText('in 30 days').count(), 0)
+})

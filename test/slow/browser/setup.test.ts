@@ -1,0 +1,48 @@
+// The first start, in a browser: from the link that the service prints to the owner's account.
+import test from 'ava'
+import { PASSWORD } from '../../interface/people.js'
+import { newFolder, startService, wholeFile, type Service } from '../../service/service.js'
+import { browsing } from './browser.js'
+import { ownerLink, setUp } from './people.js'
+
+const scope = wholeFile(test)
+let service: Service
+test.before('the service runs', async () => {
+  service = await startService(scope, newFolder(scope))
+})
+const { browse } = browsing(test, () => service.url)
+
+browse('the owner sets a password through the link, is signed in, and signs in again', async (t, page) => {
+  await setUp(page, ownerLink(service))
+  await page.getByRole('navigation', { name: 'Main' }).first().waitFor()
+  t.false(page.url().includes('token'))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('E-mail address').fill('owner@localhost')
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The e-mail address or the password is wrong').waitFor()
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText('owner@localhost').first().waitFor()
+})
+
+browse('a used set-up link is refused, with an explanation', async (t, page) => {
+  await setUp(page, ownerLink(service))
+  await page.getByRole('alert').getByText(/link/).waitFor()
+  t.true(page.url().endsWith('/#/setup'))
+  await page.getByRole('link', { name: 'sign in' }).click()
+  await page.getByLabel('E-mail address').waitFor()
+})
+
+browse('a used set-up link is not taken for the end of the session of whoever opens it', async (t, page) => {
+  await page.goto(service.url)
+  await page.getByLabel('E-mail address').fill('owner@localhost')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).first().waitFor()
+  await setUp(page, ownerLink(service))
+  await page.getByRole('alert').getByText(/link/).waitFor()
+  await page.getByRole('link', { name: 'sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).first().waitFor()
+  t.is(await page.getByText('Your session is over').count(), 0)
+})

@@ -1,0 +1,195 @@
+// An organization with a month of data for every page: executed, denied and waiting payments.
+import { startStage, type Policy, type Stage } from '../../policies/stage.js'
+import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '../../interface/people.js'
+import type { Role } from '../../../src/domain/roles.js'
+import type { Scope } from '../../service/service.js'
+import type { FundedAgent } from '../../service/setup.js'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAYS = 30
+const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '50,100' }
+
+const COUNTERPARTIES = [
+  ['Hetzner Cloud', '0x1111111111111111111111111111111111111111', 'TRUSTED', 'CLOUD_SERVICES'],
+  ['OpenWeather data', '0x2222222222222222222222222222222222222222', 'VERIFIED', 'DATA_SERVICES'],
+  ['Scrapeworks', '0x3333333333333333333333333333333333333333', 'UNKNOWN', 'API_PROVIDER'],
+  ['Lucky Gains', '0x4444444444444444444444444444444444444444', 'BLOCKED', 'OTHER'],
+] as const
+
+const BUYS = [
+  { agent: 'Procurement', to: 0, amount: 84.5, category: 'CLOUD_SERVICES', purpose: 'Build runners, by the hour' },
+  {
+    agent: 'Research crawler',
+    to: 1,
+    amount: 12.25,
+    category: 'DATA_SERVICES',
+    purpose: 'Forecasts for the routing model',
+  },
+  { agent: 'Research crawler', to: 2, amount: 31.4, category: 'DATA_SERVICES', purpose: 'Price pages of 40 shops' },
+  { agent: 'Support refunds', to: 2, amount: 19.99, category: 'REFUND', purpose: 'Refund of order 20 417' },
+  { agent: 'Procurement', to: 3, amount: 45, category: 'OTHER', purpose: 'A bargain that was offered by mail' },
+  { agent: 'Procurement', to: 0, amount: 640, category: 'CLOUD_SERVICES', purpose: 'A reserved machine for a year' },
+]
+
+export interface Story extends Stage {
+  owner: Person
+  colleague: Person
+  agents: { [name: string]: FundedAgent }
+  policies: Policy[]
+  /** A payment that waits, one that was denied, one that was executed. */
+  payments: { waiting: string; denied: string; executed: string }
+  approvals: { payment: string; change: string }
+  counterpartyId: string
+}
+
+export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
+  const now = Date.now()
+  const stage = await startStage(scope, now - days * DAY_MS, ENV)
+  await stage.must('PATCH', '/api/organization', { name: 'Northwind Labs' })
+  const policies = await makePolicies(stage)
+  const agents = await makeAgents(stage, policies)
+  const counterpartyId = await makeCounterparties(stage)
+  const payments = await spend(stage, agents, now, days)
+  // Only now: a session does not last a month.
+  const owner = await person(stage, 'Dana Reyes', 'OWNER')
+  const admin = await person(stage, 'Sam Okafor', 'ADMIN')
+  await stage.must('POST', '/api/members', { email: 'lee@northwind.example', name: 'Lee Park', role: 'VIEWER' })
+  const change = await govern(stage, owner, admin, policies[0]!.id)
+  const { approvalRequestId } = await stage.must<{ approvalRequestId: string }>(
+    'GET',
+    `/api/payments/${payments.waiting}`,
+  )
+  const approvals = { payment: approvalRequestId, change }
+  return Object.assign(stage, { owner, colleague: admin, agents, policies, payments, approvals, counterpartyId })
+}
+
+async function person(stage: Stage, name: string, role: Role): Promise<Person> {
+  const email = `${name.split(' ')[0]!.toLowerCase()}@northwind.example`
+  const invited = await stage.must<Invited>('POST', '/api/members', { email, name, role })
+  const cookie = cookieIn(await setUp(stage.client, tokenIn(invited)))
+  return { id: invited.id, email, password: PASSWORD, cookie }
+}
+
+async function makePolicies(stage: Stage): Promise<Policy[]> {
+  const make = (name: string, policyType: string, rules: object[], more: object = {}): Promise<Policy> =>
+    stage.must('POST', '/api/policies', { name, policyType, rules, ...more })
+  const above = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 400 }
+  const perDay = { ruleType: 'VELOCITY_LIMIT', operator: 'LTE', value: { maxCount: 40, period: 'DAY' } }
+  const policies = [
+    await make('Large payments need a person', 'APPROVAL_THRESHOLD', [above], { scope: 'organization', priority: 80 }),
+    await make('Cloud and data only', 'CATEGORY', [
+      {
+        ruleType: 'ALLOWED_CATEGORIES',
+        operator: 'IN_LIST',
+        value: ['CLOUD_SERVICES', 'DATA_SERVICES', 'API_PROVIDER', 'REFUND', 'OTHER'],
+      },
+      perDay,
+    ]),
+    await make('A thousand a week', 'SPEND_LIMIT', [{ ruleType: 'WEEKLY_LIMIT', operator: 'LTE', value: 1000 }]),
+  ]
+  await edit(stage, policies[1]!, policies[2]!)
+  return policies
+}
+
+/** A policy that has changed once, and one with a test. */
+async function edit(stage: Stage, tested: Policy, edited: Policy): Promise<void> {
+  const payment = { amount: 20, category: 'data_services' }
+  const tests = [{ name: 'A small bill for data', payment, expect: 'APPROVED' }]
+  await stage.must('PUT', `/api/policies/${tested.id}/tests`, { tests })
+  const [weekly] = edited.rules
+  const small = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 300 }
+  await stage.must('PUT', `/api/policies/${edited.id}/rules`, { rules: [weekly, small] })
+}
+
+async function makeAgents(stage: Stage, policies: Policy[]): Promise<Story['agents']> {
+  const limits = { spendLimitPerTx: 1000, spendLimitDaily: 900, spendLimitWeekly: 2000, spendLimitMonthly: 6000 }
+  const make = (name: string, description: string, balance: number, chainId: string, terms: object = {}) =>
+    stage.agent({
+      name,
+      balance,
+      agent: { description },
+      wallet: { name: `${name} wallet`, chainId },
+      terms: { ...limits, ...terms },
+    })
+  const agents = {
+    Procurement: await make('Procurement', 'Buys machines and licences for engineering', 24_000, '8453'),
+    'Research crawler': await make('Research crawler', 'Collects prices and forecasts', 1_800, '84532', {
+      spendLimitDaily: 60,
+    }),
+    'Support refunds': await make('Support refunds', 'Pays customers back within policy', 5_200.75, '84532', {
+      spendLimitWeekly: null,
+    }),
+    'Ad buyer': await make('Ad buyer', 'Trial, on hold until the spring', 0, '84532', {
+      delegationType: 'PREAPPROVED',
+    }),
+  }
+  await stage.must('PATCH', `/api/agents/${agents['Ad buyer'].agentId}`, { status: 'PAUSED' })
+  for (const name of ['Procurement', 'Research crawler', 'Support refunds'] as const) {
+    await stage.assign(policies[1]!.id, agents[name])
+  }
+  await stage.assign(policies[2]!.id, agents['Research crawler'])
+  await stage.must('POST', '/api/wallets', {
+    name: 'Treasury multisig',
+    custodyType: 'SMART_CONTRACT',
+    address: '0x5555555555555555555555555555555555555555',
+    chainId: '1',
+  })
+  return agents
+}
+
+async function makeCounterparties(stage: Stage): Promise<string> {
+  const made = []
+  for (const [name, address, status, category] of COUNTERPARTIES) {
+    made.push(await stage.must<{ id: string }>('POST', '/api/counterparties', { name, address, status, category }))
+  }
+  return made[0]!.id
+}
+
+/** Every day the agents make the same payments with slightly different amounts. */
+async function spend(stage: Stage, agents: Story['agents'], now: number, days: number): Promise<Story['payments']> {
+  const payments = { waiting: '', denied: '', executed: '' }
+  for (let day = days; day >= 0; day -= 1) {
+    for (const [index, { agent, to, amount, ...about }] of BUYS.entries()) {
+      const isRare = index >= 4 && day % 5 !== 0
+      if (isRare) continue
+      stage.setClock(now - day * DAY_MS - (BUYS.length - index) * HOUR_MS)
+      const [recipientName, recipientAddress] = COUNTERPARTIES[to]!
+      const asked = (amount * (70 + ((day * 37 + index * 11) % 60))) / 100
+      const decided = await stage.pay(agents[agent]!, Math.round(asked * 100) / 100, {
+        recipientAddress,
+        recipientName,
+        ...about,
+      })
+      if (decided.status === 'REQUIRES_APPROVAL') payments.waiting = decided.requestId
+      else if (decided.status === 'DENIED') payments.denied = decided.requestId
+      else payments.executed = decided.requestId
+    }
+    // For a day, events go to an address that nobody listens on.
+    if (day === 1) await stage.must('PUT', '/api/webhooks', { url: 'http://127.0.0.1:9/events' })
+  }
+  stage.setClock(now)
+  return payments
+}
+
+/**
+ * A change that waits for a second person: a colleague wants a policy to require approval from a higher amount on, and
+ * for new counterparties.
+ */
+async function govern(stage: Stage, owner: Person, colleague: Person, policyId: string): Promise<string> {
+  const headers = { Origin: stage.url }
+  const actions = ['counterparty.trust', 'policy.update', 'key.create']
+  const governance = { enabled: true, actions }
+  await stage.client.send('PATCH', '/api/organization', owner.cookie, { governance }, headers)
+  const later = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 900 }
+  const rules = [later, { ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true }]
+  const path = `/api/policies/${policyId}/rules`
+  const asked = await stage.client.send<{ governanceApprovalRequestId: string }>(
+    'PUT',
+    path,
+    colleague.cookie,
+    { rules },
+    headers,
+  )
+  return asked.body.governanceApprovalRequestId
+}

@@ -1,0 +1,157 @@
+// The history of payments in live settlement: every message that settlement may send to one, on its chart alone; and a
+// transfer on a chain, whose first answer is lost, from the log of a service.
+import test from 'ava'
+import { charts } from '../../../machines/index.js'
+import type { Actor } from '../../../src/actor/actor.js'
+import { createTake } from '../../../src/actor/turn.js'
+import type { Story } from '../../../src/commands/history.js'
+import { actionOf, difference, type AuditEntry } from '../../../src/domain/audit.js'
+import { explainHistory, type HistoryEntry } from '../../../src/inspect/replay.js'
+import type { Course, TurnTrace } from '../../../src/inspect/turnTrace.js'
+import { Proxy } from './proxy.js'
+import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from './stage.js'
+import { courseOf } from '../../machines/course.js'
+import { message } from '../../machines/gateMessages.js'
+import { request } from '../../machines/paymentMessages.js'
+import { ORGANIZATION_KEY } from '../../service/service.js'
+import { execute } from '../../service/setup.js'
+
+const take = createTake(charts)
+const REF = 'payment/p1'
+
+const sent = {
+  request: request('APPROVED', false, 'live'),
+  requestAtOnce: request('APPROVED', true, 'live'),
+  execute: message('EXECUTE'),
+  signed: message('SIGNED', { transfer: { hash: '0x1', nonce: 3 } as never }),
+  replaced: message('REPLACED', { transfer: { hash: '0x2', nonce: 3 } as never }),
+  replacedAgain: message('REPLACED', { transfer: { hash: '0x3', nonce: 3 } as never }),
+  entrusted: message('ENTRUSTED', { provider: 'x' }),
+  unmade: message('UNMADE', { code: 'INSUFFICIENT_BALANCE', message: 'No gas' }),
+  unknown: message('UNKNOWN'),
+  accepted: message('ACCEPTED'),
+  acceptedAs: message('ACCEPTED', { txHash: '0x7' }),
+  acceptedAnew: message('ACCEPTED', { txHash: '0x8' }),
+  confirmed: message('CONFIRMED', { txHash: '0x2', block: 7 }),
+  reverted: message('REVERTED', { txHash: '0x1', reason: 'Reverted' }),
+  reorged: message('REORGED'),
+  final: message('FINAL'),
+}
+
+type Sent = keyof typeof sent
+
+const COURSES: [title: string, state: string, messages: Sent[]][] = [
+  ['confirmed and final', 'executed', ['request', 'execute', 'signed', 'accepted', 'confirmed', 'final']],
+  ['executed with the request', 'executed', ['requestAtOnce', 'signed', 'accepted', 'confirmed', 'final']],
+  ['executed with the request and unmade', 'approved', ['requestAtOnce', 'unmade']],
+  [
+    'unmade, and made when executed again',
+    'transferred.submitted',
+    ['request', 'execute', 'unmade', 'execute', 'signed', 'accepted'],
+  ],
+  ['unknown, and found', 'transferred.submitted', ['request', 'execute', 'signed', 'unknown', 'accepted']],
+  [
+    'replaced while unknown and while submitted',
+    'executed',
+    ['request', 'execute', 'signed', 'unknown', 'replaced', 'accepted', 'replacedAgain', 'confirmed', 'final'],
+  ],
+  [
+    'in a block that is reorganized away',
+    'executed',
+    ['request', 'execute', 'signed', 'accepted', 'confirmed', 'reorged', 'confirmed', 'final'],
+  ],
+  ['reverted', 'failed', ['request', 'execute', 'signed', 'accepted', 'reverted']],
+  [
+    'entrusted, accepted with a new hash',
+    'transferred.submitted',
+    ['request', 'execute', 'entrusted', 'acceptedAs', 'acceptedAnew'],
+  ],
+  ['entrusted and refused', 'approved', ['request', 'execute', 'entrusted', 'unmade']],
+  ['entrusted, unknown and refused', 'approved', ['request', 'execute', 'entrusted', 'unknown', 'unmade']],
+]
+
+for (const [title, state, messages] of COURSES) {
+  test(`every turn of a transfer is explained from the log: ${title}`, (t) => {
+    const entries: AuditEntry[] = []
+    const courses: Course[] = []
+    let actor: Actor | undefined
+    for (const [place, name] of messages.entries()) {
+      const command = { ...sent[name], now: sent[name].now + place }
+      const course = courseOf(REF, actor, command)
+      const data = difference(actor, course.actor)
+      const at = new Date(command.now).toISOString()
+      const by = { type: 'SYSTEM', id: 'settlement' }
+      const chained = { sequence: place + 1, id: `e${place}`, previousHash: '', hash: '' }
+      const action = actionOf('payment', command.type, actor?.state, course.actor.state)
+      entries.push({ ...chained, action, resource: 'payment', resourceId: 'p1', actor: by, at, data })
+      courses.push(course)
+      actor = course.actor
+    }
+    t.is(actor!.state, state)
+    const explained = [...explainHistory(charts, take, actor!, entries)]
+    const wanted = messages.map((name) => ['replayed', sent[name].type])
+    t.deepEqual(
+      explained.map(({ basis, message: type }) => [basis, type]),
+      wanted,
+    )
+    t.deepEqual(
+      explained.map(({ turns }) => seenOf(turns)),
+      courses.map(({ turns }) => seenOf(turns)),
+    )
+  })
+}
+
+const seenOf = (turns: TurnTrace[]): unknown[] =>
+  turns.map(({ choice, from, to, events }) => [choice, from, to, events])
+
+async function read<Body>({ client }: Live, id: string, part: string): Promise<Body> {
+  return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body
+}
+
+/** The history, oldest first, once it ends in this state; mines blocks until then. */
+function historyUntil(live: Live, id: string, state: string): Promise<HistoryEntry[]> {
+  return until(async () => {
+    const { entries } = await read<{ entries: HistoryEntry[] }>(live, id, '/history')
+    if (entries[0]!.to === state) return entries.reverse()
+    await live.chain.mine(1)
+    return undefined
+  }, `it does not come to ${state}`)
+}
+
+test('the history of a transfer on a chain has every command from its request to its end', async (t) => {
+  t.timeout(120_000)
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const node = await Proxy.open(t, chain.url)
+  const live = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
+  const payer = await newPayer(live.client, chain)
+  const id = await approved(live.client, payer.key, 12.5, newRecipient())
+  let isLost = false
+  node.deed = ({ method }) => {
+    if (method !== 'eth_sendRawTransaction' || isLost) return undefined
+    isLost = true
+    return { answer: { status: 502 } }
+  }
+  t.is((await execute(live.client, payer.key, id)).status, 200)
+  await settled(live, payer.key, id)
+  const { rows } = await read<{ rows: { gate: string; entry: { state: string } }[] }>(live, id, '')
+  t.true(rows.every(({ entry }) => entry.state === 'captured'))
+  const history = await historyUntil(live, id, 'executed')
+  t.deepEqual(
+    history.map(({ message: type, to, basis }) => [type, to, basis]),
+    [
+      ['REQUEST', 'approved', 'replayed'],
+      ['EXECUTE', 'transferring.signing', 'replayed'],
+      ['SIGNED', 'transferring.submitting', 'replayed'],
+      ['UNKNOWN', 'transferring.unknown', 'replayed'],
+      ['ACCEPTED', 'transferred.submitted', 'replayed'],
+      ['CONFIRMED', 'transferred.confirmed', 'replayed'],
+      ['FINAL', 'executed', 'replayed'],
+    ],
+  )
+  const { lines } = await read<Story>(live, id, '/story')
+  t.deepEqual(
+    lines.filter(({ kind }) => kind === 'event').map(({ text }) => text),
+    ['payment.requested', 'payment.approved', 'payment.executed', 'payment.confirmed'],
+  )
+})

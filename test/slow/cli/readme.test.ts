@@ -1,0 +1,41 @@
+// The shell blocks of the README work unchanged.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { notRun } from '../../notRun.js'
+import { projectRoot } from '../../root.js'
+import { newFolder, startService } from '../../service/service.js'
+import { blocksIn, DEFAULT_URL, KEY, missingTool, runBlocks } from './blocks.js'
+
+const blocks = blocksIn('README.md').flatMap(({ language, text }) => (language === 'sh' ? [text] : []))
+const [start, testing, firstPayment = '', ...others] = blocks
+
+test('The README has three shell blocks: start, test, and a first payment', (t) => {
+  t.is(start, 'npm install && npm start\n')
+  t.is(testing, 'npm install && npm test\n')
+  t.deepEqual(others, [])
+})
+
+test('The first payment takes at most 12 lines, and only the key has to be changed', (t) => {
+  t.true(firstPayment.trimEnd().split('\n').length <= 12)
+  t.is(firstPayment.split(KEY).length, 2)
+  t.is(firstPayment.split(DEFAULT_URL).length, 2)
+})
+
+test('The first payment is executed, on any day of the week', async (t) => {
+  const missing = missingTool()
+  if (missing !== undefined) return notRun(t, missing)
+  const { url } = await startService(t, newFolder(t))
+  const [written = ''] = await runBlocks(t, [firstPayment], { url })
+  const payment = JSON.parse(written.trimEnd().split('\n').at(-1)!) as { status?: string; amount?: number }
+  t.like(payment, { status: 'EXECUTED', amount: 12.5 })
+})
+
+test('The README has at most 120 lines of at most 120 characters', (t) => {
+  const lines = readFileSync(join(projectRoot, 'README.md'), 'utf8').split('\n')
+  t.true(lines.length <= 120)
+  t.deepEqual(
+    lines.filter((line) => line.length > 120),
+    [],
+  )
+})

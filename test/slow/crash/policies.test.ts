@@ -1,0 +1,94 @@
+// What consists of several parts is created in one commit, or completed by a repetition of the request: a service that
+// stops half-way leaves nothing that the repetition would duplicate.
+import test from 'ava'
+import { policyContext } from '../../../src/commands/contexts.js'
+import { importAgents } from '../../../src/commands/agentImports.js'
+import { createOrganization } from '../../../src/commands/organizations.js'
+import { createPolicy } from '../../../src/commands/policies.js'
+import type { Memory } from '../../../src/domain/memory.js'
+import { requestPayment } from '../../../src/commands/request.js'
+import { deleteWallet } from '../../../src/commands/wallets.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../../interface/bare.js'
+import { interrupted } from '../../policies/late.js'
+
+const FIELDS = { name: 'Limits', policyType: 'SPEND_LIMIT', scope: 'assigned', priority: 50, isActive: true } as const
+const killed = async (): Promise<never> => {
+  throw new Error('The service ended')
+}
+
+test('a policy, its assignments and its idempotency record are one commit', async (t) => {
+  const bare = openBare(t)
+  const { admin, agent } = await newOrganization(bare)
+  const agentIds = [(await agent()).id, (await agent()).id]
+  const memory: Memory = { key: 'k', bodyHash: '', status: 201, body: {}, expiresAt: null }
+  const remembered: number[] = []
+  const caller = {
+    ...admin,
+    remember: (made: Parameters<typeof policyContext>[0]) => {
+      remembered.push(policyContext(made).agents.length)
+      return memory
+    },
+  }
+  const services = interrupted(bare.services, 'policy ASSIGN', killed)
+  const { actor } = done(await createPolicy(services, caller, { ...FIELDS, rules: [], agentIds }))
+  t.deepEqual(
+    policyContext(actor).agents.map(({ subjectId }) => subjectId),
+    agentIds,
+  )
+  t.is(new Set(policyContext(actor).agents.map(({ id }) => id)).size, 2)
+  t.deepEqual(remembered, [2])
+  for (const id of agentIds) t.deepEqual(bare.services.query.refs(`agent-policies/${id}`), [actor.ref])
+})
+
+test('repeating the request completes an organization that was created only in part', async (t) => {
+  const bare = openBare(t)
+  const services = interrupted(bare.services, 'key CREATE', killed)
+  await t.throwsAsync(createOrganization(services, 'Half', { idempotencyKey: 'a' }))
+  const [half] = bare.services.query.refs('organizations')
+  const made = done(await createOrganization(services, 'Half', { idempotencyKey: 'a' }))
+  t.is(made.organization.ref, half!)
+  t.deepEqual(bare.services.query.refs('organizations'), [half!])
+  t.is(bare.services.query.refs(`keys/${half!.slice('organization/'.length)}`).length, 1)
+  const other = done(await createOrganization(bare.services, 'Half', { idempotencyKey: 'b' }))
+  t.not(other.organization.ref, half!)
+})
+
+test('the idempotency key of a complete organization creates another if no answer is stored', async (t) => {
+  const { services } = openBare(t)
+  const first = done(await createOrganization(services, 'One', { idempotencyKey: 'a' }))
+  const second = done(await createOrganization(services, 'One', { idempotencyKey: 'a' }))
+  t.not(first.organization.ref, second.organization.ref)
+})
+
+test('repeating the request completes an import that stopped half-way', async (t) => {
+  const bare = openBare(t)
+  const { admin } = await newOrganization(bare)
+  const keys = [1, 2, 3].map(randomAddress)
+  const entries = keys.map((publicKey, index) => {
+    return { ok: true, agent: { name: `Agent ${index}`, agentType: 'CUSTOM', publicKey } } as const
+  })
+  await importAgents(bare.services, admin, entries.slice(0, 1), true)
+  const services = interrupted(bare.services, 'agent CREATE', killed)
+  await t.throwsAsync(importAgents(services, admin, entries, true))
+  t.like(await importAgents(services, admin, entries, true), { imported: 2, skipped: 1, errors: [] })
+  t.is(bare.services.query.refs(`agents/${admin.principal.organization}`).length, 3)
+})
+
+test('a wallet keeps its delegations if a payment reserves from it just before its deletion', async (t) => {
+  const bare = openBare(t)
+  const { admin, agent, wallet, delegate } = await newOrganization(bare)
+  const { id, caller } = await agent()
+  const walletId = await wallet(10_000_000)
+  await delegate(id, walletId, { delegationType: 'FULL', allowedDays: ['Thu'] })
+  const wanted = {
+    amount: 1_000_000,
+    recipientAddress: addressOf(randomAddress()),
+    urgency: 'NORMAL',
+    autoExecute: false,
+  } as const
+  const meanwhile = () => requestPayment(bare.services, caller, wanted)
+  const refused = await deleteWallet(interrupted(bare.services, 'wallet DELETE', meanwhile), admin, walletId)
+  t.like(refused, { ok: false, refusal: { code: 'INVALID_STATUS' } })
+  const [delegation] = await bare.services.query.all(`wallet-delegations/${walletId}`)
+  t.is(delegation!.state, 'active')
+})
