@@ -20,6 +20,12 @@ export function runs(full: number, least = 1): number {
   return Math.max(least, Math.round(full * DEPTH))
 }
 
+/** An evenly spread share of what is tried one by one. */
+export function share<Item>(all: readonly Item[]): Item[] {
+  const step = Math.max(1, Math.round(1 / DEPTH))
+  return all.filter((_, index) => index % step === 0)
+}
+
 /** The seed of a test that draws its own numbers. */
 export function seedOr(usual: number): number {
   const given = process.env['SEED']

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isCalendarDay, isTimezone, windowsAt, type Period } from '../../src/domain/windows.js'
-import { runs } from '../depth.js'
+import { isFull, runs } from '../depth.js'
 import { changingZones, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month']
@@ -61,7 +61,7 @@ test('windows agree with the oracle at random instants of every zone that change
 })
 
 test('windows agree with the oracle around every change of the clocks and at the boundaries near it', (t) => {
-  t.true(ZONES.length > 100)
+  t.true(!isFull || ZONES.length > 100)
   for (const [timezone, changes] of ZONES) {
     for (const change of changes) {
       const near = [change, ...boundaries(change - 1, timezone), ...boundaries(change, timezone)]

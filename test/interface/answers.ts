@@ -1,5 +1,5 @@
 // Validates answers against the schemas of /openapi.json, strictly: a member that the schema does not name is an error.
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonSchema, Row } from './rows.js'
 
 const DOCUMENT = 'https://bursar.example/openapi.json'
@@ -9,16 +9,30 @@ export interface Described {
   problem(row: Row, status: number, body: unknown): string | undefined
 }
 
+/** Compiling takes seconds: files that run in one process share what is the same but for the service's address. */
+const described = new Map<string, Described>()
+
 export async function descriptionAt(url: string): Promise<Described> {
-  const document = closed((await (await fetch(`${url}/openapi.json`)).json()) as JsonSchema)
+  const text = (await (await fetch(`${url}/openapi.json`)).text()).replaceAll(url, '')
+  const known = described.get(text) ?? describedBy(JSON.parse(text) as JsonSchema)
+  described.set(text, known)
+  return known
+}
+
+function describedBy(open: JsonSchema): Described {
+  const document = closed(open)
+  const compiled = new Map<string, ValidateFunction>()
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, validateFormats: false })
   ajv.addSchema(document, DOCUMENT)
   return {
     problem: ({ answers }, status, body) => {
       const schema = answers[status]
       if (schema === undefined) return `${status} is not among ${Object.keys(answers).join(', ')}`
-      const isValid = ajv.validate(absolute(closed(schema)), body)
-      return isValid ? undefined : ajv.errorsText(ajv.errors, { separator: '; ' }) + extrasOf(ajv.errors)
+      const key = JSON.stringify(schema)
+      const validate = compiled.get(key) ?? ajv.compile(absolute(closed(schema)))
+      compiled.set(key, validate)
+      if (validate(body)) return undefined
+      return ajv.errorsText(validate.errors, { separator: '; ' }) + extrasOf(validate.errors)
     },
   }
 }

@@ -1,7 +1,7 @@
 // Runs a command in a process group of its own and with a temporary folder of its own. However it ends, and also when
 // this process is interrupted, no process that it has started is left, and the folder is removed.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -75,11 +75,21 @@ function alive(leader, seen) {
   return all.filter(({ pid }) => seen.has(pid)).map(({ pid }) => pid)
 }
 
-/** From Linux's /proc: every process but those that have ended and wait for their parent. */
+/** Every process but those that have ended and wait for their parent. */
 function processes() {
+  if (!existsSync('/proc/self/stat')) return listed()
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap(statusOf)
+}
+
+/** Where there is no /proc, as on macOS. */
+function listed() {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,state='], { encoding: 'utf8' })
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/))
+  return rows
+    .filter(([pid, , , state]) => pid && !state.startsWith('Z'))
+    .map(([pid, parent, group]) => ({ pid: Number(pid), parent: Number(parent), group: Number(group) }))
 }
 
 function statusOf(pid) {
