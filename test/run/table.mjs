@@ -5,8 +5,8 @@
 export const SLOW = {
   chain: 'of a local chain',
   browser: 'in a browser',
-  crash: 'that kill the service or its disk',
-  damage: 'that damage its files',
+  crash: 'of kills and power cuts',
+  damage: 'of damaged files',
   cli: 'of commands in processes of their own',
   package: 'of the package',
   bench: 'of the bench',
@@ -16,7 +16,7 @@ export const SLOW = {
 /** What `npm test -- NOUN` picks. The name of any folder in `test/` or `test/slow/` is such a word as well. */
 export const NOUNS = {
   agents: ['interface/agents', 'interface/keys', 'counterparties/agents', 'slow/browser/agents'],
-  approvals: ['approvals', 'slow/browser/decisions', 'slow/cli/approvals', 'sdk/approve'],
+  approvals: ['approvals', 'slow/browser/decisions', 'cli/approvals', 'sdk/approve'],
   audit: [
     'audit',
     'interface/audit',

@@ -33,7 +33,8 @@ function newFolder(t: ExecutionContext): string {
 
 function play(t: ExecutionContext, environment: Record<string, string> = {}, options: string[] = []): Played {
   const temporary = newFolder(t)
-  const env = { ...process.env, TMPDIR: temporary, ...environment }
+  // Node from 22 keeps what npx compiled among the temporary files, for the next npx.
+  const env = { ...process.env, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1', ...environment }
   const demo = spawn(process.execPath, [MAIN, 'demo', ...options], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [demo.stdout, demo.stderr]) {
