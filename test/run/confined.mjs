@@ -1,7 +1,7 @@
 // Runs a command in a process group of its own and with a temporary folder of its own. However it ends, and also when
 // this process is interrupted, no process that it has started is left, and the folder is removed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -9,6 +9,9 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 /** Processes that were asked to end may take this long. */
 const GRACE_MS = 3_000
 const LOOK_EVERY_MS = 50
+const MEMORY = '/dev/shm'
+/** Several times what all tests leave there at once. */
+const LEAST_BYTES = 4 * 1024 ** 3
 
 /** Resolves to the exit code of the command; to that of an interruption when there was one. */
 export async function runConfined(command, args, { cwd, env, folder }) {
@@ -34,9 +37,19 @@ export async function runConfined(command, args, { cwd, env, folder }) {
   return interruption ?? code
 }
 
-/** A temporary folder for one run. */
-export function newFolder() {
-  return mkdtempSync(join(tmpdir(), 'bursar-tests-'))
+/**
+ * A temporary folder for one run; in memory where Linux has room for it and `isDiskNeeded` is false, because most of a
+ * fast test is waiting for the disk.
+ */
+export function newFolder(isDiskNeeded) {
+  const isRoomy = !isDiskNeeded && process.env.TMPDIR === undefined && freeBytes(MEMORY) > LEAST_BYTES
+  return mkdtempSync(join(isRoomy ? MEMORY : tmpdir(), 'bursar-tests-'))
+}
+
+function freeBytes(folder) {
+  if (!existsSync(folder)) return 0
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }
 
 /** A process that is just ending may still write: such a folder is not empty when it is to be removed. */

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { choose, testsIn, UnknownWord } from './choose.mjs'
+import { choose, kindOf, testsIn, UnknownWord } from './choose.mjs'
 import { newFolder, removeFolder, runConfined } from './confined.mjs'
 import { filesFor } from './groups.mjs'
 import { lacking, leftOutLines } from './notRun.mjs'
@@ -26,7 +26,7 @@ async function main([mode, ...args]) {
   const words = args.filter((arg) => !arg.startsWith('-'))
   const options = args.filter((arg) => arg.startsWith('-'))
   const { run, leftOut } = chosen(words, isEverything)
-  const folder = newFolder()
+  const folder = newFolder(run.some((name) => kindOf(name) !== undefined))
   const list = join(folder, 'not-run')
   // The random tests of a run of everything have their full depth.
   const env = { NOT_RUN_LIST: list, DEPTH: process.env.DEPTH ?? (isEverything ? '1' : '0.1') }

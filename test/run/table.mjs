@@ -17,15 +17,7 @@ export const SLOW = {
 export const NOUNS = {
   agents: ['interface/agents', 'interface/keys', 'counterparties/agents', 'slow/browser/agents'],
   approvals: ['approvals', 'slow/browser/decisions', 'cli/approvals', 'sdk/approve'],
-  audit: [
-    'audit',
-    'interface/audit',
-    'domain/merkle',
-    'domain/checkpoint',
-    'cli/audit',
-    'slow/cli/export',
-    'sdk/export',
-  ],
+  audit: ['audit', 'interface/audit', 'domain/merkle', 'domain/checkpoint', 'cli/audit', 'sdk/export'],
   counterparties: ['counterparties', 'slow/size/counterparties', 'machines/counterparty'],
   delegations: ['interface/delegations', 'interface/hours', 'domain/schedule', 'domain/windows', 'domain/sums'],
   governance: ['governance', 'slow/browser/changes'],
