@@ -25,14 +25,14 @@ export async function runConfined(command, args, { cwd, env, folder }) {
   let ending
   const interrupt = (signal) => {
     interruption ??= SIGNALS[signal]
-    ending ??= endAll(child.pid)
+    ending ??= endAll(child.pid, folder)
   }
   for (const signal of Object.keys(SIGNALS)) process.on(signal, interrupt)
   const code = await new Promise((resolve) => {
     child.once('error', () => resolve(1))
     child.once('exit', (status) => resolve(status ?? 1))
   })
-  await (ending ?? endAll(child.pid))
+  await (ending ?? endAll(child.pid, folder))
   for (const signal of Object.keys(SIGNALS)) process.off(signal, interrupt)
   return interruption ?? code
 }
@@ -57,10 +57,10 @@ export function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Ends the group and all that descends from it, some of it in groups of its own. */
-async function endAll(leader) {
+/** Ends the group and all that descends from it, some of it in groups of its own, or without its parent by now. */
+async function endAll(leader, folder) {
   const seen = new Set([leader])
-  const look = () => alive(leader, seen)
+  const look = () => alive(leader, folder, seen)
   signal(look(), 'SIGTERM')
   const end = Date.now() + GRACE_MS
   while (look().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
@@ -77,13 +77,15 @@ function signal(pids, name) {
   }
 }
 
-/** The living processes of the group and below those `seen`, to which they are added. */
-function alive(leader, seen) {
+/** The living processes of the group, with the folder as their temporary one, or below those `seen`; adds to `seen`. */
+function alive(leader, folder, seen) {
   const all = processes()
   let before
   do {
     before = seen.size
-    for (const { pid, parent, group } of all) if (group === leader || seen.has(parent)) seen.add(pid)
+    for (const { pid, parent, group } of all) {
+      if (group === leader || seen.has(parent) || hasTemporary(pid, folder)) seen.add(pid)
+    }
   } while (seen.size > before)
   return all.filter(({ pid }) => seen.has(pid)).map(({ pid }) => pid)
 }
@@ -106,13 +108,23 @@ function listed() {
 }
 
 function statusOf(pid) {
-  let stat
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return []
-  }
+  const stat = textOf(`/proc/${pid}/stat`)
+  if (stat === '') return []
   // The name, in parentheses, may contain anything.
   const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }]
+}
+
+/** Whether a process began with this temporary folder, or with one below it; false where there is no /proc. */
+function hasTemporary(pid, folder) {
+  return textOf(`/proc/${pid}/environ`).includes(`TMPDIR=${folder}`)
+}
+
+/** Empty for a process that has ended meanwhile, and for somebody else's. */
+function textOf(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -1,6 +1,7 @@
 // Runs the tests of several files in one ava process, a file after the other, as if each had a process of its own:
 // hooks of a file surround its tests, serial tests come before the others, and no file begins before the last has ended.
 // It knows `test`, `test.serial`, and the hooks `before`, `afterEach.always` and `after.always`.
+import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import ava from 'ava'
@@ -34,11 +35,12 @@ function promised() {
   return { promise, settle }
 }
 
-/** Loads the files and hands their tests to ava, which wants them all at once. */
-export async function gather(names) {
+/** Loads the files of a group and hands their tests to ava, which wants them all at once. */
+export async function gather(group) {
   register('./resolve.mjs', import.meta.url)
+  const groups = JSON.parse(readFileSync(process.env.TEST_GROUPS, 'utf8'))
   const files = []
-  for (const name of names) files.push(await load(name))
+  for (const name of groups[group]) files.push(await load(name))
   let turn = Promise.resolve()
   for (const file of files) turn = schedule(file, turn)
 }

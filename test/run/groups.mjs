@@ -1,5 +1,5 @@
-// Puts fast tests together into few processes: one entry file for each folder, or for a part of a large one, which
-// loads its tests in turn. A slow test, or one that was asked for alone, keeps a process of its own.
+// Puts fast tests together into few processes: one for each folder, or for a part of a large one. A slow test, or one
+// that was asked for alone, keeps a process of its own.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compiled, kindOf } from './choose.mjs'
@@ -8,13 +8,14 @@ import { compiled, kindOf } from './choose.mjs'
 const MOST = 12
 const GATHER = '../../../test/run/gather.mjs'
 
-/** The files for ava to run, seen from the project's root. */
+/** The files for ava to run, seen from the project's root, and the members of each group. */
 export function filesFor(names, root) {
   const slow = names.filter((name) => kindOf(name) !== undefined)
   const fast = names.filter((name) => kindOf(name) === undefined)
-  if (fast.length <= 1) return [...fast, ...slow].map(compiled)
-  const entries = [...groupsOf(fast)].map(([group, members]) => writeEntry(root, group, members))
-  return [...entries, ...slow.map(compiled)]
+  const groups = fast.length <= 1 ? new Map() : groupsOf(fast)
+  const entries = [...groups.keys()].map((group) => writeEntry(root, group))
+  const alone = groups.size === 0 ? [...fast, ...slow] : slow
+  return { files: [...entries, ...alone.map(compiled)], groups: Object.fromEntries(groups) }
 }
 
 function groupsOf(names) {
@@ -36,10 +37,10 @@ function byFolder(names) {
   return folders
 }
 
-function writeEntry(root, group, members) {
+/** The file that ava runs for a group. It is the same in every run: another one may be under way. */
+function writeEntry(root, group) {
   const path = join('dist', 'test', 'groups', `${group}.test.js`)
-  const list = JSON.stringify(members, null, 2)
   mkdirSync(join(root, dirname(path)), { recursive: true })
-  writeFileSync(join(root, path), `import { gather } from '${GATHER}'\n\nawait gather(${list})\n`)
+  writeFileSync(join(root, path), `import { gather } from '${GATHER}'\n\nawait gather('${group}')\n`)
   return path
 }

@@ -1,6 +1,6 @@
 // npm test and npm run test:all: runs the tests that the words of the command line choose (all without a word), then
 // says what was left out and which command runs it. Options with a dash, such as --match=TITLE, go to ava.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { choose, kindOf, testsIn, UnknownWord } from './choose.mjs'
@@ -27,12 +27,15 @@ async function main([mode, ...args]) {
   const options = args.filter((arg) => arg.startsWith('-'))
   const { run, leftOut } = chosen(words, isEverything)
   const folder = newFolder(run.some((name) => kindOf(name) !== undefined))
-  const list = join(folder, 'not-run')
+  const [list, groupList] = [join(folder, 'not-run'), join(folder, 'groups.json')]
   // The random tests of a run of everything have their full depth.
-  const env = { NOT_RUN_LIST: list, DEPTH: process.env.DEPTH ?? (isEverything ? '1' : '0.1') }
+  const depth = process.env.DEPTH ?? (isEverything ? '1' : '0.1')
+  const env = { NOT_RUN_LIST: list, TEST_GROUPS: groupList, DEPTH: depth }
   try {
     if (run.length > 0) {
-      const command = [ava, ...options, ...filesFor(run, root)]
+      const { files, groups } = filesFor(run, root)
+      writeFileSync(groupList, JSON.stringify(groups))
+      const command = [ava, ...options, ...files]
       process.exitCode = await runConfined(process.execPath, command, { cwd: root, env, folder })
     }
     const lines = [...leftOutLines(leftOut, words), ...lacking(existsSync(list) ? readFileSync(list, 'utf8') : '')]
