@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 export const projectRoot = rootAbove(dirname(fileURLToPath(import.meta.url)))
 
+/** Where tests put what must resolve the project's packages; the runner names a folder, which it removes. */
+export const insideProject = process.env['INSIDE_PROJECT'] ?? join(projectRoot, 'dist')
+
 function rootAbove(folder: string): string {
   if (nameIn(folder) === 'bursar') return folder
   const parent = dirname(folder)

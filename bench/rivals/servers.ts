@@ -15,8 +15,8 @@ export interface RivalServer {
 }
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin'
-/** Not the system's temporary folder, which may be in memory, where nothing is durable. */
-const DISK = '/var/tmp'
+/** Not the system's temporary folder, which may be in memory, where nothing is durable; tests say where. */
+const DISK = process.env['BENCH_DISK'] ?? '/var/tmp'
 /** The user that Debian's package creates for PostgreSQL, which refuses to run as root. */
 const USER = 'postgres'
 const PATIENCE_MS = 60_000

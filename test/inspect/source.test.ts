@@ -10,13 +10,13 @@ import { getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
 import { definitionOf, sourceOf } from '../../src/inspect/source.js'
 import { drawingsIn, drawingsOf } from '../machines/extracted.js'
-import { projectRoot } from '../root.js'
+import { insideProject } from '../root.js'
 
 const names = Object.keys(charts) as Kind[]
 let folder: string
 
 test.before('the sources are compiled as after pasting them', () => {
-  folder = mkdtempSync(join(projectRoot, 'dist', 'pasted-'))
+  folder = mkdtempSync(join(insideProject, 'pasted-'))
   mkdirSync(join(folder, 'source'))
   for (const name of names) writeFileSync(join(folder, 'source', `${name}.ts`), sourceOf(charts[name]))
   const compilerOptions = {

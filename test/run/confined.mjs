@@ -1,7 +1,7 @@
 // Runs a command in a process group of its own and with a temporary folder of its own. However it ends, and also when
 // this process is interrupted, no process that it has started is left, and the folder is removed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -43,7 +43,10 @@ export async function runConfined(command, args, { cwd, env, folder }) {
  */
 export function newFolder(isDiskNeeded) {
   const isRoomy = !isDiskNeeded && process.env.TMPDIR === undefined && freeBytes(MEMORY) > LEAST_BYTES
-  return mkdtempSync(join(isRoomy ? MEMORY : tmpdir(), 'bursar-tests-'))
+  const folder = mkdtempSync(join(isRoomy ? MEMORY : tmpdir(), 'bursar-tests-'))
+  // PostgreSQL runs as another user, and must reach its folder in it.
+  chmodSync(folder, 0o711)
+  return folder
 }
 
 function freeBytes(folder) {

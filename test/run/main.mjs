@@ -1,6 +1,6 @@
 // npm test and npm run test:all: runs the tests that the words of the command line choose (all without a word), then
 // says what was left out and which command runs it. Options with a dash, such as --match=TITLE, go to ava.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { choose, kindOf, testsIn, UnknownWord } from './choose.mjs'
@@ -27,10 +27,11 @@ async function main([mode, ...args]) {
   const options = args.filter((arg) => arg.startsWith('-'))
   const { run, leftOut } = chosen(words, isEverything)
   const folder = newFolder(run.some((name) => kindOf(name) !== undefined))
+  const inside = mkdtempSync(join(root, 'dist', 'run-'))
   const [list, groupList] = [join(folder, 'not-run'), join(folder, 'groups.json')]
   // The random tests of a run of everything have their full depth.
   const depth = process.env.DEPTH ?? (isEverything ? '1' : '0.1')
-  const env = { NOT_RUN_LIST: list, TEST_GROUPS: groupList, DEPTH: depth }
+  const env = { NOT_RUN_LIST: list, TEST_GROUPS: groupList, DEPTH: depth, BENCH_DISK: folder, INSIDE_PROJECT: inside }
   try {
     if (run.length > 0) {
       const { files, groups } = filesFor(run, root)
@@ -42,6 +43,7 @@ async function main([mode, ...args]) {
     process.stdout.write(lines.map((line) => `NOT RUN  ${line}\n`).join(''))
   } finally {
     removeFolder(folder)
+    removeFolder(inside)
   }
 }
 

@@ -30,7 +30,10 @@ for (const [way, rival] of WAYS) {
   test.serial(`the rival by ${way} decides once per idempotency key and lists every reason for a denial`, async (t) => {
     const server = await startedOr(t, rival)
     if (server === undefined) return
-    const front = await startServer(new URL(`../../bench/rivals/${rival.file}`, import.meta.url), String(server.port))
+    const front = await startServer(
+      new URL(`../../../bench/rivals/${rival.file}`, import.meta.url),
+      String(server.port),
+    )
     t.teardown(() => front.end().then(() => server.end()))
     const ask = (body: object, key: string) => asked(front.ports[way]!, body, key)
     const first = await ask(WISH, 'one')

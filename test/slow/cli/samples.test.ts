@@ -10,7 +10,7 @@ import { stageFor } from '../../interface/deeds.js'
 import { bodyOf, rowsOf, urlOf, type Row } from '../../interface/rows.js'
 import { start, type Started } from '../../interface/started.js'
 import { notRun } from '../../notRun.js'
-import { projectRoot } from '../../root.js'
+import { insideProject } from '../../root.js'
 import { wholeFile } from '../../service/service.js'
 
 /** The most that curl may print; one of the answers is the whole audit log. */
@@ -21,7 +21,7 @@ let service: Started
 let rows: Row[]
 let described: Described
 /** Inside the project, so that `bursar/sdk` resolves to the project's own. */
-const folder = mkdtempSync(join(projectRoot, 'dist', 'samples-'))
+const folder = mkdtempSync(join(insideProject, 'samples-'))
 scope.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
 async function begin(): Promise<void> {
