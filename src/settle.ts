@@ -3,15 +3,15 @@
 import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import type { ActorHost, View } from './actor/host.js'
-import { takePermanently, type PermanentClaim } from './actor/permanentClaims.js'
-import { callOf } from './actor/turn.js'
+import { permanentKey } from './domain/uniqueKeys.js'
+import { metaOfActor } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
 import { Keystore } from './chain/keystore.js'
 import { ChainNode } from './chain/node.js'
 import { withTimeout } from './chain/withTimeout.js'
 import { Settlement, type SettlementParts } from './chain/settlement.js'
-import { Settler } from './chain/settler.js'
+import { Settler, type PermanentKey } from './chain/settler.js'
 import { Slot } from './chain/slots.js'
 import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
@@ -91,6 +91,13 @@ export interface SettlementNeeds {
   log: Log
 }
 
+async function takeKey(host: ActorHost, { key, ...owner }: PermanentKey): Promise<boolean> {
+  const attempt = host.attempt(SETTLEMENT)!
+  const isTaken = attempt.take(permanentKey(key), owner)
+  await (isTaken ? attempt.commit() : attempt.drop())
+  return isTaken
+}
+
 /** Null in test settlement. Nothing runs before `start`. */
 export function createSettlement(
   { settlement }: Config,
@@ -106,7 +113,6 @@ export function createSettlement(
   )
   const accounts = new Accounts(host, now)
   const custody = (type: CustodyType): Custody => withTimeout(custodyOf(custodians, type), CUSTODY_TIMEOUT_MS)
-  const take = (wanted: PermanentClaim): Promise<boolean> => takePermanently(host, wanted, now(), { by: SETTLEMENT })
   const look = async (refs: readonly Ref[]): Promise<View> => {
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
     return (ref) => found.get(ref)
@@ -121,7 +127,7 @@ export function createSettlement(
       custody,
       sanctions,
       madeFor,
-      take,
+      take: (wanted) => takeKey(host, wanted),
       look,
       now,
       replaceAfterMs: REPLACE_AFTER_MS,
@@ -129,7 +135,7 @@ export function createSettlement(
     accounts,
     watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, elapsed, log }),
     nodes,
-    callOf: (actor) => callOf(charts, actor),
+    callOf: (actor) => metaOfActor(charts, actor).call,
     waiting,
     now,
     elapsed,

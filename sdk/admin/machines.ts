@@ -1,9 +1,8 @@
-// The machines: their statecharts, and the state and history of actors and the effect that a message would have.
-import type { Body, Client, Query } from '../call.js'
+// The machines: their statecharts, and the state and history of actors.
+import type { Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
 type History = 'GET /api/machines/{machine}/actors/{actorId}/history'
-type WhatIf = 'POST /api/machines/{machine}/actors/{actorId}/what-if'
 
 export function machines({ call, text, list }: Client) {
   return {
@@ -35,9 +34,6 @@ export function machines({ call, text, list }: Client) {
     /** The messages between the actor, its callers and its gates, in order, for a sequence diagram. */
     story: (machine: string, actorId: string, options?: CallOptions) =>
       call('GET /api/machines/{machine}/actors/{actorId}/story', { path: { machine, actorId } }, options),
-    /** The effect that a message would have; nothing is stored. */
-    whatIf: (machine: string, actorId: string, body: Body<WhatIf>, options?: CallOptions) =>
-      call('POST /api/machines/{machine}/actors/{actorId}/what-if', { path: { machine, actorId }, body }, options),
     /** Server-sent events as text, when the stream has ended: after `seconds`, with 0 at once. */
     stream: (query?: Query<'GET /api/inspect/stream'>, options?: CallOptions) =>
       text('GET /api/inspect/stream', { query }, options),

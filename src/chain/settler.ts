@@ -1,8 +1,7 @@
 // Carries out the external call of a payment: signs, broadcasts or looks up its transfer, and tells the payment the
 // outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
 import type { Actor, Message } from '../actor/actor.js'
-import { Unavailable, type StillValid, type View } from '../actor/host.js'
-import type { PermanentClaim } from '../actor/permanentClaims.js'
+import { Unavailable, type Unchanged, type View } from '../actor/host.js'
 import { noNode, type ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'
@@ -18,6 +17,15 @@ import { lateness, objection, partiesTo } from './standing.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
 
+/** A key that one owner has in the whole installation and for ever. */
+export interface PermanentKey {
+  /** The key in words, including its kind. */
+  key: string
+  /** A ref, or an organization's id. */
+  owner: string
+  organization: string
+}
+
 export interface SettlerParts {
   accounts: Accounts
   /** By chain id. */
@@ -28,8 +36,8 @@ export interface SettlerParts {
   sanctions: () => SanctionsList | undefined
   /** The organization that the service made the address's key for; undefined without such a key. */
   madeFor: (address: string) => Promise<string | undefined>
-  /** Claims a key in the whole installation, permanently; false when another holder has it. */
-  take: (wanted: PermanentClaim) => Promise<boolean>
+  /** Takes a key in the whole installation, permanently; false when another owner has it. */
+  take: (wanted: PermanentKey) => Promise<boolean>
   /** Reads actors in their current state. */
   look: (refs: readonly Ref[]) => Promise<View>
   now: () => number
@@ -54,16 +62,16 @@ interface Payment {
   provider: string | null
   block: number | null
   transactionId: string
-  attempt: number
+  sending: number
 }
 
 /** A message to the payment; undefined when there is nothing to tell. */
 export type PaymentMessage = ({ type: string } & { [field: string]: unknown }) | undefined
 /**
- * Sends the message durably. If `stillValid` is false at the moment of the turn, sends nothing and resolves to
+ * Sends the message durably. If `unchanged` is false at the moment of the turn, sends nothing and resolves to
  * undefined.
  */
-export type Tell<Reply> = (message: NonNullable<PaymentMessage>, stillValid?: StillValid) => Promise<Reply | undefined>
+export type Tell<Reply> = (message: NonNullable<PaymentMessage>, unchanged?: Unchanged) => Promise<Reply | undefined>
 
 /** A confirmed transfer is watched for reorgs for so many more blocks. */
 const WATCHED_BLOCKS = 10
@@ -104,7 +112,7 @@ export class Settler {
     const { address, custodyType } = wallet
     if (custodyType === 'MANAGED') return
     const owner = (await this.#parts.madeFor(address)) ?? organization
-    const wanted = { key: providerAddressKey(address), holder: organization, organization }
+    const wanted = { key: providerAddressKey(address), owner: organization, organization }
     if (owner === organization && (await this.#parts.take(wanted))) return
     throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
   }
@@ -113,11 +121,11 @@ export class Settler {
   #whileItStands<Reply>(payment: Actor, tell: Tell<Reply>): Tell<Reply> {
     return async (message) => {
       let stopped: SendFailure | undefined
-      const stillValid: StillValid = (view) => {
+      const unchanged: Unchanged = (view) => {
         stopped = lateness(payment, this.#parts.now()) ?? objection(payment, view, this.#parts.sanctions())
         return stopped === undefined
       }
-      return (await tell(message, stillValid)) ?? tell({ type: 'UNMADE', ...stopped! })
+      return (await tell(message, unchanged)) ?? tell({ type: 'UNMADE', ...stopped! })
     }
   }
 
@@ -161,7 +169,7 @@ export class Settler {
 
   /** INVARIANT: one transfer counts for one payment. False when another payment has claimed the hash. */
   #claim({ id, organization }: Payment, txHash: string): Promise<boolean> {
-    return this.#parts.take({ key: transferKey(txHash), holder: `${id}.transfer`, organization })
+    return this.#parts.take({ key: transferKey(txHash), owner: `payment/${id}`, organization })
   }
 
   /** Submits nothing while a freeze or block stands: a retry may come long after the first check. */
@@ -206,7 +214,7 @@ export class Settler {
     if (submission.is === 'absent') return undefined
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
     const { organization, terms } = payment
-    await this.#parts.take({ key: provenAddressKey(terms.wallet.address), holder: organization, organization })
+    await this.#parts.take({ key: provenAddressKey(terms.wallet.address), owner: organization, organization })
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
     const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
@@ -381,8 +389,8 @@ function orderOf({ terms }: Payment): TransferOrder {
 }
 
 /** The idempotency key of a submission; a new one each attempt, so that a refused attempt can be retried. */
-function submissionKey({ transactionId, attempt }: Payment): string {
-  return `${transactionId}.${attempt}`
+function submissionKey({ transactionId, sending }: Payment): string {
+  return `${transactionId}.${sending}`
 }
 
 /** A refusal is final, even with an unknown code. */

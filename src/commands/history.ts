@@ -2,10 +2,9 @@
 // and the same as a sequence diagram.
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
-import { createTake } from '../actor/turn.js'
+import { createTakeTurn } from '../actor/turn.js'
 import type { Latest } from '../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../domain/audit.js'
-import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { explainHistory, type HistoryEntry } from '../inspect/replay.js'
 import type { TurnTrace } from '../inspect/turnTrace.js'
@@ -13,7 +12,7 @@ import { rowsOf, type Row } from './inspection.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from './ports.js'
 
-const take = createTake(charts)
+const take = createTakeTurn(charts)
 /** One history of an organization at a time, so that payments are decided meanwhile. */
 const inTurn = oneByOne()
 /** Commands that a history goes back; their entries stay in memory until the answer. */
@@ -23,7 +22,7 @@ const MAX_DRAWN = 100
 /** Up to this many commands, each page replays all of them; beyond it, the page alone. */
 const FEW = 100
 /** Gates that only other actors ask: the log has no entries of them. */
-const UNLOGGED = new Set(['claim', 'budget'])
+const UNLOGGED = new Set(['budget'])
 
 export interface HistoryQuery {
   limit: number
@@ -117,7 +116,7 @@ export async function storyOf(services: Services, actor: Actor): Promise<Story> 
     return { entries: await replayed(services, actor, logged), ...latest }
   })
   const lines = entries.flatMap((entry) => linesOf(actor.ref, entry))
-  const rows = await rowsOf(services, actor)
+  const rows = rowsOf(actor)
   const ids = new Set([
     ...lines.map(({ from }) => from),
     actor.ref,
@@ -169,24 +168,15 @@ function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns 
     turns[0]?.refusal ? [turns[0].refusal] : [],
   )
   if (turns.length === 0) return from === to ? [command] : [command, line('state', ref, ref, to)]
-  return [command, ...turns.flatMap((turn, place) => linesOfTurn(turn, turns[place + 1], line))]
-}
-
-/** The reasons of a gate's refusal, from the record that the asking actor keeps of it. */
-function reasonsIn({ message, changed }: TurnTrace): string[] {
-  const causes = message === 'REFUSED' ? changed.find(({ field }) => field === 'causes')?.to : undefined
-  return Array.isArray(causes) ? causes.map((cause) => String((cause as { type?: Json }).type)) : []
+  return [command, ...turns.flatMap((turn) => linesOfTurn(turn, line))]
 }
 
 type Write = (kind: Line['kind'], from: string, to: string, text: string, reasons?: string[]) => Line
 
-/** The effects of a turn, and the answer with which the next one began. */
-function linesOfTurn({ ref, from, to, events, asks }: TurnTrace, next: TurnTrace | undefined, line: Write): Line[] {
+/** The effects of a turn. */
+function linesOfTurn({ ref, from, to, events }: TurnTrace, line: Write): Line[] {
   return [
     ...(from === to ? [] : [line('state', ref, ref, to)]),
     ...events.map((event) => line('event', ref, WORLD, event)),
-    ...(asks && next
-      ? [line('ask', ref, asks.to, asks.type), line('answer', asks.to, ref, next.message, reasonsIn(next))]
-      : []),
   ]
 }

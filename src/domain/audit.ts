@@ -71,7 +71,7 @@ export function commandsOf(action: string): string[] {
 }
 
 /** Fields that only operate an actor, and secrets, which never leave it. */
-const ASKING = ['gates', 'cursor', 'clock', 'attempt', 'holder']
+const ASKING = ['gates', 'holds', 'clock', 'sending', 'transferKey', 'funded', 'holder']
 const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'edits', 'former']
 const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 

@@ -51,3 +51,6 @@ export function balanceViolations(balance: Micros, held: Micros, amount: Micros)
   const message = `${toNumber(amount)} is more than the ${toNumber(available)} that the wallet has free`
   return [{ type: 'INSUFFICIENT_BALANCE', limit: balance, current: held, message }]
 }
+
+export const WALLET_STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const
+export type WalletStatus = (typeof WALLET_STATUSES)[number]

@@ -1,7 +1,7 @@
 // Counterparty routes for administrators: the record and its changes.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import type { Done } from '../commands/ask.js'
+import type { Done } from '../commands/send.js'
 import {
   createCounterparty,
   deleteCounterparty,

@@ -1,10 +1,10 @@
 // Schemas and records of the machine routes' answers: turns, choices, rows of gates, entries of a history.
 import * as v from 'valibot'
 import { idOf, kindOf } from '../actor/actor.js'
-import type { Inspected, Outcome, Row } from '../commands/inspection.js'
+import type { Inspected, Row } from '../commands/inspection.js'
 import type { Story } from '../commands/history.js'
 import type { Json } from '../domain/canonical.js'
-import type { Entry } from '../domain/gate.js'
+import type { Hold } from '../domain/gate.js'
 import type { Choice } from '../inspect/outline.js'
 import type { HistoryEntry } from '../inspect/replay.js'
 import { iso } from './respond.js'
@@ -23,12 +23,10 @@ const entrySchema = v.nullable(
   v.object({
     state: v.string(),
     amount: v.number(),
-    attempt: v.number(),
     capturedAt: v.nullable(v.string()),
-    violations: v.array(v.unknown()),
   }),
 )
-const rowEntries = { gate: v.string(), holder: v.string(), amount: v.number(), entry: entrySchema }
+const rowEntries = { gate: v.string(), amount: v.number(), entry: entrySchema }
 const rowSchema = v.object(rowEntries)
 
 export const machineListSchema = v.object({
@@ -74,11 +72,10 @@ const turnSchema = v.object({
   passedOver: v.array(v.string()),
   actions: v.array(v.string()),
   changed: v.array(changedSchema),
-  asks: askSchema,
   refusal: v.nullable(v.string()),
   violations: v.array(v.unknown()),
   events: v.array(v.string()),
-  entry: v.unknown(),
+  hold: v.unknown(),
 })
 
 export const retoldSchema = v.object({
@@ -95,18 +92,6 @@ export const retoldSchema = v.object({
   turns: v.array(turnSchema),
   choices: v.array(v.string()),
   guard: v.nullable(v.string()),
-})
-
-export const outcomeSchema = v.object({
-  state: v.string(),
-  context: freeObject,
-  concealed: v.array(v.string()),
-  taken: v.boolean(),
-  refusal: v.nullable(v.string()),
-  violations: v.array(v.unknown()),
-  events: v.array(v.string()),
-  changed: v.array(changedSchema),
-  turns: v.array(turnSchema),
 })
 
 export const storySchema = v.object({
@@ -130,15 +115,15 @@ function choiceRecord({ name, guard, target, actions }: Choice): Shown {
   return { name, guard: guard ?? null, target: target ?? null, actions }
 }
 
-function entryRecord(entry: Entry | null): Json {
-  if (entry === null) return null
-  const { state, amount, attempt, capturedAt, violations = [] } = entry
-  const at = capturedAt === undefined ? null : iso(capturedAt)
-  return { state, amount, attempt, capturedAt: at, violations: violations as unknown as Json[] }
+function entryRecord(hold: Hold | null): Json {
+  if (hold === null) return null
+  const { amount, capturedAt } = hold
+  if (capturedAt === undefined) return { state: 'held', amount, capturedAt: null }
+  return { state: 'captured', amount, capturedAt: iso(capturedAt) }
 }
 
-function rowRecord({ gate, holder, amount, entry }: Row): Shown {
-  return { gate, holder, amount, entry: entryRecord(entry) }
+function rowRecord({ gate, amount, hold }: Row): Shown {
+  return { gate, amount, entry: entryRecord(hold) }
 }
 
 export function inspectedRecord({ actor, context, concealed, waitsFor, messages, rows }: Inspected): Shown {
@@ -160,22 +145,6 @@ export function inspectedRecord({ actor, context, concealed, waitsFor, messages,
 
 export function historyEntryRecord(entry: HistoryEntry): Shown {
   return entry as unknown as Shown
-}
-
-/** The outcome of the message itself, beside all its turns. */
-export function outcomeRecord({ state, context, concealed, turns, own, changed }: Outcome): Shown {
-  const refused = turns.find(({ refusal }) => refusal !== null)
-  return {
-    state,
-    context,
-    concealed,
-    taken: turns[own]!.choice !== null,
-    refusal: refused?.refusal ?? null,
-    violations: (refused ?? turns[own]!).violations as unknown as Json[],
-    events: turns.flatMap(({ events }) => events),
-    changed: changed as unknown as Shown[],
-    turns: turns as unknown as Shown[],
-  }
 }
 
 export function storyRecord({ isWhole, participants, lines, rows }: Story): Shown {

@@ -1,9 +1,9 @@
-// Machine routes: each chart as data, picture, text and source; each actor of the organization with its state, its
-// history, and the effect that a message would have.
+// Machine routes: each chart as data, picture, text and source; each actor of the organization with its state and its
+// history.
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { charts, type Kind } from '../../machines/index.js'
-import { findActor, inspectActor, isMachine, noMachine, simulateMessage } from '../commands/inspection.js'
+import { findActor, inspectActor, isMachine, noMachine } from '../commands/inspection.js'
 import { historyOf, storyOf } from '../commands/history.js'
 import type { Services } from '../commands/ports.js'
 import type { Refused } from '../domain/refusal.js'
@@ -14,7 +14,7 @@ import * as shown from './inspectSchemas.js'
 import { page } from './querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { flag, freeObject, jsonObject, timestamp } from './schemas.js'
+import { freeObject } from './schemas.js'
 
 const read = { key: 'organization', scope: 'audit:read' } as const
 const PICTURES = new URL('../../charts/', import.meta.url)
@@ -23,10 +23,9 @@ const PICTURE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
 }
-const MESSAGE_BYTES = 65_536
 
 export function machineRoutes(services: Services): Route[] {
-  return [listRoute(), ...chartRoutes(), ...actorRoutes(services), supposeRoute(services)]
+  return [listRoute(), ...chartRoutes(), ...actorRoutes(services)]
 }
 
 function listRoute(): Route {
@@ -36,8 +35,8 @@ function listRoute(): Route {
       name,
       version,
       initial: root!.initial!,
-      states: states.map(({ path, meta: { ask = null, call = null, wakeAt = null } }) => {
-        return { path, asks: ask, calls: call, wakesAt: wakeAt }
+      states: states.map(({ path, meta: { hold = null, call = null, wakeAt = null } }) => {
+        return { path, asks: hold, calls: call, wakesAt: wakeAt }
       }),
       messages: messagesIn(machine),
     }
@@ -147,7 +146,7 @@ function actorRoutes(services: Services): Route[] {
       answers: { 200: { name: 'InspectedActor', schema: shown.inspectedSchema } },
       handler: async (call) => {
         const found = await actorOf(services, call)
-        return found.ok ? ok(shown.inspectedRecord(await inspectActor(services, found.actor))) : found
+        return found.ok ? ok(shown.inspectedRecord(inspectActor(found.actor))) : found
       },
     }),
     route({
@@ -189,29 +188,3 @@ function sequenceIn(cursor: string | undefined): number | undefined {
 }
 
 const cursorOf = (sequence: number): string => Buffer.from(String(sequence)).toString('base64url')
-
-function supposeRoute(services: Services): Route {
-  return route({
-    method: 'POST',
-    path: '/api/machines/:machine/actors/:actorId/what-if',
-    access: read,
-    memory: 'unkept',
-    summary: 'What a message would do to an actor; nothing is stored',
-    body: v.strictObject({
-      message: v.pipe(
-        jsonObject({ maxBytes: MESSAGE_BYTES }),
-        v.check(({ type }) => typeof type === 'string', 'must have a type, as text'),
-      ),
-      at: v.optional(timestamp()),
-      untilRest: v.optional(flag, false),
-    }),
-    answers: { 200: { name: 'SupposedTurn', schema: shown.outcomeSchema } },
-    handler: async (call) => {
-      const found = await actorOf(services, call)
-      if (!found.ok) return found
-      const { message, at, untilRest } = call.body
-      const outcome = await simulateMessage(services, found.actor, { message: message as never, at, untilRest })
-      return outcome.ok ? ok(shown.outcomeRecord(outcome)) : outcome
-    },
-  })
-}

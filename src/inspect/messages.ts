@@ -27,8 +27,6 @@ function firstGates(gates: Gate[]): Gate[] {
   return gates.slice(0, gates.findIndex(({ ref }) => ref.startsWith('counterparty/')) + 1)
 }
 
-const withoutClaims = (gates: Gate[]): Gate[] => gates.filter(({ ref }) => !ref.startsWith('claim/'))
-
 /** The fields of most messages are fields of the record they leave. */
 export function messageOf(kind: string, type: string, logged: LoggedChange): Message {
   const { now, organization } = logged
@@ -37,15 +35,14 @@ export function messageOf(kind: string, type: string, logged: LoggedChange): Mes
 }
 
 /** The CREATE message. Some charts store every field of it, so it must not have fields that the record lacks. */
-function creationFields(_type: string, { after, gates, state, now }: LoggedChange, kind: string): object {
+function creationFields(_type: string, { after, state, now }: LoggedChange, kind: string): object {
   const status = state.slice(state.indexOf('.') + 1).toUpperCase()
-  if (kind === 'agent') return { ...after, claim: gates[0] }
   if (kind === 'change') return { id: after['id'], asked: after }
   if (kind === 'key') return { ...after, livesMs: lifeOf(after, now) }
-  if (kind === 'delegation') return { fields: { ...after, gates } }
+  if (kind === 'delegation') return { fields: after }
   if (kind === 'counterparty') return { ...after, fields: after, status }
   if (kind === 'policy') return { ...after, ...edited(after) }
-  return { ...after, gates }
+  return after
 }
 
 function lifeOf({ expiresAt }: Fields, now: number): number | null {
@@ -54,7 +51,7 @@ function lifeOf({ expiresAt }: Fields, now: number): number | null {
 
 function commandFields(type: string, logged: LoggedChange, kind: string): object {
   const { after, gates } = logged
-  const changed = { changes: changesOf(kind, after), claim: gates[0] }
+  const changed = { changes: changesOf(kind, after) }
   const common = { ...after, ...implied(logged), gates, ...approving(logged), ...changed }
   if (kind !== 'policy') return common
   const edit = { ...common, ...edited(after), gone: subjectsIn(logged.before ?? {}) }
@@ -114,7 +111,7 @@ function paymentFields(type: string, logged: LoggedChange): object {
   if (type === 'REQUEST') return { fields: requested(payment, gates) }
   if (type === 'PERMIT')
     return { permitForMs: (payment.permit?.expiresAt ?? now) - now, ...reviewing(before, payment, gates) }
-  if (type === 'CONFIRM') return { txHash: payment.txHash, claim: gates.at(-1), ...inBlock(gates) }
+  if (type === 'CONFIRM') return { txHash: payment.txHash, claim: null, ...inBlock(gates) }
   if (type === 'RELEASE_HOLD') return { reason: payment.releasedFor }
   if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: payment.txHash, nonce: payment.nonce } }
   // The code that the executing caller was given is not logged.
@@ -141,7 +138,7 @@ function reviewing(before: Fields | undefined, payment: PaymentContext, gates: G
   const reviews = Number(before?.['reviews'] ?? 0)
   const isNew = !isSameJson(before?.['review'] as Json, payment.review as unknown as Json)
   if (payment.reviews === reviews && !isNew) return {}
-  const review = { after: reviews, gates: withoutClaims(gates), approval: payment.approval }
+  const review = { after: reviews, gates, approval: payment.approval }
   return { review: { ...review, ...(isNew && { decision: payment.review }) } }
 }
 

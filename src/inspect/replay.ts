@@ -3,17 +3,15 @@
 // record; otherwise only the possible choices are named.
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
-import { ANSWERS, type Ask } from '../actor/drive.js'
-import { metaOf } from '../actor/chart.js'
 import { initialState } from '../actor/step.js'
-import type { Take } from '../actor/turn.js'
+import type { TakeTurn } from '../actor/turn.js'
 import { commandsOf, difference, isBeginning, isRecorded, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import type { Gate } from '../domain/gate.js'
 import { messageOf } from './messages.js'
 import { choicesFor, type Choice } from './outline.js'
 import { isShown, shownValue, type Changed, type Fields } from './shown.js'
-import { traceCourse, type Course, type TurnTrace } from './turnTrace.js'
+import { traceTurn, type Course, type TurnTrace } from './turnTrace.js'
 
 export interface HistoryEntry {
   sequence: number
@@ -46,7 +44,7 @@ interface Past {
 
 interface Given {
   charts: Charts
-  take: Take
+  take: TakeTurn
   /** The present actor, for fields that are not logged. */
   actor: Actor
   kind: Kind
@@ -55,7 +53,7 @@ interface Given {
 /** Explains entries of one actor, oldest first: all of them, or only the latest ones. */
 export function* explainHistory(
   charts: Charts,
-  take: Take,
+  take: TakeTurn,
   actor: Actor,
   entries: readonly AuditEntry[],
 ): Generator<HistoryEntry> {
@@ -178,35 +176,27 @@ const REFUSABLE = [undefined, 'RESERVE', 'CAPTURE', 'ADMIT', 'RESTORE'] as const
 function courseOf(
   { charts, take, actor: { ref } }: Given,
   from: Actor | undefined,
-  message: Message,
+  command: Message,
   refusing: string | undefined,
   after: Fields,
 ): Course | undefined {
+  const { now, organization } = command
+  const told = { ask: refusing, by: after['refusedBy'], violations: after['causes'], command } as unknown as Message
+  const message = refusing === undefined ? command : { ...told, type: 'REFUSED', now, organization }
   try {
-    const course = traceCourse(charts, take, ref, from, { message })
-    let step = course.next()
-    while (!step.done) step = course.next(answerTo(step.value, refusing, after))
-    return step.value
+    const turn = take(ref, from, undefined, message)
+    return { turns: [traceTurn(charts, ref, { actor: from }, message, turn)], actor: turn.actor }
   } catch {
     // The chart cannot process a wrong guess.
     return undefined
   }
 }
 
-function answerTo({ to, message }: Ask, refusing: string | undefined, after: Fields): Message {
-  const { type, now, organization } = message
-  const isRefused = type === refusing && (after['refusedBy'] ?? kindOf(to)) === kindOf(to)
-  if (!isRefused) return { type: ANSWERS[type]!, now, organization }
-  return { type: 'REFUSED', now, organization, violations: after['causes'] ?? [] }
-}
-
 /** Choices for the logged action that lead to the logged state, directly or through states that ask. */
 function possibleChoices({ charts, kind }: Given, { action }: AuditEntry, from: string, to: string): Choice[] {
   const { machine } = charts[kind]
   const choices = commandsOf(action).flatMap((command) => choicesFor(machine, from, command))
-  const isAsking = (state: string): boolean => metaOf(machine, state).ask !== undefined
-  const leads = ({ target = from, actions }: Choice): boolean =>
-    target === to ? !isIdle(actions) || target !== from : isAsking(target)
+  const leads = ({ target = from, actions }: Choice): boolean => target === to && (!isIdle(actions) || target !== from)
   return choices.filter(leads)
 }
 

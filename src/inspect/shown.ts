@@ -9,24 +9,11 @@ import { isConcealed, redacted } from '../domain/redact.js'
 export type Fields = { [field: string]: Json }
 
 const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
-const ASKING = ['gates', 'cursor', 'attempt']
+const ASKING = ['gates', 'holds', 'attempt']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
   account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
-  agent: [
-    ...RECORD,
-    ...ASKING,
-    'edits',
-    'name',
-    'status',
-    'fields',
-    'newName',
-    'frozenFor',
-    'frozenAs',
-    'executed',
-    'tally',
-    'clock',
-  ],
+  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'executed', 'tally', 'clock'],
   budget: ['organization', 'tally', 'joins', 'clock'],
   change: [
     ...RECORD,
@@ -41,7 +28,6 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'collectBy',
     'application',
   ],
-  claim: ['organization', 'owner', 'key', 'clock'],
   counterparty: [
     ...RECORD,
     'edits',
@@ -62,9 +48,9 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'unusualAt',
     'clock',
   ],
-  delegation: [...RECORD, ...ASKING, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
+  delegation: [...RECORD, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
   key: [...RECORD, 'fields', 'expiresAt', 'usedAt'],
-  member: [...RECORD, ...ASKING, 'email', 'name', 'role', 'generation', 'lastSignInAt'],
+  member: [...RECORD, 'email', 'name', 'role', 'generation', 'lastSignInAt'],
   organization: [...RECORD, 'fields', 'webhook', 'frozenFor'],
   payment: [
     ...RECORD,
@@ -81,12 +67,12 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'expiresAt',
     'autoExecute',
     'autoExecuteError',
-    'ending',
     'releasedFor',
     'causes',
     'refusedBy',
     'transactionId',
     'executedAt',
+    'claim',
     'nonce',
     'provider',
     'txHash',
@@ -109,7 +95,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   ],
   relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],
   session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt'],
-  wallet: [...RECORD, ...ASKING, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
+  wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
   workflow: [...RECORD, 'fields'],
 }
 

@@ -2,9 +2,9 @@
 import type { Choice, State } from './outline.js'
 
 /** A state's ask, external call and wake time, as lines. */
-export function waitsFor({ meta: { ask, call, wakeAt } }: State): string[] {
+export function waitsFor({ meta: { hold, call, wakeAt } }: State): string[] {
   return [
-    ...(ask === undefined ? [] : [`asks ${ask}`]),
+    ...(hold === undefined ? [] : [`holds ${hold}`]),
     ...(call === undefined ? [] : [`calls ${call}`]),
     ...(wakeAt === undefined ? [] : [`wakes at ${wakeAt}`]),
   ]
