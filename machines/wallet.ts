@@ -31,8 +31,6 @@ export interface WalletContext extends GateContext, Funds {
   fields: WalletFields
   /** The part of the balance that payments hold. */
   held: Micros
-  /** All that was ever added to a simulated balance. */
-  funded: Micros
   /** What the chain's native coin does not suffice for; null while it suffices. */
   lowGas: string | null
 }
@@ -103,8 +101,7 @@ export const wallet = setup({
     }),
     fund: assign(({ context, event }) => {
       const { amount, now } = event as WalletEvent & { type: 'FUND' }
-      const [balance, funded] = [addMicros(context.balance, amount), addMicros(context.funded, amount)]
-      return { balance, funded, updatedAt: now }
+      return { balance: addMicros(context.balance, amount), updatedAt: now }
     }),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event) })),
@@ -169,7 +166,6 @@ export const wallet = setup({
     unsettled: 0,
     observed: null,
     held: 0,
-    funded: 0,
     lowGas: null,
     clock: 0,
     hold: null,

@@ -85,7 +85,16 @@ export class EmbeddedHost implements ActorHost {
       wakeBefore: before && wakeAtOf(this.#book, before),
       wakeAfter: wakeAtOf(this.#book, after),
     }))
-    await this.#store.commit({ organization, by: sender, at, actors, keys, audited, memory: record, deliveries })
+    await this.#store.commit({
+      organization,
+      by: sender,
+      at,
+      actors,
+      keys: [...keys],
+      audited,
+      memory: record,
+      deliveries,
+    })
     this.#outbox?.committed(sentTo, organization, deliveries)
   }
 

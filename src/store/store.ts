@@ -52,7 +52,7 @@ export interface Change {
   at: number
   actors: { before: Actor | undefined; after: Actor; wakeBefore: number | undefined; wakeAfter: number | undefined }[]
   /** Unique keys that change hands; undefined for one that is given up. */
-  keys: ReadonlyMap<string, KeyOwner | undefined>
+  keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
   /** Changes for the audit log, one entry each. */
   audited: { command: string; before: Actor | undefined; after: Actor }[]
   memory: Memory | undefined
@@ -165,6 +165,17 @@ export class Store {
 
   memory(key: string): Memory | undefined {
     return isPayment(key) ? this.#payments.get(idOf(key as Ref), 'memory') : this.#memories.get(key)
+  }
+
+  /** Every actor on disk. */
+  *everyActor(): Generator<Actor> {
+    for (const [, actor] of this.#actors.range({})) yield actor
+    yield* this.#payments.everyActor()
+  }
+
+  /** Every unique key on disk, with its owner. */
+  everyKey(): Iterable<[string, KeyOwner]> {
+    return this.#uniqueKeys.range({})
   }
 
   /** The last sequence of an organization's audit log, queued writes included. */

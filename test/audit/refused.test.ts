@@ -1,5 +1,6 @@
 // What the audit log records of refused commands: their traces, and nothing where they left none.
 import test, { type ExecutionContext } from 'ava'
+import { deliver } from '../../src/actor/host.js'
 import { charts } from '../../machines/index.js'
 import { inviteMember } from '../../src/commands/members.js'
 import type { AuditEntry } from '../../src/domain/audit.js'
@@ -30,7 +31,7 @@ function opened(t: ExecutionContext) {
   return {
     send: async (...letters: Letter[]): Promise<string[]> => {
       const replies = []
-      for (const { to, message } of letters) replies.push(await host.ask(to, message, { by }))
+      for (const { to, message } of letters) replies.push(await deliver(host, by, to, message))
       return replies.map((reply) => (reply.ok ? reply.actor.state : reply.code))
     },
     logged: async (resource: string): Promise<string[]> => {

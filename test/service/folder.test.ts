@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { Random } from '../../src/host/simulated/random.js'
+import { Random } from '../support/random.js'
 import { newClient } from './client.js'
 import { inspect } from './integrity.js'
 import { lost, wrongSums } from './ledger.js'
