@@ -3,12 +3,15 @@
 import test from 'ava'
 import * as v from 'valibot'
 import { charts, type Kind } from '../../machines/index.js'
+import type { Actor } from '../../src/actor/actor.js'
+import { statusOf } from '../../src/actor/turn.js'
 import { EVENTS, type EventName } from '../../src/webhooks/events.js'
 import { payloadOf } from '../../src/webhooks/payloads.js'
 import { everywhere, invariants } from './invariants.js'
 import { scenarios } from './scenarios.js'
 import { stateIn, statesOf, transitionsOf, walk, type Step } from './walk.js'
 
+const statusOfCharts = (actor: Actor): string => statusOf(charts, actor)
 const walks = new Map<Kind, Step[]>()
 
 /** The walk of a chart, done once. */
@@ -62,7 +65,7 @@ test('the payload of every event matches its schema, whichever transition emitte
   for (const kind of Object.keys(charts) as Kind[]) {
     for (const { path, before, turn } of stepsOf(kind)) {
       for (const event of turn.events) {
-        const happening = { before: before.actor, after: turn.actor, publicUrl: 'https://bursar.zz' }
+        const happening = { before: before.actor, after: turn.actor, publicUrl: 'https://bursar.zz', statusOf: statusOfCharts }
         const data = JSON.parse(JSON.stringify(payloadOf(event, happening))) as unknown
         const { success, issues } = v.safeParse(EVENTS[event.event as EventName].schema, data)
         const faults = issues?.map(({ message }) => message).join()
