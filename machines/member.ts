@@ -1,5 +1,5 @@
-// A member: a person and their role in one organization. The e-mail address is a claim, so that no two members of an
-// organization share one. Of passwords and set-up links only hashes are stored.
+// A member: a person and their role in one organization. The e-mail address is a unique key, so that no two members
+// of an organization share one. Of passwords and set-up links only hashes are stored.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { TurnFields } from '../src/domain/gate.js'

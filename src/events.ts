@@ -72,13 +72,13 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
         const secret = newSecret(random)
         return { secret, sealed: vault.seal(organization, secret) }
       },
-      enqueue: async (told, remember) => {
+      enqueue: async (told, record) => {
         const id = orderedId(nextOrder(), random)
         const createdAt = now()
         const delivery: Delivery = { ...told, id, status: 'PENDING', attempts: [], dueAt: createdAt, createdAt }
         store.deliveries.add(delivery)
-        const memory = remember?.(id)
-        await (memory ? store.remember(memory) : store.flushed())
+        const memory = record?.(id)
+        await (memory ? store.record(memory) : store.flushed())
         wake(delivery)
         return id
       },

@@ -161,14 +161,14 @@ export class Settler {
     }
   }
 
-  /** Claims the hash before the broadcast, while no other payment can know and claim it. */
+  /** Takes the hash before the broadcast, while no other payment can know and take it. */
   async #send(node: ChainNode, payment: Payment, { hash, raw }: SignedTransfer): Promise<void> {
-    if (!(await this.#claim(payment, hash))) throw new Error(countsElsewhere(hash))
+    if (!(await this.#takeHash(payment, hash))) throw new Error(countsElsewhere(hash))
     await node.send(raw)
   }
 
-  /** INVARIANT: one transfer counts for one payment. False when another payment has claimed the hash. */
-  #claim({ id, organization }: Payment, txHash: string): Promise<boolean> {
+  /** INVARIANT: one transfer counts for one payment. False when another payment has taken the hash. */
+  #takeHash({ id, organization }: Payment, txHash: string): Promise<boolean> {
     return this.#parts.take({ key: transferKey(txHash), owner: `payment/${id}`, organization })
   }
 
@@ -278,13 +278,13 @@ export class Settler {
     }
     if (!isMade && depth < node.config.confirmations + WATCHED_BLOCKS) return undefined
     if (!isMade) return (await this.#renamed(payment)) ?? this.#reverted(payment, txHash)
-    if (!(await this.#claim(payment, txHash))) return this.#misnamed(payment, countsElsewhere(txHash))
+    if (!(await this.#takeHash(payment, txHash))) return this.#misnamed(payment, countsElsewhere(txHash))
     return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
   }
 
   /** A reverted transfer, too, counts for one payment: the outcome of another payment with the same hash is unknown. */
   async #reverted(payment: Payment, txHash: string): Promise<PaymentMessage> {
-    if (!(await this.#claim(payment, txHash))) throw new Error(countsElsewhere(txHash))
+    if (!(await this.#takeHash(payment, txHash))) throw new Error(countsElsewhere(txHash))
     return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
   }
 

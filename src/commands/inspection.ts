@@ -3,8 +3,10 @@
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor } from '../actor/actor.js'
 import { metaOfActor, wakeAtOf } from '../actor/turn.js'
-import type { Gate, Hold, Ref } from '../domain/gate.js'
+import { isCaptured, type Gate, type Hold, type Ref } from '../domain/gate.js'
+import type { PaymentContext } from '../domain/paymentActor.js'
 import { refuse, type Refused } from '../domain/refusal.js'
+import type { Violation } from '../domain/violation.js'
 import { choicesFor, messagesFor, type Choice } from '../inspect/outline.js'
 import { shownContext, type Fields } from '../inspect/shown.js'
 import type { Caller, Services } from './ports.js'
@@ -27,25 +29,42 @@ export async function findActor(
   return actor && isOwn ? { ok: true, actor } : refuse('NOT_FOUND', `There is no ${machine} ${id}`)
 }
 
-export interface Row {
+/** What an actor holds at one of its gates. */
+export interface GateHold {
   gate: Ref
   amount: number
-  hold: Hold | null
+  /** Null where it holds nothing: nothing was reserved, or it was released. */
+  level: 'held' | 'captured' | null
+  /** Epoch ms. */
+  capturedAt: number | null
 }
 
-/** What the actor holds at its gates, in the order of asking. */
-export function rowsOf({ context }: Actor): Row[] {
-  const { gates = [], holds = [] } = context as unknown as { gates?: Gate[]; holds?: Hold[] }
-  return gates.map(({ ref, amount }, place) => ({ gate: ref, amount, hold: holds[place] ?? null }))
+/** What an actor's gates hold for it, in the order of asking, and which of them refused its last command. */
+export interface AtGates {
+  holds: GateHold[]
+  /** The kind of the gate; null where none refused. */
+  refusedBy: string | null
+  /** Why the gate refused, or why the facts denied it. */
+  causes: Violation[]
 }
 
-export interface Inspected {
+export function atGates({ context }: Actor): AtGates {
+  const { gates = [], holds = [], refusedBy = null, causes = [] } = context as unknown as Partial<PaymentContext>
+  return { holds: gates.map((gate, place) => gateHold(gate, holds[place])), refusedBy, causes }
+}
+
+function gateHold({ ref, amount }: Gate, hold: Hold | undefined): GateHold {
+  if (hold === undefined) return { gate: ref, amount, level: null, capturedAt: null }
+  const level = isCaptured(hold) ? 'captured' : 'held'
+  return { gate: ref, amount: hold.amount, level, capturedAt: hold.capturedAt ?? null }
+}
+
+export interface Inspected extends AtGates {
   actor: Actor
   context: Fields
   concealed: string[]
-  waitsFor: { ask: { type: string; to: Ref } | null; call: string | null; wakeAt: number | null }
+  waitsFor: { call: string | null; wakeAt: number | null }
   messages: { message: string; choices: Choice[] }[]
-  rows: Row[]
 }
 
 export function inspectActor(actor: Actor): Inspected {
@@ -54,14 +73,10 @@ export function inspectActor(actor: Actor): Inspected {
   return {
     actor,
     ...shownContext(kind, actor.context),
-    waitsFor: {
-      ask: null,
-      call: metaOfActor(charts, actor).call ?? null,
-      wakeAt: wakeAtOf(charts, actor) ?? null,
-    },
+    ...atGates(actor),
+    waitsFor: { call: metaOfActor(charts, actor).call ?? null, wakeAt: wakeAtOf(charts, actor) ?? null },
     messages: messagesFor(machine, actor.state).map((message) => {
       return { message, choices: choicesFor(machine, actor.state, message) }
     }),
-    rows: rowsOf(actor),
   }
 }

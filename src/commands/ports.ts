@@ -33,7 +33,7 @@ export interface Passwords {
 }
 
 /** The idempotency record of a request that queues the delivery with this id; undefined without an idempotency key. */
-export type RememberQueued = (id: string) => Memory | undefined
+export type RecordQueued = (id: string) => Memory | undefined
 
 export interface Services {
   host: ActorHost
@@ -63,7 +63,7 @@ export interface Services {
   /** Stores a separate delivery and its idempotency record in one commit; returns its id once it is on disk. */
   enqueue(
     told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>,
-    remember?: RememberQueued,
+    record?: RecordQueued,
   ): Promise<string>
   /** The payload of an endpoint test. */
   testPayload(at: number): object

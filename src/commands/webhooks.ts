@@ -6,7 +6,7 @@ import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
 import { find, outcome, send, type Done } from './send.js'
 import { agentContext, organizationContext } from './contexts.js'
 import { findOrganization } from './organizations.js'
-import type { Caller, RememberQueued, Services } from './ports.js'
+import type { Caller, RecordQueued, Services } from './ports.js'
 
 /** `secret` is present where this command made it; it is never shown again. */
 export type Configured = Done & { secret?: string }
@@ -78,18 +78,14 @@ async function callbackUrl(services: Services, caller: Caller, agentId: string):
 export type Queued = { ok: true; id: string }
 
 /** Sends a sample payment.confirmed to the organization's endpoint. */
-export async function testWebhook(
-  services: Services,
-  caller: Caller,
-  remember: RememberQueued,
-): Promise<Queued | Refused> {
+export async function testWebhook(services: Services, caller: Caller, record: RecordQueued): Promise<Queued | Refused> {
   const webhookUrl = await endpointUrl(services, caller)
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
   const { organization } = caller.principal
   const at = services.now()
   const data = JSON.stringify({ ...services.testPayload(at), organizationId: organization })
   const told = { organization, agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
-  return { ok: true, id: await services.enqueue(told, remember) }
+  return { ok: true, id: await services.enqueue(told, record) }
 }
 
 /** Sends an event again, as a new delivery, to the endpoint's present URL. */
@@ -97,7 +93,7 @@ export async function redeliver(
   services: Services,
   caller: Caller,
   id: string,
-  remember: RememberQueued,
+  record: RecordQueued,
 ): Promise<Queued | Refused> {
   const { organization } = caller.principal
   const found = await services.query.delivery(organization, id)
@@ -105,5 +101,5 @@ export async function redeliver(
   const { agentId, event, at, data, target } = found
   const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
   if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
-  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }, remember) }
+  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }, record) }
 }

@@ -187,7 +187,7 @@ function judgementRoutes(services: Services): Route[] {
 /** Answers the counterparty as a command leaves it. */
 async function changed(
   services: Services,
-  call: Pick<Call, 'principal' | 'requestId' | 'remember' | 'params'>,
+  call: Pick<Call, 'principal' | 'requestId' | 'record' | 'params'>,
   run: (caller: Caller, id: string) => Promise<Done | Refused>,
 ): Promise<Answer | Refused> {
   const id = call.params['counterpartyId']!

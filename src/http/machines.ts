@@ -2,7 +2,8 @@
 // history.
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { charts, type Kind } from '../../machines/index.js'
+import { charts, type Chart, type Kind } from '../../machines/index.js'
+import { metaOf } from '../actor/stateMeta.js'
 import { findActor, inspectActor, isMachine, noMachine } from '../commands/inspection.js'
 import { historyOf, storyOf } from '../commands/history.js'
 import type { Services } from '../commands/ports.js'
@@ -35,9 +36,7 @@ function listRoute(): Route {
       name,
       version,
       initial: root!.initial!,
-      states: states.map(({ path, meta: { hold = null, call = null, wakeAt = null } }) => {
-        return { path, asks: hold, calls: call, wakesAt: wakeAt }
-      }),
+      states: states.map(({ path }) => stateRecord(machine, path)),
       messages: messagesIn(machine),
     }
   })
@@ -45,10 +44,16 @@ function listRoute(): Route {
     method: 'GET',
     path: '/api/machines',
     access: read,
-    summary: 'Every machine: its states, what they wait for, and the messages it takes',
+    summary: 'Every machine: its states with their status, holds, calls and wake times, and the messages it takes',
     answers: { 200: { name: 'Machines', schema: shown.machineListSchema } },
     handler: async () => ok({ machines }),
   })
+}
+
+/** What is true of a state, also what its parents declare. */
+function stateRecord(machine: Chart['machine'], path: string): { [field: string]: string | null } {
+  const { status = null, hold = null, call = null, wakeAt = null } = metaOf(machine, path)
+  return { path, status, holds: hold, calls: call, wakesAt: wakeAt }
 }
 
 interface Form {
@@ -142,7 +147,7 @@ function actorRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId',
       access: read,
-      summary: 'An actor as it stands: state, context without secrets, what it waits for, what may happen next',
+      summary: 'An actor as it stands: state, context without secrets, holds at its gates, what may happen next',
       answers: { 200: { name: 'InspectedActor', schema: shown.inspectedSchema } },
       handler: async (call) => {
         const found = await actorOf(services, call)
@@ -153,7 +158,7 @@ function actorRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId/history',
       access: read,
-      summary: 'The latest commands that changed an actor, newest first, with the turns that each took',
+      summary: 'The latest commands that changed an actor, newest first, with the guards, actions and refusals of each',
       query: v.strictObject(page),
       answers: { 200: { name: 'ActorHistory', schema: historySchema } },
       handler: async (call) => {
@@ -172,7 +177,7 @@ function actorRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId/story',
       access: read,
-      summary: 'Who said what to whom: an actor, those who commanded it, its gates and the world, in order',
+      summary: 'The commands, refusals, states and events of an actor in order, and its holds',
       answers: { 200: { name: 'ActorStory', schema: shown.storySchema } },
       handler: async (call) => {
         const found = await actorOf(services, call)

@@ -148,11 +148,11 @@ export function organizationRoutes(services: Services): Route[] {
         201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: shownOnce }) },
       },
       handler: async (call) => {
-        const { idempotencyKey, remember, requestId } = call
+        const { idempotencyKey, record, requestId } = call
         const made = await createOrganization(services, call.body.name, {
           idempotencyKey,
           requestId,
-          record: (organization) => remember?.({ status: 201, body: named(organization) }),
+          record: (organization) => record?.({ status: 201, body: named(organization) }),
         })
         return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
       },

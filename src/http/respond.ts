@@ -20,7 +20,7 @@ const NOWHERE: Sequence = () => {
   throw new Error('Nothing was committed that would have a place in the audit log')
 }
 
-type Asking = Pick<Call, 'principal' | 'remember' | 'requestId'>
+type Asking = Pick<Call, 'principal' | 'record' | 'requestId'>
 
 export async function answered<Done extends { ok: true; actor: Actor }>(
   call: Asking,
@@ -37,7 +37,7 @@ export async function answered<Done extends { ok: true; actor: Actor }>(
         (ref) => attempt.actor(ref),
         () => attempt.sequence(),
       )
-      return call.remember?.(answer)
+      return call.record?.(answer)
     },
   }
   const done = await run(caller)

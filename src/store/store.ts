@@ -210,7 +210,7 @@ export class Store {
   }
 
   /** Queues an idempotency record in this event turn and resolves when it is on disk. */
-  async remember(memory: Memory): Promise<void> {
+  async record(memory: Memory): Promise<void> {
     this.#putMemory(memory)
     await this.flushed()
   }

@@ -133,10 +133,10 @@ test('changes that show a secret or an audit sequence are known as applied after
     await stage.pend('POST', `/api/agents/${agentId}/unfreeze`),
     await stage.pend('PATCH', `/api/agents/${frozen.id}`, { status: 'ACTIVE' }),
   ]
-  const { remember } = Store.prototype
-  t.teardown(() => void (Store.prototype.remember = remember))
+  const { record } = Store.prototype
+  t.teardown(() => void (Store.prototype.record = record))
   // Drops what is written after the commit.
-  Store.prototype.remember = async () => {}
+  Store.prototype.record = async () => {}
   for (const id of changes) await stage.decide(stage.admin2.cookie, id)
   await stage.stop()
   for (const id of changes) await forgetApplication(t, stage, id)
