@@ -20,6 +20,8 @@ export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
 const ENDED = new Set(['executed', 'denied', 'cancelled', 'expired', 'failed'])
 
+const TOLD_OF_REFUSALS = new Set(['approval.requested', 'payment.denied'])
+
 export const everywhere: Invariant[] = [
   ['the context is JSON', ({ turn }) => isJson(turn.actor.context)],
   ['the hold is JSON', ({ turn }) => isJson(turn.hold)],
@@ -42,10 +44,8 @@ export const everywhere: Invariant[] = [
   ],
   ['the clock of a gate never runs backwards', ({ before, after }) => field(before, 'clock') <= field(after, 'clock')],
   [
-    'a refused command emits no event except approval.requested',
-    ({ turn }) => {
-      return turn.refusal === undefined || turn.events.every(({ event }) => event === 'approval.requested')
-    },
+    'a refused command emits no event except approval.requested and payment.denied',
+    ({ turn }) => turn.refusal === undefined || turn.events.every(({ event }) => TOLD_OF_REFUSALS.has(event)),
   ],
 ]
 
@@ -379,11 +379,11 @@ function gatesAreAtLevel({ after: { actor } }: Step): boolean {
 
 const ORDER = ['RESERVE', 'ADMIT', 'CAPTURE', 'SETTLE', 'RESTORE', 'RECONCILE', 'RELEASE']
 
-function asksInOrder({ asked, turn, message }: Step): boolean {
+function asksInOrder({ asked, message }: Step): boolean {
   if (message['refuses']) return true
   const places = asked.map((one) => ORDER.indexOf(one.slice(0, one.indexOf(' '))))
   const isAdmitted = !asked.some((one) => one.startsWith('CAPTURE ')) || asked.some((one) => one.startsWith('ADMIT '))
-  return isAdmitted && turn.taken && places.every((place, index) => place >= (places[index - 1] ?? 0))
+  return isAdmitted && places.every((place, index) => place >= (places[index - 1] ?? 0))
 }
 
 const EXECUTING = /^(transferring|transferred|permitted|executed)/

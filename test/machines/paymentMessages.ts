@@ -146,6 +146,8 @@ const always: Message[] = [
   request('REQUIRES_APPROVAL', true),
   request('DENIED', false),
   request('APPROVED', false, 'live'),
+  request('APPROVED', true, 'live'),
+  request('REQUIRES_APPROVAL', true, 'live'),
   { ...request('APPROVED', false), walletId: 'another' },
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),

@@ -95,7 +95,7 @@ const ASKABLE: Readonly<Record<string, (hold: Hold | null | undefined) => boolea
   RELEASE: (hold) => hold !== undefined && hold !== null,
 }
 
-const canBeSent = ({ holds }: World, { type, holder }: Message): boolean =>
+export const canBeSent = ({ holds }: World, { type, holder }: Message): boolean =>
   holder === undefined || ASKABLE[type]!(holds[holder])
 
 /** The turns of the walked actor, in order, and what its gates were asked. */
