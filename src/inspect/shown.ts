@@ -3,13 +3,12 @@
 // queries of URLs, are concealed too.
 import type { Kind } from '../../machines/index.js'
 import { TURN_FIELDS } from '../actor/shape.js'
-import { isSameJson, type Json } from '../domain/canonical.js'
+import type { Json } from '../domain/canonical.js'
 import { isConcealed, redacted } from '../domain/redact.js'
 
 export type Fields = { [field: string]: Json }
 
 const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
-const ASKING = ['gates', 'holds', 'attempt']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
   account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
@@ -54,7 +53,8 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   organization: [...RECORD, 'fields', 'webhook', 'frozenFor'],
   payment: [
     ...RECORD,
-    ...ASKING,
+    'gates',
+    'holds',
     'terms',
     'decision',
     'review',
@@ -72,7 +72,8 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'refusedBy',
     'transactionId',
     'executedAt',
-    'claim',
+    'transferKey',
+    'sending',
     'nonce',
     'provider',
     'txHash',
@@ -128,19 +129,4 @@ export function shownContext(kind: string, context: Fields): { context: Fields; 
     context: Object.fromEntries(shown.map(([field, value]) => [field, shownValue(field, value)])),
     concealed: fields.flatMap(([field]) => (isShown(kind, field) || TURN_FIELDS.includes(field) ? [] : [field])),
   }
-}
-
-export interface Changed {
-  field: string
-  /** Null for a field that was absent. */
-  from: Json
-  to: Json
-}
-
-/** The shown fields that differ between two contexts. */
-export function changedBetween(kind: string, before: Fields | undefined, after: Fields): Changed[] {
-  return Object.keys(after).flatMap((field) => {
-    const [from, to] = [shownValue(field, before?.[field]), shownValue(field, after[field])]
-    return isShown(kind, field) && !isSameJson(from, to) ? [{ field, from, to }] : []
-  })
 }
