@@ -2,7 +2,7 @@
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Approval, Decider } from '../../src/domain/approval.js'
 import type { SimulatedHost } from '../../src/host/simulated.js'
-import type { Random } from '../../src/host/simulated/random.js'
+import type { Random } from '../support/random.js'
 import { approvalOf, type Asked } from '../host/messages.js'
 
 const SECOND = 1_000

@@ -11,7 +11,7 @@ import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
 import { withSpendingOf } from '../../src/domain/sums.js'
 import { NO_TALLY, tallyAt, type Recent, type Tally } from '../../src/domain/tally.js'
 import type { SimulatedHost } from '../../src/host/simulated.js'
-import type { Random } from '../../src/host/simulated/random.js'
+import type { Random } from '../support/random.js'
 import { decisionOf, gatesOf, type Asked, type Demands } from '../host/messages.js'
 
 const MINUTE = 60_000

@@ -3,7 +3,7 @@
 import { charts } from '../../machines/index.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import { SimulatedHost, type Step } from '../../src/host/simulated.js'
-import { Random } from '../../src/host/simulated/random.js'
+import { Random } from '../support/random.js'
 import { NO_FAULTS, type FaultRates } from '../../src/host/simulated/faultRates.js'
 import { Invariants } from './invariants.js'
 import { traceLine } from './trace.js'

@@ -4,7 +4,7 @@
 import type { PolicyContext } from '../../machines/policy.js'
 import type { Reply } from '../../src/actor/host.js'
 import type { SimulatedHost } from '../../src/host/simulated.js'
-import type { Random } from '../../src/host/simulated/random.js'
+import type { Random } from '../support/random.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Ref } from '../../src/domain/gate.js'
 import type { Outcome } from '../../src/domain/payment.js'
