@@ -37,14 +37,19 @@ interface Bringing {
   turns: GateTurns
 }
 
-/** What the gates are asked, and what follows: each ask goes to the gates whose hold is as `isWanted` says. */
+/**
+ * Asks the gates whose hold is as `isWanted` says, until one refuses: in their order, but what was captured last is
+ * restored first.
+ */
 function askEach(
   bringing: Bringing,
   ask: Ask,
   isWanted: (hold: Hold | undefined, gate: Gate) => boolean,
 ): Refusal | undefined {
   const { holder, holds } = bringing
-  for (const [place, gate] of holder.gates.entries()) {
+  const gates = [...holder.gates.entries()]
+  if (ask === 'RESTORE') gates.reverse()
+  for (const [place, gate] of gates) {
     const refusal = isWanted(holds[place], gate) ? askGate(bringing, ask, gate, place) : undefined
     if (refusal) return refusal
   }
