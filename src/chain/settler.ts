@@ -8,6 +8,7 @@ import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, SendFailure, SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import { foreignText } from '../domain/text.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
+import type { PermanentKey } from '../domain/uniqueKeys.js'
 import { providerAddressKey, provenAddressKey, type CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
@@ -16,15 +17,6 @@ import { depthOf, shows, stillInChain, type DeepReceipt } from './receipts.js'
 import { lateness, objection, partiesTo } from './standing.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
-
-/** A key that one owner has in the whole installation and for ever. */
-export interface PermanentKey {
-  /** The key in words, including its kind. */
-  key: string
-  /** A ref, or an organization's id. */
-  owner: string
-  organization: string
-}
 
 export interface SettlerParts {
   accounts: Accounts

@@ -7,7 +7,6 @@ import { EXIT, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
 import { failed, ok, warning, type Finding } from './finding.js'
 import { serviceUid } from './owner.js'
-import { recordFindings } from './records.js'
 import { clean } from './show.js'
 import { namesIn } from './volume.js'
 
@@ -139,6 +138,8 @@ async function folderFindings({ dataDir }: CommandContext): Promise<Finding[]> {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       return [ok('data folder', `${folder} is not on this machine: it was not checked`)]
     }
+    // Only this check needs the charts and the database.
+    const { recordFindings } = await import('./records.js')
     const own = await ifReadable(folder, async () => [permissionFinding(folder), ...(await recordFindings(folder))])
     return [spaceFinding(folder), ...own]
   })

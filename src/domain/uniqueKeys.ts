@@ -12,7 +12,16 @@ export function walletAddressKey(organization: string, chainId: string, address:
   return derivedId('wallet-address', organization, chainId, address)
 }
 
-/** A key of the whole installation, which is never given up. */
+/** A key that one owner has in the whole installation and for ever. */
+export interface PermanentKey {
+  /** The key in words, including its kind. */
+  key: string
+  /** A ref, or an organization's id. */
+  owner: string
+  organization: string
+}
+
+/** The key in the index of a key that is never given up. */
 export function permanentKey(key: string): string {
   return derivedId('permanent', key)
 }
