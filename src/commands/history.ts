@@ -5,9 +5,9 @@ import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import { createTakeTurn } from '../actor/turn.js'
 import type { Latest } from '../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../domain/audit.js'
-import type { Gate, Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/gate.js'
 import { explainHistory, type HistoryEntry } from '../inspect/replay.js'
-import { atGates, type AtGates, type GateHold } from './inspection.js'
+import { atGates, gatesOf, refuserOf, type AtGates, type GateHold } from './inspection.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from './ports.js'
 
@@ -136,7 +136,7 @@ export async function storyOf(services: Services, actor: Actor): Promise<Story> 
 /** Those who commanded the actor, the actor itself, its gates, and others that refused. */
 function idsIn(actor: Actor, lines: Line[]): string[] {
   const from = (kind: Line['kind']): string[] => lines.filter((line) => line.kind === kind).map((line) => line.from)
-  return [...new Set([...from('command'), actor.ref, ...gatesOf(actor).map(({ ref }) => ref), ...from('refusal')])]
+  return [...new Set([...from('command'), actor.ref, ...gatesOf(actor), ...from('refusal')])]
 }
 
 /** The actors of these ids in the actor's organization; the requester is a member, a key or the service itself. */
@@ -170,17 +170,8 @@ function linesOf(actor: Actor, entry: HistoryEntry): Line[] {
   const own = [...(refusal === null ? [] : [refusal]), ...(refusedBy === null ? violated : [])]
   return [
     line('command', `${by.type}/${by.id}`, ref, message ?? action, own),
-    ...(refusedBy === null ? [] : [line('refusal', gateOf(actor, refusedBy), ref, 'REFUSED', violated)]),
+    ...(refusedBy === null ? [] : [line('refusal', refuserOf(actor, refusedBy), ref, 'REFUSED', violated)]),
     ...(from === to ? [] : [line('state', ref, ref, to)]),
     ...events.map((event) => line('event', ref, WORLD, event)),
   ]
-}
-
-const gatesOf = ({ context }: Actor): Gate[] => (context['gates'] ?? []) as unknown as Gate[]
-
-/** The gate of a kind. The record has the kind alone: it does not say which of several budgets refused. */
-function gateOf(actor: Actor, kind: string): string {
-  if (kind === 'organization') return `${kind}/${organizationOf(actor)}`
-  const refs = new Set(gatesOf(actor).flatMap(({ ref }) => (kindOf(ref) === kind ? [ref] : [])))
-  return refs.size === 1 ? [...refs][0]! : `${kind}/one of ${refs.size}`
 }

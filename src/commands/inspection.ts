@@ -59,6 +59,19 @@ function gateHold({ ref, amount }: Gate, hold: Hold | undefined): GateHold {
   return { gate: ref, amount: hold.amount, level, capturedAt: hold.capturedAt ?? null }
 }
 
+/** The gates that an actor has asked, in their order. */
+export function gatesOf({ context }: Actor): Ref[] {
+  const { gates = [] } = context as unknown as Partial<PaymentContext>
+  return gates.map(({ ref }) => ref)
+}
+
+/** The gate of a kind. The record has the kind alone: it does not say which of several budgets refused. */
+export function refuserOf(actor: Actor, kind: string): Ref {
+  if (kind === 'organization') return `organization/${String(actor.context['organization'])}`
+  const refs = [...new Set(gatesOf(actor).filter((ref) => kindOf(ref) === kind))]
+  return refs.length === 1 ? refs[0]! : `${kind}/one of ${refs.length}`
+}
+
 export interface Inspected extends AtGates {
   actor: Actor
   context: Fields

@@ -120,13 +120,20 @@ function explainEntry(
   const to = stateAfter(data) ?? from
   const context = contextAfter(past?.context, data)
   const [replay] = replaysOf(given, past, entry, context)
-  const isRefused = replay?.isRefused ?? (data['refusedBy'] !== undefined && isByGate(context))
   const explained: HistoryEntry = {
-    ...{ sequence, at, action, by, requestId, from: past?.state ?? null, to },
+    sequence,
+    at,
+    action,
+    by,
+    requestId,
+    from: past?.state ?? null,
+    to,
     holds: metaOf(charts[kind].machine, to).hold ?? null,
     changed: shownChanges(kind, past?.context, context, data),
-    ...(replay ? replayed(replay) : inferred(possibleChoices(given, entry, { from, to, isRefused }))),
-    ...refusalIn(context, isRefused, data),
+    ...(replay
+      ? replayed(replay)
+      : inferred(possibleChoices(given, entry, { from, to, isRefused: isByGate(context) }))),
+    ...refusalIn(context),
   }
   const machinery = replay?.actor.context ?? past?.actor.context ?? actor.context
   const whole = { ...actor, state: to, context: { ...machinery, ...context } }
@@ -150,13 +157,17 @@ function inferred(possible: Possible[]): Explanation {
     basis: only ? 'inferred' : 'unknown',
     choices: possible.map(({ choice }) => choice.name),
     guard: only?.choice.guard ?? null,
-    ...{ passedOver: [], actions: [], refusal: null, events: [] },
+    passedOver: [],
+    actions: [],
+    refusal: null,
+    events: [],
   }
 }
 
-function refusalIn(after: Fields, isRefused: boolean, data: Data): Pick<HistoryEntry, 'refusedBy' | 'causes'> {
+/** Every command that a payment goes on with clears what the one before was refused for. */
+function refusalIn(after: Fields): Pick<HistoryEntry, 'refusedBy' | 'causes'> {
   const { refusedBy = null, causes = [] } = after as unknown as Partial<HistoryEntry>
-  return { refusedBy: isRefused ? refusedBy : null, causes: isRefused || 'causes' in data ? causes : [] }
+  return { refusedBy, causes }
 }
 
 function shownChanges(kind: string, before: Fields | undefined, after: Fields, data: Data): Changed[] {
@@ -169,8 +180,6 @@ function shownChanges(kind: string, before: Fields | undefined, after: Fields, d
 /** A turn that makes the logged record. */
 interface Replay {
   command: string
-  /** A gate refused the command. */
-  isRefused: boolean
   trace: TurnTrace
   actor: Actor
 }
@@ -232,7 +241,7 @@ function replayOf(
     const turn = take(ref, past?.actor, undefined, message)
     if (canonicalJson(difference(past, turn.actor)) !== wanted) return undefined
     const trace = traceTurn(charts, ref, past?.actor, message, turn)
-    return { command: command.type, isRefused: refusal !== undefined, trace, actor: turn.actor }
+    return { command: command.type, trace, actor: turn.actor }
   } catch {
     // From a wrong guess the chart may make what has no canonical form, or nothing at all.
     return undefined

@@ -1,6 +1,8 @@
 // Actors as Inspect shows them: their present state, what they hold at their gates, their history and their story.
 import test from 'ava'
 import type { Story } from '../../src/commands/history.js'
+import { refuserOf } from '../../src/commands/inspection.js'
+import type { Ref } from '../../src/domain/gate.js'
 import type { HistoryEntry } from '../../src/inspect/replay.js'
 import { wholeFile } from '../service/service.js'
 import { openStage, type Stage } from './stage.js'
@@ -145,6 +147,20 @@ for (const [course, refusedBy, causes] of REFUSALS) {
     )
   })
 }
+
+/** The gates of a payment, the kind of the one that refused, and who that was. */
+const REFUSERS: [gates: Ref[], kind: string, refuser: Ref][] = [
+  [['agent/a1', 'wallet/w1'], 'wallet', 'wallet/w1'],
+  [['agent/a1'], 'organization', 'organization/o1'],
+  [['budget/b1', 'budget/b2'], 'budget', 'budget/one of 2'],
+]
+
+test('the refusing gate is named where the payment has one of its kind', (t) => {
+  for (const [refs, kind, refuser] of REFUSERS) {
+    const context = { organization: 'o1', gates: refs.map((ref) => ({ ref, amount: 1 })) }
+    t.is(refuserOf({ ref: 'payment/p1', version: 1, revision: 1, state: 'denied', context }, kind), refuser)
+  }
+})
 
 /** For each course its states in order, and the guard of its last command. */
 const COURSES: [course: string, states: string[], guard: string | null][] = [

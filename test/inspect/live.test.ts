@@ -106,14 +106,33 @@ for (const [title, state, names] of COURSES) {
   })
 }
 
+test('a refused command that cannot be replayed is explained by the choices for its refusal', (t) => {
+  const before = take(REF, undefined, undefined, sent.request).actor
+  const { actor } = take(REF, before, undefined, sent.executeRefused)
+  const first = entryOf(0, 'REQUEST', undefined, before, sent.request.now)
+  const logged = entryOf(1, 'EXECUTE', before, actor, sent.request.now)
+  // No chart makes this record.
+  const entry = { ...logged, data: { ...(logged.data as object), expiresAt: { from: 1, to: 2 } } }
+  t.like([...explainHistory(charts, take, actor, [first, entry])].at(-1), {
+    message: 'EXECUTE',
+    basis: 'inferred',
+    choices: ['approved.REFUSED[1]'],
+    refusedBy: 'organization',
+    causes: [{ type: 'AGENT_NOT_ACTIVE' }],
+  })
+})
+
 const commandOf = (one: Message): Message => (one['command'] as unknown as Message | undefined) ?? one
 const commandAt = (name: Sent, now: number): object =>
   'command' in sent[name] ? { command: { ...commandOf(sent[name]), now } } : {}
 const refuserIn = (one: Message): unknown => (one.type === 'REFUSED' ? one['by'] : null)
 
 function entryOf(place: number, type: string, before: Actor | undefined, after: Actor, now: number): AuditEntry {
+  const chained = { sequence: place + 1, id: `e${place}`, previousHash: '', hash: '' }
   return {
-    ...{ sequence: place + 1, id: `e${place}`, previousHash: '', hash: '', resource: 'payment', resourceId: 'p1' },
+    ...chained,
+    resource: 'payment',
+    resourceId: 'p1',
     action: actionOf('payment', type, before?.state, after.state),
     actor: { type: 'SYSTEM', id: 'settlement' },
     at: new Date(now).toISOString(),
