@@ -189,6 +189,8 @@ export interface Asked {
   approval?: Approval
   autoExecute?: boolean
   demands?: Demands
+  /** In live settlement, who makes the transfer: the service, or the agent by itself. Left out, it is simulated. */
+  transfer?: 'own' | 'agent'
 }
 
 /** What policies demand of a payment's gates. */
@@ -203,7 +205,7 @@ export interface Demands {
 }
 
 /** The gates of a payment, in the order in which it asks them. */
-export function gatesOf({ agentId, walletId, delegationId, address, amount, demands }: Asked): Gate[] {
+export function gatesOf({ agentId, walletId, delegationId, address, amount, demands, transfer }: Asked): Gate[] {
   const hold = { amount }
   const terms = { id: address, name: address, address, order: '0' }
   const { timezone = 'UTC', limits, recent, budgets = [] } = demands ?? {}
@@ -211,13 +213,13 @@ export function gatesOf({ agentId, walletId, delegationId, address, amount, dema
   return [
     { ref: `agent/${agentId}`, ...hold, terms: { timezone }, ...told },
     { ref: `delegation/${delegationId}`, ...hold, terms: { listed: 'false' } },
-    { ref: `wallet/${walletId}`, ...hold },
+    { ref: `wallet/${walletId}`, ...hold, ...(transfer && { terms: { funds: 'chain', transfer } }) },
     ...budgets.map((gate) => ({ ...gate, ...hold, terms: { timezone } })),
     { ref: `counterparty/${address}`, ...hold, terms },
   ]
 }
 
-function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): PaymentTerms {
+function termsOf({ agentId, walletId, delegationId, amount, address, transfer }: Asked): PaymentTerms {
   return {
     agentId,
     askedBy: { type: 'AGENT_KEY', id: agentId },
@@ -234,9 +236,14 @@ function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): P
     executionContext: null,
     urgency: 'NORMAL',
     idempotencyKey: null,
-    settlementMode: 'test',
+    settlementMode: transfer ? 'live' : 'test',
     asset: null,
-    wallet: { id: walletId, address: walletId, chainId: '84532', custodyType: 'MANAGED' },
+    wallet: {
+      id: walletId,
+      address: walletId,
+      chainId: '84532',
+      custodyType: transfer === 'agent' ? 'EXTERNAL' : 'MANAGED',
+    },
   }
 }
 

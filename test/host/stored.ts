@@ -1,5 +1,5 @@
 // The real host over a real store in a temporary folder, which can be closed and opened again.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
@@ -12,6 +12,9 @@ import type { Outbox } from '../../src/webhooks/outbox.js'
 /** So few that most actors are read back from disk. */
 const HOT_ACTORS = 4
 
+/** In memory where there is such a folder: these tests pull no plug, and so a sync only costs time. */
+const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** Called when a change was queued: all that the host shows of it is there. */
 export type OnCommit = (change: Change, events: readonly DomainEvent[]) => void
 
@@ -20,7 +23,7 @@ export class StoredHost {
   host!: EmbeddedHost
   readonly #book: ChartBook
   readonly #onCommit: OnCommit
-  readonly #folder = mkdtempSync(join(tmpdir(), 'bursar-host-'))
+  readonly #folder = mkdtempSync(join(BASE, 'bursar-host-'))
   #made = 0
   #told: readonly DomainEvent[] = []
 
