@@ -34,6 +34,14 @@ const PROMISED: Record<string, RegExp> = {
 const BLOCKED = /^(blocked|unmetBlocked)$/
 /** The commands that lift a block; neither deletion nor registration does. */
 const LIFTS = new Set(['UNBLOCK', 'TRUST', 'VERIFY', 'RESET'])
+/** What a wallet knows of a transfer that is on its way. */
+const TRANSFERS: Record<string, Hold['transfer']> = {
+  'transferring.signing': 'pending',
+  'transferring.submitting': 'pending',
+  'transferring.unknown': 'pending',
+  'transferred.submitted': 'pending',
+  'transferred.confirmed': 'settled',
+}
 const HELD = new Set(['approved', 'awaitingApproval', 'permitted'])
 const PAID = /^(executed|transferring\.|transferred\.)/
 const UNDER_WAY = /^(executed|permitted|transferring\.|transferred\.)/
@@ -286,6 +294,9 @@ const STANDING: Record<string, (actor: Actor, rows: Rows, funded: number) => voi
     const isOpen = HELD.has(state) || PAID.test(state)
     const agrees = isOpen ? holds.length === gates.length && holds.every(isRight) : holds.length === 0
     demand('holds', agrees, () => `${ref} is ${state} and has ${JSON.stringify(holds)}`)
+    const transfer = TRANSFERS[state]
+    const isTold = gates.every(({ ref: gate }, place) => kindOf(gate) !== 'wallet' || holds[place]?.transfer === transfer)
+    demand('holds', transfer === undefined || isTold, () => `${ref} is ${state}, which its wallet does not know`)
   },
   delegation({ ref, context }, rows) {
     const { sums } = context as unknown as Fields

@@ -59,7 +59,7 @@ export const MUTATIONS: Mutation[] = [
   {
     without: 'the news of a block to the wallet',
     book: declaring('transferred', { tell: {} }),
-    breaks: ['sums', 'works'],
+    breaks: ['holds'],
   },
   {
     without: 'the reduction of the sums by a RELEASE',
