@@ -7,16 +7,7 @@ import type { AuditEntry } from '../../src/domain/audit.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { AuditLog } from '../../src/store/auditLog.js'
 import { done, newOrganization, openBare } from '../interface/bare.js'
-import {
-  claimOf,
-  createAgent,
-  createDelegation,
-  createWallet,
-  rename,
-  say,
-  setStatus,
-  type Letter,
-} from '../host/messages.js'
+import { createAgent, createDelegation, createWallet, rename, say, setStatus, type Letter } from '../host/messages.js'
 import { after, execute, NOON, PAIR, pay, world } from '../host/stage.js'
 
 const FREEZE = say('FREEZE', `organization/${NOON.organization}`, NOON, { reason: 'Look' })
@@ -56,14 +47,12 @@ test('a refused execution is recorded with its causes once, however often it is 
 test('a confirmation with a hash that is used elsewhere is not recorded', async (t) => {
   const { send, logged } = opened(t)
   const permit = (id: string): Letter => say('PERMIT', `payment/${id}`, NOON, { permitForMs: 60_000 })
-  const confirm = (id: string, attempt = 0): Letter => {
-    const claim = claimOf(NOON.organization, 'hash.0x1', `${id}.confirmed${attempt}`)
-    return say('CONFIRM', `payment/${id}`, NOON, { txHash: '0x1', claim })
-  }
+  const confirm = (id: string): Letter =>
+    say('CONFIRM', `payment/${id}`, NOON, { txHash: '0x1', transferKey: 'hash.0x1' })
   await send(...world(), pay('p', 1), pay('q', 1), permit('p'), permit('q'), confirm('p'))
   const before = await logged('payment')
   t.is(before.at(-1), 'payment.confirm')
-  t.deepEqual(await send(confirm('q', 1), confirm('q', 2)), ['ALREADY_EXECUTED', 'ALREADY_EXECUTED'])
+  t.deepEqual(await send(confirm('q'), confirm('q')), ['ALREADY_EXECUTED', 'ALREADY_EXECUTED'])
   t.deepEqual(await logged('payment'), before)
 })
 
@@ -74,7 +63,7 @@ test('a refused creation and a refused new name are not recorded', async (t) => 
   const before = await Promise.all(kinds.map(logged))
   const refused = await send(
     createAgent(NOON, 'again', 'ada'),
-    rename(NOON, 'b', 'ada', 'renamed'),
+    rename(NOON, 'b', 'ada'),
     createWallet(NOON, 'again', '0x1'),
     createDelegation(NOON, 'again', PAIR, {}),
   )
