@@ -82,6 +82,16 @@ test('a message that is refused alone leaves what its actor records of it', asyn
   t.is(ledger.commits[1]!.audited[0]!.refusal, 'INVALID_STATUS')
 })
 
+test('a refusal that changes nothing that the log shows has no entry, and none is promised', async (t) => {
+  const ledger = await withAnn()
+  const attempt = ledger.begin()
+  t.false(attempt.send('named/a', message('TOUCH')).ok)
+  t.is(attempt.sequence(), 1)
+  await attempt.commit()
+  t.is(ledger.commits[1]!.actors.length, 1)
+  t.is(ledger.lastSequence(), 1)
+})
+
 test('a message that no state takes creates nobody and is answered with INVALID_STATUS', async (t) => {
   const ledger = new MemoryLedger()
   const attempt = ledger.begin()

@@ -122,11 +122,11 @@ const CASES: Case[] = [
     { ok: true, state: 'paid', captured: ALL, asked: [...each('SETTLE'), ...RECONCILED] },
   ],
   [
-    'captures are restored where a state only holds',
+    'captures are restored where a state only holds, the last one first',
     ['OPEN', 'PAY'],
     'UNDO',
     undefined,
-    { ok: true, state: 'open', held: ALL, captured: NONE, asked: each('RESTORE') },
+    { ok: true, state: 'open', held: ALL, captured: NONE, asked: each('RESTORE', TILLS.toReversed()) },
   ],
   [
     'a refused restore is heard in the state that captured, whose way out releases',
@@ -174,6 +174,11 @@ test('a gate without a transition for the ask refuses, and so does an organizati
   t.like(walled, { state: 'ended', refusedBy: 'RESERVE wall', held: NONE })
   const nobody = new MemoryLedger()
   t.like(await said(nobody, message('BUY', GATES)), { ok: false, refusedBy: 'ADMIT organization', held: ALL })
+})
+
+test('a gate that holds and has an objection has refused', async (t) => {
+  const ledger = await after([], ['till/a', 'OBJECT'])
+  t.like(await said(ledger, message('OPEN', GATES)), { state: 'ended', refusedBy: 'RESERVE till', held: NONE })
 })
 
 test('an organization that refuses stops captures, and not holds', async (t) => {

@@ -27,7 +27,10 @@ interface TillContext extends TurnFields {
 
 const till = setup({
   types: { context: {} as TillContext, events: {} as Message },
-  guards: { refuses: ({ context, event }) => context.refuses === event.type },
+  guards: {
+    refuses: ({ context, event }) => context.refuses === event.type,
+    objects: ({ context }) => context.refuses === 'OBJECT',
+  },
   actions: {
     tell: assign(({ event }) => ({ organization: event.organization, refuses: given(event, 'refuses') })),
     refuse: assign({ violations: [REFUSAL] }),
@@ -54,7 +57,11 @@ const till = setup({
     kept: {
       on: {
         TELL: { actions: 'tell' },
-        RESERVE: [{ guard: 'refuses', actions: 'refuse' }, { actions: 'hold' }],
+        RESERVE: [
+          { guard: 'refuses', actions: 'refuse' },
+          { guard: 'objects', actions: ['hold', 'refuse'] },
+          { actions: 'hold' },
+        ],
         CAPTURE: [{ guard: 'refuses', actions: 'refuse' }, { actions: 'capture' }],
         RESTORE: [{ guard: 'refuses', actions: 'refuse' }, { actions: 'restore' }],
         SETTLE: { actions: 'capture' },
@@ -144,20 +151,21 @@ const order = setup({
 })
 
 const named = setup({
-  types: { context: {} as TurnFields & { organization: string; name: string }, events: {} as Message },
+  types: { context: {} as TurnFields & { organization: string; name: string; updatedAt: number }, events: {} as Message },
   actions: {
     name: assign(({ context, event }) => {
       return { organization: event.organization, name: given(event, 'name'), events: [...context.events, 'named'] }
     }),
     reject: assign({ refusal: 'INVALID_STATUS' as const }),
+    touch: assign({ updatedAt: 1 }),
   },
 }).createMachine({
   id: 'named',
-  context: { organization: '', name: '', hold: null, violations: [], refusal: null, events: [] },
+  context: { organization: '', name: '', updatedAt: 0, hold: null, violations: [], refusal: null, events: [] },
   initial: 'absent',
   states: {
     absent: { on: { NAME: { target: 'kept', actions: 'name' } } },
-    kept: { on: { NAME: { actions: 'name' }, REFUSE: { actions: ['name', 'reject'] }, END: { target: 'ended' } } },
+    kept: { on: { NAME: { actions: 'name' }, REFUSE: { actions: ['name', 'reject'] }, TOUCH: { actions: ['touch', 'reject'] }, END: { target: 'ended' } } },
     ended: {},
   },
 })
