@@ -226,5 +226,7 @@ test('what a gate needs for its first ask alone is not kept', async (t) => {
   const ledger = await after([])
   const gate = { ...gateAt('till/a'), recent, terms: { kept: 'true' } }
   await said(ledger, message('OPEN', { gates: [gate] as never }))
-  t.deepEqual(ledger.actor('order/p')!.context['gates'], [{ ref: 'till/a', amount: 5, terms: { kept: 'true' } }] as never)
+  t.deepEqual(ledger.actor('order/p')!.context['gates'], [
+    { ref: 'till/a', amount: 5, terms: { kept: 'true' } },
+  ] as never)
 })

@@ -51,7 +51,16 @@ const till = setup({
   },
 }).createMachine({
   id: 'till',
-  context: { organization: '', held: 0, captured: 0, refuses: '', hold: null, violations: [], refusal: null, events: [] },
+  context: {
+    organization: '',
+    held: 0,
+    captured: 0,
+    refuses: '',
+    hold: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
   initial: 'kept',
   states: {
     kept: {
@@ -151,7 +160,10 @@ const order = setup({
 })
 
 const named = setup({
-  types: { context: {} as TurnFields & { organization: string; name: string; updatedAt: number }, events: {} as Message },
+  types: {
+    context: {} as TurnFields & { organization: string; name: string; updatedAt: number },
+    events: {} as Message,
+  },
   actions: {
     name: assign(({ context, event }) => {
       return { organization: event.organization, name: given(event, 'name'), events: [...context.events, 'named'] }
@@ -165,7 +177,14 @@ const named = setup({
   initial: 'absent',
   states: {
     absent: { on: { NAME: { target: 'kept', actions: 'name' } } },
-    kept: { on: { NAME: { actions: 'name' }, REFUSE: { actions: ['name', 'reject'] }, TOUCH: { actions: ['touch', 'reject'] }, END: { target: 'ended' } } },
+    kept: {
+      on: {
+        NAME: { actions: 'name' },
+        REFUSE: { actions: ['name', 'reject'] },
+        TOUCH: { actions: ['touch', 'reject'] },
+        END: { target: 'ended' },
+      },
+    },
     ended: {},
   },
 })

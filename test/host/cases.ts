@@ -1,7 +1,21 @@
 // What a host does, as a table: the messages sent before, those sent concurrently, and what is answered and stored
 // afterwards.
 import { configure, createAgent, createDelegation, createWallet, rename, say, setStatus } from './messages.js'
-import { after, cancel, confirm, DAY, execute, HOUR, NOON, PAIR, pay, permit, times, world, type Case } from './stage.js'
+import {
+  after,
+  cancel,
+  confirm,
+  DAY,
+  execute,
+  HOUR,
+  NOON,
+  PAIR,
+  pay,
+  permit,
+  times,
+  world,
+  type Case,
+} from './stage.js'
 
 const NOTHING_HELD = { 'delegation/d': { 'sums.held': 0, 'sums.day.spent': 0 }, 'wallet/w': { held: 0 } } as const
 

@@ -65,7 +65,12 @@ test('the payload of every event matches its schema, whichever transition emitte
   for (const kind of Object.keys(charts) as Kind[]) {
     for (const { path, before, turn } of stepsOf(kind)) {
       for (const event of turn.events) {
-        const happening = { before: before.actor, after: turn.actor, publicUrl: 'https://bursar.zz', statusOf: statusOfCharts }
+        const happening = {
+          before: before.actor,
+          after: turn.actor,
+          publicUrl: 'https://bursar.zz',
+          statusOf: statusOfCharts,
+        }
         const data = JSON.parse(JSON.stringify(payloadOf(event, happening))) as unknown
         const { success, issues } = v.safeParse(EVENTS[event.event as EventName].schema, data)
         const faults = issues?.map(({ message }) => message).join()

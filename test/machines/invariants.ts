@@ -4,8 +4,10 @@ import type { BudgetContext } from '../../machines/budget.js'
 import type { DelegationContext } from '../../machines/delegation.js'
 import type { ChangeContext } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
-import type { PaymentContext } from '../../machines/payment.js'
+import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { PolicyContext } from '../../machines/policy.js'
+import { kindOf } from '../../src/actor/actor.js'
+import { isSameJson } from '../../src/domain/canonical.js'
 import type { Approval } from '../../src/domain/approval.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { isCaptured, type Gate, type Hold, type HoldLevel } from '../../src/domain/gate.js'
@@ -14,7 +16,7 @@ import type { PolicyDefinition } from '../../src/domain/policy.js'
 import { sumsAt, type Sums } from '../../src/domain/sums.js'
 import type { Tally } from '../../src/domain/tally.js'
 import { OPENED_WITH, TODAY } from './gateMessages.js'
-import type { Step, World } from './walk.js'
+import type { Refusing, Step, World } from './walk.js'
 
 export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
@@ -169,6 +171,10 @@ export const invariants: Record<Kind, Invariant[]> = {
         const isTold = asked.includes('RECONCILE wallet/w1')
         return !isMoved || after.actor!.state.startsWith('transferred.') === isTold
       },
+    ],
+    [
+      'a refusal by a gate is recorded with its causes, and with the review that came with the command',
+      refusalRecorded,
     ],
     ['what once stopped an execution explains no later state', pastStopIsNoReason],
   ],
@@ -384,6 +390,16 @@ function asksInOrder({ asked, message }: Step): boolean {
   const places = asked.map((one) => ORDER.indexOf(one.slice(0, one.indexOf(' '))))
   const isAdmitted = !asked.some((one) => one.startsWith('CAPTURE ')) || asked.some((one) => one.startsWith('ADMIT '))
   return isAdmitted && places.every((place, index) => place >= (places[index - 1] ?? 0))
+}
+
+function refusalRecorded({ before, message, after, taken }: Step): boolean {
+  if (!taken.some((name) => name.includes('.REFUSED['))) return true
+  const { by, violations } = message['refuses'] as unknown as Refusing
+  const { refusedBy, causes, reviews, gates } = after.actor!.context as unknown as PaymentContext
+  const review = message['review'] as unknown as Review | undefined
+  const isReviewed = review === undefined || gates.length === review.gates.length
+  const isCounted = reviews === field(before, 'reviews') + (review ? 1 : 0)
+  return isReviewed && isCounted && refusedBy === kindOf(by) && isSameJson(causes as never, violations as never)
 }
 
 const EXECUTING = /^(transferring|transferred|permitted|executed)/

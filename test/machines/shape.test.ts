@@ -107,7 +107,9 @@ const GATES = ['agent', 'budget', 'counterparty', 'delegation', 'wallet'] as con
 /** The messages that some transition of a state, or of its parents, takes without a condition. */
 function alwaysTakenIn(machine: AnyStateMachine, state: string): string[] {
   const { nodes } = { nodes: [machine.root, ...getStateNodes(machine)] as AnyStateNode[] }
-  const own = nodes.filter(({ path }) => state === path.join('.') || path.length === 0 || state.startsWith(`${path.join('.')}.`))
+  const own = nodes.filter(
+    ({ path }) => state === path.join('.') || path.length === 0 || state.startsWith(`${path.join('.')}.`),
+  )
   const definitions = own.flatMap((node) => [...node.transitions.values()].flat())
   return definitions.filter(({ guard }) => guard === undefined).map(({ eventType }) => eventType)
 }
@@ -133,6 +135,9 @@ for (const kind of Object.keys(charts)) {
   test(`${kind}: its chart is one literal, without a spread, a call or a name`, (t) => {
     const literal = literalOf(kind)
     t.is(literal.match(/\.\.\.|`|\w\(|=>/)?.[0], undefined)
-    t.deepEqual(literal.match(/(?<=[:[,]\s*)[A-Za-z]\w*(?=\s*[,}\]\n])/g)?.filter((word) => !LITERALS.has(word)) ?? [], [])
+    t.deepEqual(
+      literal.match(/(?<=[:[,]\s*)[A-Za-z]\w*(?=\s*[,}\]\n])/g)?.filter((word) => !LITERALS.has(word)) ?? [],
+      [],
+    )
   })
 }

@@ -183,7 +183,11 @@ export class Invariants {
     const isSettled = from?.state === 'permitted'
     const isBegun = UNDER_WAY.test(payment.state) && !UNDER_WAY.test(from?.state ?? '')
     const organization = this.#books.actors.get(`organization/${fieldsOf(payment).organization}`)
-    demand('barred', !isBegun || !BARRED.test(organization!.state), () => `${organization!.ref} admitted ${payment.ref}`)
+    demand(
+      'barred',
+      !isBegun || !BARRED.test(organization!.state),
+      () => `${organization!.ref} admitted ${payment.ref}`,
+    )
     for (const gate of paymentOf(payment).gates) {
       const { ref } = gate
       if (JSON.stringify(had.get(ref)) === JSON.stringify(has.get(ref))) continue
@@ -295,7 +299,9 @@ const STANDING: Record<string, (actor: Actor, rows: Rows, funded: number) => voi
     const agrees = isOpen ? holds.length === gates.length && holds.every(isRight) : holds.length === 0
     demand('holds', agrees, () => `${ref} is ${state} and has ${JSON.stringify(holds)}`)
     const transfer = TRANSFERS[state]
-    const isTold = gates.every(({ ref: gate }, place) => kindOf(gate) !== 'wallet' || holds[place]?.transfer === transfer)
+    const isTold = gates.every(
+      ({ ref: gate }, place) => kindOf(gate) !== 'wallet' || holds[place]?.transfer === transfer,
+    )
     demand('holds', transfer === undefined || isTold, () => `${ref} is ${state}, which its wallet does not know`)
   },
   delegation({ ref, context }, rows) {

@@ -35,7 +35,10 @@ function declaring(state: string, change: Meta): ChartBook {
   const { config, implementations } = payment as AnyStateMachine
   const states = config.states as Record<string, { meta: Meta }>
   const changed = { ...states[state]!, meta: { ...states[state]!.meta, ...change } }
-  const machine = createMachine({ ...config, states: { ...states, [state]: changed } } as never, implementations as never)
+  const machine = createMachine(
+    { ...config, states: { ...states, [state]: changed } } as never,
+    implementations as never,
+  )
   return book({ payment: { machine: machine as unknown as AnyStateMachine } })
 }
 
@@ -100,7 +103,8 @@ export const MUTATIONS: Mutation[] = [
         machine: counterparty.provide({
           actions: {
             refuseBlocked: assign(({ context, event }) => {
-              if (event.type !== 'CAPTURE') return { violations: [{ type: 'BLOCKED_COUNTERPARTY', message: 'Blocked' }] }
+              if (event.type !== 'CAPTURE')
+                return { violations: [{ type: 'BLOCKED_COUNTERPARTY', message: 'Blocked' }] }
               const hold = capturedHold(context.hold!, context.clock)
               return { ...withPayment(historyOf(context), hold.amount, context.clock), hold }
             }),

@@ -140,7 +140,11 @@ class Simulation {
       const attempt = this.#stored.host.attempt(BY, unchanged)
       if (!attempt) {
         this.#trace(letters[0]!, 'conflict')
-        demand('nothing', grounds.some((one) => this.#revision(one.ref) !== one.revision), () => 'a false conflict')
+        demand(
+          'nothing',
+          grounds.some((one) => this.#revision(one.ref) !== one.revision),
+          () => 'a false conflict',
+        )
         return this.#stored.host.flushed()
       }
       return this.#attempted(command, attempt, isDropped)
@@ -157,7 +161,8 @@ class Simulation {
     const before = this.#sight(command)
     this.#invariants.sending(letters.map(({ message }) => message))
     const organization = letters[0]!.message.organization
-    if (take && !attempt.take(take.key, { owner: take.owner, organization })) return this.#left(command, before, attempt)
+    if (take && !attempt.take(take.key, { owner: take.owner, organization }))
+      return this.#left(command, before, attempt)
     let reply: Reply | undefined
     for (const { to, message } of letters) {
       reply = attempt.send(to, message)
