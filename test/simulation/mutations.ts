@@ -155,8 +155,9 @@ export const MUTATIONS: Mutation[] = [
       budget: {
         machine: budget.provide({
           actions: {
-            hold: assign(({ context, event: { opening: _, ...event } }) => {
-              return { organization: event.organization, ...held(context, event) }
+            hold: assign(({ context, event }) => {
+              const { opening: _opening, ...unopened } = event
+              return { organization: event.organization, ...held(context, unopened) }
             }),
           },
         }),

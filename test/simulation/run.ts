@@ -176,7 +176,7 @@ class Simulation {
     demand('nothing', last === promised, () => `the sequence ${promised} was promised and ${last} committed`)
     const { to, message } = letters.at(-1)!
     this.#invariants.acknowledged(to, message, reply!)
-    command.then(reply!)
+    command.told(reply!)
     return done
   }
 
@@ -224,7 +224,7 @@ class Simulation {
 
   #wakeOf(ref: Ref, organization: string): Command {
     const letters = [say('WAKE', ref, { organization, now: this.#books.now })]
-    return { letters, grounds: [], then: () => {} }
+    return { letters, grounds: [], told: () => {} }
   }
 
   #trace({ to, message }: { to: Ref; message: Message }, answer: string): void {

@@ -49,7 +49,7 @@ export interface Command {
   /** It is sent to another organization's actor. */
   isTrespass?: boolean
   /** Called with the last reply. */
-  then: (reply: Reply) => void
+  told: (reply: Reply) => void
 }
 
 /** What the people of one organization know. */
@@ -211,7 +211,8 @@ export class Workload {
 
   /** A chain reports on a transfer. */
   settle(organization: Organization): void {
-    const isMade = ({ id }: Asked): boolean => /^transfer/.test(this.#host.actors.get(`payment/${id}`)?.state ?? '')
+    const isMade = ({ id }: Asked): boolean =>
+      this.#host.actors.get(`payment/${id}`)?.state.startsWith('transfer') ?? false
     const made = organization.asked.filter(({ transfer }) => transfer === 'own')
     const one = this.#one(this.#random.chance(0.95) ? made.filter(isMade) : made)
     const payment = one && this.#host.actors.get(`payment/${one.id}`)
@@ -314,7 +315,7 @@ export class Workload {
     const gone = say('DELETE', ref, this.#stamp(organization))
     if (this.#random.chance(0.2)) return this.#send(gone)
     const take = { key: permanentKey(address), owner: organization.id }
-    this.#commands.push({ letters, grounds: [], take, then: () => {} })
+    this.#commands.push({ letters, grounds: [], take, told: () => {} })
   }
 
   configure(organization: Organization): void {
@@ -378,7 +379,7 @@ export class Workload {
   trespass(organization: Organization): void {
     const foreign = this.#random.pick(this.#organizations.filter((other) => other !== organization))
     const letters = [setStatus(this.#stamp(organization), this.#random.pick(foreign.agents), 'REVOKE')]
-    this.#commands.push({ letters, grounds: [], isTrespass: true, then: () => {} })
+    this.#commands.push({ letters, grounds: [], isTrespass: true, told: () => {} })
   }
 
   #ask(organization: Organization, asked: Asked): void {
@@ -436,7 +437,7 @@ export class Workload {
 
   #sendAll(letters: Letter[], then: (reply: Reply) => void = () => {}): void {
     const known = letters.flatMap(({ to }) => this.#host.actors.get(to) ?? [])
-    this.#commands.push({ letters, grounds: this.#random.chance(0.3) ? known : [], then })
+    this.#commands.push({ letters, grounds: this.#random.chance(0.3) ? known : [], told: then })
   }
 
   #taken(): Command[] {
