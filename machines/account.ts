@@ -54,7 +54,7 @@ export const account = setup({
     nonce: 0,
     former: null,
     holder: null,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

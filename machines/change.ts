@@ -142,7 +142,7 @@ export const change = setup({
     expiresAt: 0,
     collectBy: null,
     application: null,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

@@ -10,12 +10,10 @@ import {
   type CounterpartyStatus,
 } from '../src/domain/counterparty.js'
 import {
-  capturedEntry,
+  capturedHold,
   gateGuards,
   gateTime,
-  heldEntry,
-  releasedEntry,
-  restoredEntry,
+  isCaptured,
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
@@ -88,7 +86,7 @@ export const counterparty = setup({
   guards: {
     ...gateGuards,
     /** The payment was captured, and its settlement failed. */
-    undone: ({ context, event }) => context.entry?.state === 'captured' && (event as GateMessage).failed === true,
+    undone: ({ context, event }) => isCaptured(context.hold) && (event as GateMessage).failed === true,
     asTrusted: ({ event }) => wantedStatus(event) === 'TRUSTED',
     asVerified: ({ event }) => wantedStatus(event) === 'VERIFIED',
     asBlocked: ({ event }) => wantedStatus(event) === 'BLOCKED',
@@ -119,22 +117,19 @@ export const counterparty = setup({
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     refuseBlocked: assign({ violations: [RECIPIENT_BLOCKED] }),
-    hold: assign(({ event }) => ({ entry: heldEntry(event as GateMessage) })),
+    hold: assign(({ event }) => ({ hold: { amount: (event as GateMessage).amount } })),
     capture: assign(({ context, event }) => {
-      const message = event as GateMessage
-      const clock = gateTime(context, message)
-      const captured = capturedEntry(message, context.entry!, clock)
+      const clock = gateTime(context, event as GateMessage)
+      const captured = capturedHold(context.hold!, clock)
       const history = withPayment(historyOf(context), captured.amount, clock)
       const { lastTransactionAt: lastBefore, unusualAt: unusualBefore } = context
-      const entry = { ...captured, lastBefore, ...(history.unusualAt !== unusualBefore && { unusualBefore }) }
-      return { ...history, entry, clock }
+      const hold = { ...captured, lastBefore, ...(history.unusualAt !== unusualBefore && { unusualBefore }) }
+      return { ...history, hold, clock }
     }),
-    uncapture: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, false)),
-    fail: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, true)),
-    restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
-    fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
-    release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
-    tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
+    uncapture: assign(({ context }) => withoutPayment(historyOf(context), context.hold!, false)),
+    fail: assign(({ context }) => withoutPayment(historyOf(context), context.hold!, true)),
+    restore: assign(({ context }) => ({ hold: { amount: context.hold!.amount } })),
+    release: assign({ hold: null }),
   },
 }).createMachine({
   id: 'counterparty',
@@ -161,40 +156,27 @@ export const counterparty = setup({
     lastTransactionAt: null,
     unusualAt: null,
     clock: 0,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],
   },
   initial: 'unmet',
   on: {
-    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
-    RESTORE: [
-      { guard: 'capturedInThisAttempt', actions: ['uncapture', 'restore'] },
-      { guard: 'heldByEarlierAttempt', actions: 'fence' },
-    ],
+    SETTLE: { actions: 'capture' },
+    RESTORE: { actions: ['uncapture', 'restore'] },
     RELEASE: [
       { guard: 'undone', actions: ['fail', 'release'] },
       { guard: 'captured', actions: ['uncapture', 'release'] },
-      { guard: 'open', actions: 'release' },
-      { guard: 'closed' },
-      { actions: 'tombstone' },
+      { actions: 'release' },
     ],
   },
   states: {
     unmet: {
       on: {
-        RESERVE: [{ guard: 'answered' }, { target: 'met.unknown', actions: ['meet', 'hold'] }],
-        CAPTURE: [
-          { guard: 'capturedInThisAttempt' },
-          { guard: 'notCapturable' },
-          { target: 'met.unknown', actions: ['meet', 'capture'] },
-        ],
-        SETTLE: [
-          { guard: 'capturedInThisAttempt' },
-          { guard: 'notCapturable' },
-          { target: 'met.unknown', actions: ['meet', 'capture'] },
-        ],
+        RESERVE: { target: 'met.unknown', actions: ['meet', 'hold'] },
+        CAPTURE: { target: 'met.unknown', actions: ['meet', 'capture'] },
+        SETTLE: { target: 'met.unknown', actions: ['meet', 'capture'] },
         CREATE: [
           { guard: 'asTrusted', target: 'met.trusted', actions: 'file' },
           { guard: 'asVerified', target: 'met.verified', actions: 'file' },
@@ -210,13 +192,9 @@ export const counterparty = setup({
     },
     unmetBlocked: {
       on: {
-        RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
-        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseBlocked' }],
-        SETTLE: [
-          { guard: 'capturedInThisAttempt' },
-          { guard: 'notCapturable' },
-          { target: 'blocked', actions: ['meetBlocked', 'capture'] },
-        ],
+        RESERVE: { actions: 'refuseBlocked' },
+        CAPTURE: { actions: 'refuseBlocked' },
+        SETTLE: { target: 'blocked', actions: ['meetBlocked', 'capture'] },
         CREATE: { target: 'blocked', actions: 'fileBlocked' },
         UPSERT: { target: 'blocked', actions: 'fileBlocked' },
       },
@@ -224,8 +202,8 @@ export const counterparty = setup({
     met: {
       initial: 'unknown',
       on: {
-        RESERVE: [{ guard: 'answered' }, { actions: 'hold' }],
-        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
+        RESERVE: { actions: 'hold' },
+        CAPTURE: { actions: 'capture' },
         CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
         UPSERT: { actions: 'describe' },
         UPDATE: { actions: 'amend' },
@@ -247,8 +225,8 @@ export const counterparty = setup({
     },
     blocked: {
       on: {
-        RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
-        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseBlocked' }],
+        RESERVE: { actions: 'refuseBlocked' },
+        CAPTURE: { actions: 'refuseBlocked' },
         CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
         UPSERT: { actions: 'describe' },
         UPDATE: { actions: 'amend' },

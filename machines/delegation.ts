@@ -9,22 +9,12 @@ import {
   windowViolations,
   type DelegationTerms,
 } from '../src/domain/delegation.js'
-import {
-  capturedEntry,
-  gateGuards,
-  gateTime,
-  heldEntry,
-  releasedEntry,
-  restoredEntry,
-  type AskingContext,
-  type GateContext,
-  type GateMessage,
-} from '../src/domain/gate.js'
+import { capturedHold, gateTime, isCaptured, type GateContext, type GateMessage } from '../src/domain/gate.js'
 import { isScheduleValid } from '../src/domain/schedule.js'
 import { sumsAt, sumsMoved, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
 import type { Violation } from '../src/domain/violation.js'
 
-export interface DelegationContext extends GateContext, AskingContext {
+export interface DelegationContext extends GateContext {
   id: string
   agentId: string
   walletId: string
@@ -42,14 +32,14 @@ export type DelegationEvent =
   | GateMessage
   | { type: 'CREATE'; now: number; organization: string; fields: Created }
   | { type: 'CONFIGURE'; now: number; changes: Partial<DelegationTerms> }
-  | { type: 'REVOKE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
+  | { type: 'REVOKE'; now: number }
 
-type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms' | 'gates'>
+type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms'>
 
 /** Violations of this ask, without counting what the same payment holds already. */
 function objections(context: DelegationContext, event: DelegationEvent): Violation[] {
   const { amount, terms, now } = event as GateMessage
-  const own = context.entry?.state === 'held' ? context.entry.amount : 0
+  const own = context.hold?.amount ?? 0
   const [listed, person] = [terms?.['listed'] === 'true', terms?.['person'] === 'true']
   const payment = { amount, now: gateTime(context, { now }), listed, person }
   return delegationViolations(context.terms, withoutHold(context.sums, own), payment)
@@ -57,7 +47,7 @@ function objections(context: DelegationContext, event: DelegationEvent): Violati
 
 /** Violations of windows if the capture were a hold again now: windows that began since do not count it yet. */
 function overruns(context: DelegationContext, event: DelegationEvent): Violation[] {
-  const { amount, capturedAt } = context.entry!
+  const { amount, capturedAt } = context.hold!
   const sums = withoutCapture(context.sums, amount, capturedAt!)
   return windowViolations(context.terms, sums, amount, gateTime(context, event))
 }
@@ -65,14 +55,13 @@ function overruns(context: DelegationContext, event: DelegationEvent): Violation
 export const delegation = setup({
   types: { context: {} as DelegationContext, events: {} as DelegationEvent },
   guards: {
-    ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
     neverOpen: ({ context, event }) => {
       const { changes } = event as DelegationEvent & { type: 'CONFIGURE' }
       const { hoursStart, hoursEnd } = scheduleOf({ ...context.terms, ...changes })
       return !isScheduleValid(hoursStart, hoursEnd)
     },
-    restorable: (args) => gateGuards.capturedInThisAttempt(args) && overruns(args.context, args.event).length === 0,
+    restorable: ({ context, event }) => overruns(context, event).length === 0,
   },
   actions: {
     describe: assign(({ event }) => {
@@ -92,35 +81,29 @@ export const delegation = setup({
     refuseRevoked: assign({ violations: [DELEGATION_REVOKED] }),
     hold: assign(({ context, event }) => {
       const message = event as GateMessage
+      const { amount } = message
       const clock = gateTime(context, message)
       const sums = sumsAt(context.sums, clock, context.terms.timezone)
-      return { entry: heldEntry(message), sums: withHold(sums, message.amount), clock }
+      return { hold: { amount }, sums: withHold(sums, amount), clock }
     }),
     capture: assign(({ context, event }) => {
-      const message = event as GateMessage
-      const clock = gateTime(context, message)
-      const entry = capturedEntry(message, context.entry!, clock)
+      const clock = gateTime(context, event as GateMessage)
+      const hold = capturedHold(context.hold!, clock)
       const sums = sumsAt(context.sums, clock, context.terms.timezone)
-      return { entry, sums: withCapture(sums, entry.amount, clock), clock }
+      return { hold, sums: withCapture(sums, hold.amount, clock), clock }
     }),
-    restore: assign(({ context, event }) => {
-      const { amount, capturedAt } = context.entry!
-      const sums = withHold(withoutCapture(context.sums, amount, capturedAt!), amount)
-      return { entry: restoredEntry(event as GateMessage, context.entry!), sums }
+    refuseOverrun: assign(({ context, event }) => ({ violations: overruns(context, event) })),
+    restore: assign(({ context }) => {
+      const { amount, capturedAt } = context.hold!
+      return { hold: { amount }, sums: withHold(withoutCapture(context.sums, amount, capturedAt!), amount) }
     }),
-    forfeit: assign(({ context, event }) => {
-      const { amount, capturedAt } = context.entry!
-      const entry = { ...releasedEntry(event as GateMessage, context.entry), violations: overruns(context, event) }
-      return { entry, violations: entry.violations, sums: withoutCapture(context.sums, amount, capturedAt!) }
+    release: assign(({ context }) => {
+      const { amount, capturedAt } = context.hold!
+      const sums = isCaptured(context.hold)
+        ? withoutCapture(context.sums, amount, capturedAt!)
+        : withoutHold(context.sums, amount)
+      return { hold: null, sums }
     }),
-    fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
-    release: assign(({ context, event }) => {
-      const { state, amount, capturedAt } = context.entry!
-      const sums =
-        state === 'held' ? withoutHold(context.sums, amount) : withoutCapture(context.sums, amount, capturedAt!)
-      return { entry: releasedEntry(event as GateMessage, context.entry), sums }
-    }),
-    tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'delegation',
@@ -152,60 +135,34 @@ export const delegation = setup({
       movedAt: 0,
     },
     clock: 0,
-    gates: [],
-    cursor: 0,
-    attempt: 0,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],
   },
   initial: 'absent',
   on: {
-    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
-    RESTORE: [
-      { guard: 'restorable', actions: 'restore' },
-      { guard: 'capturedInThisAttempt', actions: 'forfeit' },
-      { guard: 'heldByEarlierAttempt', actions: 'fence' },
-    ],
-    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'tombstone' }],
+    SETTLE: { actions: 'capture' },
+    RESTORE: [{ guard: 'restorable', actions: 'restore' }, { actions: 'refuseOverrun' }],
+    RELEASE: { actions: 'release' },
   },
   states: {
-    absent: {
-      on: { CREATE: { target: 'claiming', actions: 'describe' } },
-    },
-    claiming: {
-      meta: { ask: 'RESERVE' },
-      on: {
-        HELD: { target: 'active' },
-        REFUSED: { target: 'rejected', actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
-      },
-    },
-    rejected: {},
+    absent: { on: { CREATE: { target: 'active', actions: 'describe' } } },
     active: {
       on: {
-        RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
-        CAPTURE: [
-          { guard: 'capturedInThisAttempt' },
-          { guard: 'notCapturable' },
-          { guard: 'allows', actions: 'capture' },
-          { actions: 'refuse' },
-        ],
+        RESERVE: [{ guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
+        CAPTURE: [{ guard: 'allows', actions: 'capture' }, { actions: 'refuse' }],
         CONFIGURE: [
           { guard: 'neverOpen', actions: { type: 'reject', params: { code: 'VALIDATION_ERROR' } } },
           { actions: 'configure' },
         ],
-        REVOKE: { target: 'unclaiming', actions: 'touch' },
+        REVOKE: { target: 'revoked', actions: 'touch' },
       },
-    },
-    unclaiming: {
-      meta: { ask: 'RELEASE' },
-      on: { RELEASED: { target: 'revoked' } },
     },
     revoked: {
       on: {
-        RESERVE: [{ guard: 'answered' }, { actions: 'refuseRevoked' }],
-        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseRevoked' }],
+        RESERVE: { actions: 'refuseRevoked' },
+        CAPTURE: { actions: 'refuseRevoked' },
         CONFIGURE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         REVOKE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
       },

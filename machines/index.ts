@@ -1,10 +1,11 @@
 // The registry: every kind of actor, its chart and the version of it that stored actors carry.
 import type { AnyStateMachine } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
+import { agentKeys, delegationKeys, memberKeys, paymentKeys, walletKeys, type Keyed } from '../src/domain/uniqueKeys.js'
 import { account } from './account.js'
 import { agent } from './agent.js'
 import { budget } from './budget.js'
 import { change } from './change.js'
-import { claim } from './claim.js'
 import { counterparty } from './counterparty.js'
 import { delegation } from './delegation.js'
 import { key } from './key.js'
@@ -20,6 +21,10 @@ import { workflow } from './workflow.js'
 export interface Chart {
   machine: AnyStateMachine
   version: number
+  /** The keys that no other actor may have while this one is as it is. */
+  keys?: (actor: Keyed) => readonly string[]
+  /** The code for a key that another actor has. */
+  taken?: Code
 }
 
 export type Kind =
@@ -27,7 +32,6 @@ export type Kind =
   | 'agent'
   | 'budget'
   | 'change'
-  | 'claim'
   | 'counterparty'
   | 'delegation'
   | 'key'
@@ -39,23 +43,23 @@ export type Kind =
   | 'relationship'
   | 'wallet'
   | 'workflow'
+
 export type Charts = Record<Kind, Chart>
 
 export const charts: Charts = {
   account: { machine: account, version: 1 },
-  agent: { machine: agent, version: 1 },
+  agent: { machine: agent, version: 1, keys: agentKeys },
   budget: { machine: budget, version: 1 },
   change: { machine: change, version: 1 },
-  claim: { machine: claim, version: 1 },
   counterparty: { machine: counterparty, version: 1 },
-  delegation: { machine: delegation, version: 1 },
+  delegation: { machine: delegation, version: 1, keys: delegationKeys },
   key: { machine: key, version: 1 },
-  member: { machine: member, version: 1 },
+  member: { machine: member, version: 1, keys: memberKeys },
   organization: { machine: organization, version: 1 },
-  payment: { machine: payment, version: 1 },
+  payment: { machine: payment, version: 1, keys: paymentKeys, taken: 'ALREADY_EXECUTED' },
   policy: { machine: policy, version: 1 },
   session: { machine: session, version: 1 },
   relationship: { machine: relationship, version: 1 },
-  wallet: { machine: wallet, version: 1 },
+  wallet: { machine: wallet, version: 1, keys: walletKeys },
   workflow: { machine: workflow, version: 1 },
 }

@@ -78,7 +78,7 @@ export const key = setup({
     },
     expiresAt: null,
     usedAt: null,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

@@ -1,8 +1,8 @@
-// A member: a person and their role in one organization. The e-mail address is a claim, so that no two members of an
-// organization share one. Of passwords and set-up links only hashes are stored.
+// A member: a person and their role in one organization. The e-mail address is a unique key, so that no two members
+// of an organization share one. Of passwords and set-up links only hashes are stored.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { AskingContext, Gate } from '../src/domain/gate.js'
+import type { TurnFields } from '../src/domain/gate.js'
 import type { Role } from '../src/domain/roles.js'
 
 /** An open invitation: no password is set yet. */
@@ -18,8 +18,9 @@ export interface Password {
   hash: string
 }
 
-export interface MemberContext extends AskingContext {
+export interface MemberContext extends TurnFields {
   id: string
+  organization: string
   createdAt: number
   updatedAt: number
   order: number
@@ -47,13 +48,12 @@ export type MemberEvent =
       name: string | null
       role: Role
       setUp: SetUp
-      gates: Gate[]
     }
   | { type: 'INVITE'; now: number; setUp: SetUp }
   | { type: 'SET_UP'; now: number; hash: string; password: Password }
   | { type: 'UPDATE'; now: number; changes: { name?: string | null; role?: Role } }
   | { type: 'CHANGE_PASSWORD' | 'REHASH'; now: number; generation: number; password: Password }
-  | { type: 'USE' | 'REMOVE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
+  | { type: 'USE' | 'REMOVE'; now: number }
 
 export const member = setup({
   types: { context: {} as MemberContext, events: {} as MemberEvent },
@@ -103,30 +103,14 @@ export const member = setup({
     password: null,
     generation: 0,
     lastSignInAt: null,
-    gates: [],
-    cursor: 0,
-    attempt: 0,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],
   },
   initial: 'absent',
   states: {
-    absent: {
-      on: { CREATE: { target: 'claiming', actions: 'describe' } },
-    },
-    claiming: {
-      meta: { ask: 'RESERVE' },
-      on: {
-        HELD: { target: 'invited' },
-        REFUSED: {
-          target: 'rejected',
-          actions: ['forget', { type: 'reject', params: { code: 'ALREADY_EXISTS' } }],
-        },
-      },
-    },
-    rejected: {},
+    absent: { on: { CREATE: { target: 'invited', actions: 'describe' } } },
     invited: {
       on: {
         INVITE: { actions: 'invite' },
@@ -135,7 +119,7 @@ export const member = setup({
           { guard: 'linked', target: 'active', actions: 'setPassword' },
           { actions: { type: 'reject', params: { code: 'AUTH_FAILED' } } },
         ],
-        REMOVE: { target: 'unclaiming', actions: 'forget' },
+        REMOVE: { target: 'removed', actions: 'forget' },
       },
     },
     active: {
@@ -150,12 +134,8 @@ export const member = setup({
           { actions: { type: 'reject', params: { code: 'AUTH_FAILED' } } },
         ],
         USE: { actions: 'signIn' },
-        REMOVE: { target: 'unclaiming', actions: 'forget' },
+        REMOVE: { target: 'removed', actions: 'forget' },
       },
-    },
-    unclaiming: {
-      meta: { ask: 'RELEASE' },
-      on: { RELEASED: { target: 'removed' } },
     },
     removed: {},
   },

@@ -110,7 +110,7 @@ export const organization = setup({
       previousUntil: null,
     },
     frozenFor: null,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

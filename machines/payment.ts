@@ -1,6 +1,6 @@
-// A payment: it asks the gates one at a time, first to reserve, then to capture, and undoes what it took when one
-// refuses. It is executed at most once, it alone ends its holds, and approvals reach it as messages. In live settlement
-// it is signed, stored, sent and followed into the chain; a signed transfer is given up only when it can never be made.
+// A payment: its states say what must be true at its gates, and the kernel brings that about in the same commit. It is
+// executed at most once, it alone ends its holds, and approvals reach it as messages. In live settlement it is signed,
+// stored, sent and followed into the chain; a signed transfer is given up only when it can never be made.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
@@ -21,7 +21,6 @@ export const payment = setup({
     takeReviewAndAsk: assign(turn.takenReviewToAsk),
     setReviewCauses: assign(turn.reviewCauses),
     rejectReviewed: assign(turn.rejected),
-    firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1, ...turn.NO_STOP })),
     setGateCauses: assign(turn.gateCauses),
     approve: assign(turn.approved),
     awaitPerson: assign(turn.awaited),
@@ -31,32 +30,28 @@ export const payment = setup({
     disagree: assign((taken) => turn.settled(taken, 'DENIED')),
     /** The request needs no decision any more. */
     dropRequest: assign(({ context }) => ({ approval: { ...context.approval!, status: 'EXPIRED' as const } })),
-    nextGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
-    previousGate: assign(({ context }) => ({ cursor: context.cursor - 1 })),
-    lastGate: assign(({ context }) => ({ cursor: context.gates.length - 1 })),
     beginExecution: assign(turn.begun),
-    endDenied: assign({ ending: 'DENIED' as const }),
-    endCancelled: assign({ ending: 'CANCELLED' as const, ...turn.NO_STOP }),
-    endExpired: assign({ ending: 'EXPIRED' as const, ...turn.NO_STOP }),
-    endFailed: assign({ ending: 'FAILED' as const }),
     complete: assign(turn.completed),
     stop: assign(turn.stoppedExecution),
-    setOrganizationCauses: assign(({ event }) => ({ causes: turn.refusedBy(event), refusedBy: 'organization' })),
     takePermit: assign(turn.permitted),
-    claimHash: assign(turn.claimed),
-    dropHash: assign(turn.unclaimed),
+    takeHash: assign(turn.confirmedBy),
     keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
-    stopUnmade: assign(({ context, event }) => afterSendFailure(context, event as TransferEvent & { type: 'UNMADE' })),
+    stopUnmade: assign(({ context, event }) =>
+      afterSendFailure(context, turn.commandIn(event) as TransferEvent & { type: 'UNMADE' }),
+    ),
     noteProvider: assign(({ event }) => ({ provider: (event as TransferEvent & { type: 'ENTRUSTED' }).provider })),
     noteHash: assign(turn.hashed),
     noteBlock: assign(({ context, event }) => inBlock(context, event as TransferEvent & { type: 'CONFIRMED' })),
     confirm: assign(turn.confirmed),
     forgetBlock: assign(({ context }) => outOfBlock(context)),
     forgetTransfers: assign({ transfers: [] }),
+    deny: assign(turn.denied),
+    cancel: assign(turn.cancelled),
+    expire: assign(turn.expired),
+    fail: assign(turn.failed),
     noteFailure: assign(({ context, event }) => afterFailure(context, event as TransferEvent & { type: 'REVERTED' })),
     noteReason: assign(({ event }) => ({ releasedFor: event.type === 'RELEASE_HOLD' ? event.reason : null })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
-    announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     rejectStatus: assign({ refusal: 'INVALID_STATUS' as const }),
     rejectExecuted: assign({ refusal: 'ALREADY_EXECUTED' as const }),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
@@ -81,12 +76,13 @@ export const payment = setup({
     expiresAt: 0,
     autoExecute: false,
     autoExecuteError: null,
-    ending: null,
     releasedFor: null,
     causes: [],
     refusedBy: null,
     transactionId: '',
     executedAt: null,
+    transferKey: null,
+    sending: 0,
     transfers: [],
     nonce: null,
     txHash: null,
@@ -95,9 +91,8 @@ export const payment = setup({
     confirmedAt: null,
     stopReason: null,
     gates: [],
-    cursor: 0,
-    attempt: 0,
-    entry: null,
+    holds: [],
+    hold: null,
     violations: [],
     refusal: null,
     events: [],
@@ -106,32 +101,27 @@ export const payment = setup({
   on: { REQUEST: [{ guard: 'repeated' }, { actions: { type: 'reject', params: { code: 'IDEMPOTENCY_CONFLICT' } } }] },
   states: {
     created: {
+      meta: { hold: 'none' },
       on: {
         REQUEST: [
+          { guard: 'deniedByFacts', target: 'denied', actions: ['file', 'setCauses', 'deny'] },
+          { guard: 'asksForPerson', target: 'awaitingApproval', actions: ['file', 'awaitPerson'] },
           {
-            guard: 'deniedByFacts',
-            target: 'denied',
-            actions: ['file', 'setCauses', { type: 'announce', params: { event: 'payment.denied' } }],
+            guard: 'asksForTransfer',
+            target: 'transferring',
+            actions: ['file', 'approve', 'beginExecution', 'touch'],
           },
-          { target: 'reserving', actions: 'file' },
+          { guard: 'asksForExecution', target: 'executed', actions: ['file', 'approve', 'beginExecution', 'complete'] },
+          { target: 'approved', actions: ['file', 'approve'] },
         ],
-      },
-    },
-    reserving: {
-      meta: { ask: 'RESERVE', wakeAt: 'expiresAt' },
-      on: {
-        HELD: [
-          { guard: 'moreGates', actions: 'nextGate' },
-          { guard: 'needsPerson', target: 'awaitingApproval', actions: 'awaitPerson' },
-          { guard: 'executesAtOnce', target: 'admitting', actions: ['approve', 'beginExecution'] },
-          { target: 'approved', actions: 'approve' },
+        REFUSED: [
+          { guard: 'isFinal', target: 'denied', actions: ['file', 'setGateCauses', 'deny'] },
+          { target: 'approved', actions: ['file', 'approve', 'setGateCauses', 'stop'] },
         ],
-        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'endDenied'] },
-        WAKE: { guard: 'due', target: 'releasing', actions: 'endExpired' },
       },
     },
     awaitingApproval: {
-      meta: { wakeAt: 'expiresAt' },
+      meta: { status: 'REQUIRES_APPROVAL', hold: 'held', wakeAt: 'expiresAt' },
       on: {
         APPROVE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
@@ -141,125 +131,128 @@ export const payment = setup({
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
           {
             guard: 'nowDenied',
-            target: 'releasing',
-            actions: ['setReviewCauses', 'dropRequest', 'endDenied', 'rejectStatus'],
+            target: 'denied',
+            actions: ['setReviewCauses', 'dropRequest', 'rejectStatus', 'deny'],
           },
           {
-            guard: 'staleWithNewGates',
-            target: 'extending',
-            actions: ['dropRequest', 'firstNewGate', 'takeReviewAndAsk'],
-          },
-          {
-            guard: 'stale',
+            guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
             actions: ['dropRequest', 'takeReviewAndAsk', 'awaitPerson', 'rejectStatus'],
           },
           { guard: 'lacksApprovals', actions: ['noteApproval', 'touch'] },
           {
-            guard: 'executesOnNewGates',
-            target: 'extending',
-            actions: ['agree', 'approve', 'firstNewGate', 'takeReview'],
+            guard: 'transfersAtOnce',
+            target: 'transferring',
+            actions: ['agree', 'approve', 'takeReview', 'beginExecution', 'touch'],
           },
           {
             guard: 'executesAtOnce',
-            target: 'admitting',
-            actions: ['agree', 'approve', 'takeReview', 'beginExecution'],
+            target: 'executed',
+            actions: ['agree', 'approve', 'takeReview', 'beginExecution', 'complete'],
           },
           { target: 'approved', actions: ['agree', 'approve'] },
+        ],
+        REFUSED: [
+          {
+            guard: 'nowNeedsPerson',
+            target: 'denied',
+            actions: ['dropRequest', 'takeReviewAndAsk', 'setGateCauses', 'stop', 'deny'],
+          },
+          {
+            guard: 'isFinal',
+            target: 'denied',
+            actions: ['agree', 'approve', 'takeReview', 'setGateCauses', 'stop', 'deny'],
+          },
+          { target: 'approved', actions: ['agree', 'approve', 'takeReview', 'setGateCauses', 'stop'] },
         ],
         DENY: [
           { guard: 'otherRequest', actions: 'rejectStatus' },
           { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
           { guard: 'notApprover', actions: { type: 'reject', params: { code: 'INSUFFICIENT_SCOPE' } } },
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
-          { target: 'releasing', actions: ['disagree', 'endDenied'] },
+          { target: 'denied', actions: ['disagree', 'deny'] },
         ],
         EXECUTE: { actions: 'rejectStatus' },
-        CANCEL: { target: 'releasing', actions: ['dropRequest', 'endCancelled'] },
-        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', 'dropRequest', 'endCancelled'] },
+        CANCEL: { target: 'cancelled', actions: ['dropRequest', 'cancel'] },
+        RELEASE_HOLD: { target: 'cancelled', actions: ['noteReason', 'dropRequest', 'cancel'] },
         WAKE: [
           { guard: 'escalates', actions: 'escalate' },
-          { guard: 'due', target: 'releasing', actions: ['dropRequest', 'endExpired'] },
+          {
+            guard: 'due',
+            target: 'expired',
+            actions: ['dropRequest', 'expire'],
+          },
         ],
       },
     },
     approved: {
-      meta: { wakeAt: 'expiresAt' },
+      meta: { status: 'APPROVED', hold: 'held', wakeAt: 'expiresAt' },
       on: {
         EXECUTE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
-          { guard: 'nowDenied', target: 'releasing', actions: ['setReviewCauses', 'rejectReviewed', 'endDenied'] },
-          { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },
+          { guard: 'nowDenied', target: 'denied', actions: ['setReviewCauses', 'rejectReviewed', 'deny'] },
           {
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
             actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
           },
-          { target: 'admitting', actions: ['takeReview', 'beginExecution'] },
+          { guard: 'movesOnChain', target: 'transferring', actions: ['takeReview', 'beginExecution', 'touch'] },
+          { target: 'executed', actions: ['takeReview', 'beginExecution', 'complete'] },
         ],
         PERMIT: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
           {
             guard: 'nowDenied',
-            target: 'releasing',
-            actions: ['setReviewCauses', 'endDenied', { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } }],
+            target: 'denied',
+            actions: ['setReviewCauses', { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } }, 'deny'],
           },
-          { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview', 'takePermit'] },
           {
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
             actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
           },
-          { target: 'admitting', actions: ['takeReview', 'takePermit', 'beginExecution'] },
-        ],
-        CANCEL: { target: 'releasing', actions: 'endCancelled' },
-        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', 'endCancelled'] },
-        WAKE: { guard: 'due', target: 'releasing', actions: 'endExpired' },
-      },
-    },
-    extending: {
-      meta: { ask: 'RESERVE' },
-      on: {
-        HELD: [
-          { guard: 'moreGates', actions: 'nextGate' },
-          { guard: 'needsPerson', target: 'awaitingApproval', actions: ['awaitPerson', 'rejectStatus'] },
-          { target: 'admitting', actions: 'beginExecution' },
-        ],
-        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'stop', 'endDenied'] },
-      },
-    },
-    admitting: {
-      meta: { ask: 'ADMIT' },
-      on: {
-        ADMITTED: { target: 'capturing' },
-        REFUSED: { target: 'approved', actions: ['setOrganizationCauses', 'stop', 'lastGate'] },
-      },
-    },
-    capturing: {
-      meta: { ask: 'CAPTURE' },
-      on: {
-        CAPTURED: [
-          { guard: 'moreGates', actions: 'nextGate' },
-          { guard: 'permits', target: 'restoring' },
-          { guard: 'movesOnChain', target: 'transferring', actions: 'touch' },
-          { target: 'executed', actions: 'complete' },
+          { target: 'permitted', actions: ['takeReview', 'takePermit', 'beginExecution', 'touch'] },
         ],
         REFUSED: [
-          { guard: 'isFinal', target: 'releasing', actions: ['setGateCauses', 'stop', 'lastGate', 'endDenied'] },
-          { target: 'restoring', actions: ['setGateCauses', 'stop'] },
+          { guard: 'isFinal', target: 'denied', actions: ['takeReview', 'setGateCauses', 'stop', 'deny'] },
+          { actions: ['takeReview', 'setGateCauses', 'stop', 'touch'] },
         ],
+        CANCEL: { target: 'cancelled', actions: 'cancel' },
+        RELEASE_HOLD: { target: 'cancelled', actions: ['noteReason', 'cancel'] },
+        WAKE: { guard: 'due', target: 'expired', actions: 'expire' },
+      },
+    },
+    permitted: {
+      meta: { status: 'APPROVED', hold: 'permitted' },
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
+        PERMIT: [
+          { guard: 'permitOver', actions: { type: 'reject', params: { code: 'EXPIRED' } } },
+          { guard: 'nowDenied', actions: 'rejectReviewed' },
+          {},
+        ],
+        CONFIRM: [
+          { guard: 'settlesLive', target: 'executed', actions: ['takeHash', 'beginExecution', 'complete', 'confirm'] },
+          { target: 'executed', actions: ['takeHash', 'beginExecution', 'complete'] },
+        ],
+        CANCEL: { actions: 'rejectStatus' },
+        RELEASE_HOLD: { target: 'cancelled', actions: ['noteReason', 'cancel'] },
       },
     },
     transferring: {
       initial: 'signing',
-      on: { EXECUTE: { actions: 'rejectExecuted' } },
+      meta: { status: 'EXECUTING', hold: 'captured' },
+      on: {
+        EXECUTE: { actions: 'rejectExecuted' },
+        REFUSED: { target: 'denied', actions: ['setGateCauses', 'stopUnmade', 'deny'] },
+      },
       states: {
         signing: {
           meta: { call: 'sign' },
           on: {
             SIGNED: { target: 'submitting', actions: ['keepTransfer', 'touch'] },
             ENTRUSTED: { target: 'submitting', actions: ['noteProvider', 'touch'] },
-            UNMADE: { target: '#payment.restoring', actions: 'stopUnmade' },
+            UNMADE: { target: '#payment.approved', actions: ['stopUnmade', 'touch'] },
           },
         },
         submitting: {
@@ -267,7 +260,7 @@ export const payment = setup({
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
             UNKNOWN: { target: 'unknown', actions: 'touch' },
-            UNMADE: { guard: 'isUnsigned', target: '#payment.restoring', actions: 'stopUnmade' },
+            UNMADE: { guard: 'isUnsigned', target: '#payment.approved', actions: ['stopUnmade', 'touch'] },
           },
         },
         unknown: {
@@ -275,14 +268,18 @@ export const payment = setup({
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
             REPLACED: { actions: ['keepTransfer', 'touch'] },
-            REVERTED: { target: '#payment.releasing', actions: ['noteFailure', 'lastGate', 'endFailed'] },
-            UNMADE: { guard: 'isUnsigned', target: '#payment.restoring', actions: 'stopUnmade' },
+            REVERTED: {
+              target: '#payment.failed',
+              actions: ['noteFailure', 'fail'],
+            },
+            UNMADE: { guard: 'isUnsigned', target: '#payment.approved', actions: ['stopUnmade', 'touch'] },
           },
         },
       },
     },
     transferred: {
       initial: 'submitted',
+      meta: { status: 'EXECUTED', hold: 'captured', tell: { wallet: 'RECONCILE' } },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         CANCEL: { actions: 'rejectExecuted' },
@@ -294,91 +291,27 @@ export const payment = setup({
           on: {
             ACCEPTED: { actions: 'noteHash' },
             REPLACED: { actions: ['keepTransfer', 'touch'] },
-            CONFIRMED: { target: 'reconciling', actions: 'noteBlock' },
-            REVERTED: { target: '#payment.releasing', actions: ['noteHash', 'noteFailure', 'lastGate', 'endFailed'] },
-          },
-        },
-        reconciling: {
-          meta: { ask: 'RECONCILE' },
-          on: {
-            RECONCILED: [
-              { guard: 'wasConfirmed', target: 'confirmed', actions: 'lastGate' },
-              { target: 'confirmed', actions: ['confirm', 'lastGate'] },
+            CONFIRMED: [
+              { guard: 'wasConfirmed', target: 'confirmed', actions: 'noteBlock' },
+              { target: 'confirmed', actions: ['noteBlock', 'confirm'] },
             ],
+            REVERTED: {
+              target: '#payment.failed',
+              actions: ['noteHash', 'noteFailure', 'fail'],
+            },
           },
         },
         confirmed: {
           meta: { call: 'lookup' },
           on: {
-            REORGED: { target: 'reopening', actions: ['forgetBlock', 'touch'] },
+            REORGED: { target: 'submitted', actions: ['forgetBlock', 'touch'] },
             FINAL: { target: '#payment.executed', actions: 'forgetTransfers' },
           },
         },
-        reopening: { meta: { ask: 'RECONCILE' }, on: { RECONCILED: { target: 'submitted', actions: 'lastGate' } } },
-      },
-    },
-    restoring: {
-      meta: { ask: 'RESTORE' },
-      on: {
-        RESTORED: [
-          { guard: 'moreBehind', actions: 'previousGate' },
-          { guard: 'permits', target: 'permitted', actions: ['lastGate', 'touch'] },
-          { target: 'approved', actions: ['lastGate', 'touch'] },
-        ],
-        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'lastGate', 'endDenied'] },
-      },
-    },
-    permitted: {
-      on: {
-        EXECUTE: { actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
-        PERMIT: [
-          { guard: 'permitOver', actions: { type: 'reject', params: { code: 'EXPIRED' } } },
-          { guard: 'nowDenied', actions: 'rejectReviewed' },
-          {},
-        ],
-        CONFIRM: { target: 'claimingHash', actions: 'claimHash' },
-        CANCEL: { actions: 'rejectStatus' },
-        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', 'endCancelled'] },
-      },
-    },
-    claimingHash: {
-      meta: { ask: 'RESERVE' },
-      on: {
-        HELD: { target: 'settling', actions: 'beginExecution' },
-        REFUSED: { target: 'permitted', actions: ['dropHash', 'rejectExecuted'] },
-      },
-    },
-    settling: {
-      meta: { ask: 'SETTLE' },
-      on: {
-        CAPTURED: [
-          { guard: 'moreGates', actions: 'nextGate' },
-          { guard: 'settlesLive', target: 'executed', actions: ['complete', 'confirm'] },
-          { target: 'executed', actions: 'complete' },
-        ],
-      },
-    },
-    releasing: {
-      meta: { ask: 'RELEASE' },
-      on: {
-        RELEASED: [
-          { guard: 'moreBehind', actions: 'previousGate' },
-          {
-            guard: 'endsDenied',
-            target: 'denied',
-            actions: ['touch', { type: 'announce', params: { event: 'payment.denied' } }],
-          },
-          { guard: 'endsCancelled', target: 'cancelled', actions: 'touch' },
-          {
-            guard: 'endsFailed',
-            target: 'failed',
-            actions: ['forgetTransfers', 'touch', { type: 'announce', params: { event: 'payment.failed' } }],
-          },
-          { target: 'expired', actions: ['touch', { type: 'announce', params: { event: 'payment.expired' } }] },
-        ],
       },
     },
     executed: {
+      meta: { status: 'EXECUTED', hold: 'captured' },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         PERMIT: { actions: 'rejectExecuted' },
@@ -387,10 +320,11 @@ export const payment = setup({
         RELEASE_HOLD: { actions: 'rejectExecuted' },
       },
     },
-    denied: {},
-    failed: {},
-    cancelled: {},
+    denied: { meta: { status: 'DENIED', hold: 'none' } },
+    failed: { meta: { status: 'FAILED', hold: 'none' } },
+    cancelled: { meta: { status: 'CANCELLED', hold: 'none' } },
     expired: {
+      meta: { status: 'EXPIRED', hold: 'none' },
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },
         PERMIT: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },

@@ -207,7 +207,7 @@ export const policy = setup({
     former: { agents: [], wallets: [], all: false },
     tests: [],
     testsVersion: 0,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

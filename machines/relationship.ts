@@ -33,7 +33,7 @@ export const relationship = setup({
     kind: 'TRANSACTS_WITH',
     agentId: '',
     counterpartyId: '',
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

@@ -60,7 +60,7 @@ export const session = setup({
     generation: 0,
     expiresAt: 0,
     usedAt: 0,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

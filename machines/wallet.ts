@@ -3,14 +3,10 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import {
-  capturedEntry,
+  capturedHold,
   gateGuards,
   gateTime,
-  heldEntry,
-  releasedEntry,
-  restoredEntry,
-  type AskingContext,
-  type Gate,
+  isCaptured,
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
@@ -27,7 +23,7 @@ import {
 import { addMicros, type Micros } from '../src/domain/money.js'
 import { balanceViolations, BALANCE_UNREAD, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
 
-export interface WalletContext extends GateContext, AskingContext, Funds {
+export interface WalletContext extends GateContext, Funds {
   id: string
   createdAt: number
   updatedAt: number
@@ -48,12 +44,11 @@ export type WalletEvent =
       id: string
       order: number
       fields: WalletFields
-      gates: Gate[]
     }
   | { type: 'UPDATE' | 'ACTIVATE' | 'FREEZE' | 'ARCHIVE'; now: number; name?: string }
   | { type: 'FUND'; now: number; amount: Micros }
   | { type: 'OBSERVE'; now: number; balance: Micros; block: number; lowGas: string | null }
-  | { type: 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
+  | { type: 'DELETE'; now: number }
 
 function objections({ balance, held, observed }: WalletContext, event: WalletEvent) {
   const { amount, terms } = event as GateMessage
@@ -65,9 +60,9 @@ function objections({ balance, held, observed }: WalletContext, event: WalletEve
  * Why the chain's balance, read since the hold, does not cover it. Unsettled payments are left out, because the balance
  * may show them already.
  */
-function shortfall({ observed, entry }: WalletContext, event: WalletEvent) {
+function shortfall({ observed, hold }: WalletContext, event: WalletEvent) {
   const isOnChain = (event as GateMessage).terms?.['funds'] === 'chain'
-  return isOnChain && observed !== null ? balanceViolations(observed.balance, 0, entry!.amount) : []
+  return isOnChain && observed !== null ? balanceViolations(observed.balance, 0, hold!.amount) : []
 }
 
 /** The settlement status of a capture for this payment; undefined when its funds are not on a chain. */
@@ -89,16 +84,16 @@ export const wallet = setup({
     covers: ({ context, event }) => shortfall(context, event).length === 0,
     /** Payments hold funds, or captured funds may still be leaving the wallet. */
     holds: ({ context }) => context.held > 0 || context.unsettled > 0,
-    arrives: ({ context, event }) => context.entry?.transfer === 'pending' && blockIn(event) !== undefined,
+    arrives: ({ context, event }) => context.hold?.transfer === 'pending' && blockIn(event) !== undefined,
     leavesBlock: ({ context, event }) => {
-      return context.entry?.state === 'captured' && context.entry.transfer === 'settled' && blockIn(event) === undefined
+      return context.hold?.transfer === 'settled' && blockIn(event) === undefined
     },
     overflows: ({ context, event }) => event.type === 'FUND' && !Number.isSafeInteger(context.balance + event.amount),
   },
   actions: {
     describe: assign(({ event }) => {
-      const { now, organization, id, order, fields, gates } = event as WalletEvent & { type: 'CREATE' }
-      return { id, organization, order, fields, gates, createdAt: now, updatedAt: now }
+      const { now, organization, id, order, fields } = event as WalletEvent & { type: 'CREATE' }
+      return { id, organization, order, fields, createdAt: now, updatedAt: now }
     }),
     update: assign(({ context, event }) => {
       const { name } = event as WalletEvent & { type: 'UPDATE' }
@@ -113,47 +108,42 @@ export const wallet = setup({
     refuseUncovered: assign(({ context, event }) => ({ violations: shortfall(context, event) })),
     refuseInactive: assign({ violations: [WALLET_NOT_ACTIVE] }),
     hold: assign(({ context, event }) => {
-      const message = event as GateMessage
-      return { entry: heldEntry(message), held: addMicros(context.held, message.amount) }
+      const { amount } = event as GateMessage
+      return { hold: { amount }, held: addMicros(context.held, amount) }
     }),
     capture: assign(({ context, event }) => {
       const message = event as GateMessage
       const clock = gateTime(context, message)
       const transfer = transferOf(message)
-      const entry = { ...capturedEntry(message, context.entry!, clock), ...(transfer && { transfer }) }
-      return { ...afterCapture(context, entry.amount, transfer), entry, held: context.held - entry.amount, clock }
+      const hold = { ...capturedHold(context.hold!, clock), ...(transfer && { transfer }) }
+      return { ...afterCapture(context, hold.amount, transfer), hold, held: context.held - hold.amount, clock }
     }),
     settle: assign(({ context, event }) => {
-      const { amount } = context.entry!
+      const { amount } = context.hold!
       return blockIn(event) === undefined ? {} : afterSettled(context, amount, Number(blockIn(event)))
     }),
-    restore: assign(({ context, event }) => {
-      const captured = context.entry!
-      const held = addMicros(context.held, captured.amount)
-      return { ...withoutCapture(context, captured), entry: restoredEntry(event as GateMessage, captured), held }
+    restore: assign(({ context }) => {
+      const { amount } = context.hold!
+      return { ...withoutCapture(context, context.hold!), hold: { amount }, held: addMicros(context.held, amount) }
     }),
-    fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
-    release: assign(({ context, event }) => {
-      const open = context.entry!
-      const entry = releasedEntry(event as GateMessage, open)
-      return open.state === 'held'
-        ? { entry, held: context.held - open.amount }
-        : { ...withoutCapture(context, open), entry }
+    release: assign(({ context }) => {
+      const open = context.hold!
+      if (isCaptured(open)) return { ...withoutCapture(context, open), hold: null }
+      return { hold: null, held: context.held - open.amount }
     }),
     reconcile: assign(({ context, event }) => {
-      const open = context.entry!
-      const entry = { ...open, transfer: 'settled' as const }
-      return { ...afterTransfer(context, open.amount, Number(blockIn(event))), entry }
+      const open = context.hold!
+      const hold = { ...open, transfer: 'settled' as const }
+      return { ...afterTransfer(context, open.amount, Number(blockIn(event))), hold }
     }),
     unsettle: assign(({ context }) => {
-      const open = context.entry!
-      return { ...afterReorg(context, open.amount), entry: { ...open, transfer: 'pending' as const } }
+      const open = context.hold!
+      return { ...afterReorg(context, open.amount), hold: { ...open, transfer: 'pending' as const } }
     }),
     observe: assign(({ context, event }) => {
       const { balance, block, lowGas } = event as WalletEvent & { type: 'OBSERVE' }
       return { ...afterReading(context, { balance, block }), lowGas }
     }),
-    tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'wallet',
@@ -178,44 +168,26 @@ export const wallet = setup({
     held: 0,
     lowGas: null,
     clock: 0,
-    gates: [],
-    cursor: 0,
-    attempt: 0,
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],
   },
   initial: 'absent',
   on: {
-    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: ['capture', 'settle'] }],
-    RESTORE: [
-      { guard: 'capturedInThisAttempt', actions: 'restore' },
-      { guard: 'heldByEarlierAttempt', actions: 'fence' },
-    ],
-    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'tombstone' }],
+    SETTLE: { actions: ['capture', 'settle'] },
+    RESTORE: { actions: 'restore' },
+    RELEASE: { actions: 'release' },
     RECONCILE: [
       { guard: 'arrives', actions: 'reconcile' },
       { guard: 'leavesBlock', actions: 'unsettle' },
     ],
   },
   states: {
-    absent: {
-      on: { CREATE: { target: 'claiming', actions: 'describe' } },
-    },
-    claiming: {
-      meta: { ask: 'RESERVE' },
-      on: {
-        HELD: { target: 'kept.active' },
-        REFUSED: { target: 'rejected', actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
-      },
-    },
-    rejected: {},
+    absent: { on: { CREATE: { target: 'kept', actions: 'describe' } } },
     kept: {
       initial: 'active',
       on: {
-        RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
-        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseInactive' }],
         UPDATE: { actions: 'update' },
         OBSERVE: { actions: 'observe' },
         ACTIVATE: { target: 'kept.active', actions: 'update' },
@@ -227,33 +199,28 @@ export const wallet = setup({
         ],
         DELETE: [
           { guard: 'holds', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-          { target: 'unclaiming' },
+          { target: 'deleted' },
         ],
+        RESERVE: { actions: 'refuseInactive' },
+        CAPTURE: { actions: 'refuseInactive' },
       },
       states: {
         active: {
+          meta: { status: 'ACTIVE' },
           on: {
-            RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
-            CAPTURE: [
-              { guard: 'capturedInThisAttempt' },
-              { guard: 'notCapturable' },
-              { guard: 'covers', actions: 'capture' },
-              { actions: 'refuseUncovered' },
-            ],
+            RESERVE: [{ guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
+            CAPTURE: [{ guard: 'covers', actions: 'capture' }, { actions: 'refuseUncovered' }],
           },
         },
-        frozen: {},
-        archived: {},
+        frozen: { meta: { status: 'FROZEN' } },
+        archived: { meta: { status: 'ARCHIVED' } },
       },
     },
-    unclaiming: {
-      meta: { ask: 'RELEASE' },
-      on: { RELEASED: { target: 'deleted' } },
-    },
     deleted: {
+      meta: { status: 'ARCHIVED' },
       on: {
-        RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
-        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseInactive' }],
+        RESERVE: { actions: 'refuseInactive' },
+        CAPTURE: { actions: 'refuseInactive' },
       },
     },
   },

@@ -47,7 +47,7 @@ export const workflow = setup({
       onTimeout: 'DENY',
       approverIds: [],
     },
-    entry: null,
+    hold: null,
     violations: [],
     refusal: null,
     events: [],

@@ -88,37 +88,21 @@ export type ActorHistory = {
     message: string | null
     from: string | null
     to: string
+    holds: 'none' | 'held' | 'permitted' | 'captured' | null
     changed: {
       field: string
       from: unknown
       to: unknown
     }[]
     basis: 'replayed' | 'inferred' | 'unknown'
-    turns: {
-      ref: string
-      message: string
-      from: string
-      to: string
-      choice: string | null
-      guard: string | null
-      passedOver: string[]
-      actions: string[]
-      changed: {
-        field: string
-        from: unknown
-        to: unknown
-      }[]
-      asks: {
-        type: string
-        to: string
-      } | null
-      refusal: string | null
-      violations: unknown[]
-      events: string[]
-      entry: unknown
-    }[]
     choices: string[]
     guard: string | null
+    passedOver: string[]
+    actions: string[]
+    refusal: string | null
+    refusedBy: string | null
+    causes: unknown[]
+    events: string[]
   }[]
   complete: boolean
   pagination: {
@@ -140,25 +124,21 @@ export type ActorStory = {
   lines: {
     sequence: number
     at: string
-    kind: 'command' | 'ask' | 'answer' | 'event' | 'state'
+    kind: 'command' | 'refusal' | 'state' | 'event'
     from: string
     to: string
     text: string
     reasons: string[]
   }[]
-  rows: {
+  holds: {
     gate: string
-    holder: string
     amount: number
-    entry: {
-      state: string
-      amount: number
-      attempt: number
-      capturedAt: string | null
-      violations: unknown[]
-    } | null
+    level: 'held' | 'captured' | null
+    capturedAt: string | null
     state: string | null
   }[]
+  refusedBy: string | null
+  causes: unknown[]
 }
 
 export type Agent = {
@@ -1254,10 +1234,6 @@ export type InspectedActor = {
   context: { [name: string]: unknown }
   concealed: string[]
   waitsFor: {
-    ask: {
-      type: string
-      to: string
-    } | null
     call: string | null
     wakeAt: string | null
   }
@@ -1270,18 +1246,14 @@ export type InspectedActor = {
       actions: string[]
     }[]
   }[]
-  rows: {
+  holds: {
     gate: string
-    holder: string
     amount: number
-    entry: {
-      state: string
-      amount: number
-      attempt: number
-      capturedAt: string | null
-      violations: unknown[]
-    } | null
+    level: 'held' | 'captured' | null
+    capturedAt: string | null
   }[]
+  refusedBy: string | null
+  causes: unknown[]
 }
 
 export type InvitedMember = {
@@ -1331,7 +1303,8 @@ export type Machines = {
     initial: string
     states: {
       path: string
-      asks: string | null
+      status: string | null
+      holds: 'none' | 'held' | 'permitted' | 'captured' | null
       calls: string | null
       wakesAt: string | null
     }[]
@@ -2122,44 +2095,6 @@ export type Success = {
   success: true
 }
 
-export type SupposedTurn = {
-  state: string
-  context: { [name: string]: unknown }
-  concealed: string[]
-  taken: boolean
-  refusal: string | null
-  violations: unknown[]
-  events: string[]
-  changed: {
-    field: string
-    from: unknown
-    to: unknown
-  }[]
-  turns: {
-    ref: string
-    message: string
-    from: string
-    to: string
-    choice: string | null
-    guard: string | null
-    passedOver: string[]
-    actions: string[]
-    changed: {
-      field: string
-      from: unknown
-      to: unknown
-    }[]
-    asks: {
-      type: string
-      to: string
-    } | null
-    refusal: string | null
-    violations: unknown[]
-    events: string[]
-    entry: unknown
-  }[]
-}
-
 export type TracedPayment = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
@@ -2806,7 +2741,7 @@ export interface Operations {
     }
     answer: string
   }
-  /** Every machine: its states, what they wait for, and the messages it takes */
+  /** Every machine: its states with their status, holds, calls and wake times, and the messages it takes */
   'GET /api/machines': {
     answer: Machines
   }
@@ -2822,11 +2757,11 @@ export interface Operations {
   'GET /api/machines/{machine}.svg': {
     answer: string
   }
-  /** An actor as it stands: state, context without secrets, what it waits for, what may happen next */
+  /** An actor as it stands: state, context without secrets, holds at its gates, what may happen next */
   'GET /api/machines/{machine}/actors/{actorId}': {
     answer: InspectedActor
   }
-  /** The latest commands that changed an actor, newest first, with the turns that each took */
+  /** The latest commands that changed an actor, newest first, with the guards, actions and refusals of each */
   'GET /api/machines/{machine}/actors/{actorId}/history': {
     query: {
       limit?: number | undefined
@@ -2835,7 +2770,7 @@ export interface Operations {
     }
     answer: ActorHistory
   }
-  /** Who said what to whom: an actor, those who commanded it, its gates and the world, in order */
+  /** The commands, refusals, states and events of an actor in order, and its holds */
   'GET /api/machines/{machine}/actors/{actorId}/story': {
     answer: ActorStory
   }
@@ -3321,16 +3256,6 @@ export interface Operations {
       comment?: string | null | undefined
     }
     answer: GovernanceApproval
-  }
-  /** What a message would do to an actor; nothing is stored */
-  'POST /api/machines/{machine}/actors/{actorId}/what-if': {
-    body: {
-      /** Free JSON, at most 65536 bytes. */
-      message: { [name: string]: unknown }
-      at?: string | undefined
-      untilRest?: boolean | undefined
-    }
-    answer: SupposedTurn
   }
   /** Invite a member */
   'POST /api/members': {

@@ -1,7 +1,9 @@
 // Wires events: the outbox that makes deliveries, the relay and courier thread that send them, and retention, which
 // removes old ones. service.ts starts and stops it.
 import { join } from 'node:path'
+import { charts } from '../machines/index.js'
 import type { ActorHost } from './actor/host.js'
+import { statusOf } from './actor/turn.js'
 import type { Services } from './commands/ports.js'
 import type { Config } from './config.js'
 import type { Delivery, Outcome } from './domain/delivery.js'
@@ -57,19 +59,26 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
   const wake = (delivery: Delivery): void => relay?.wake(delivery)
   const changed = (organization: string, agentId?: string): void => relay?.changed(organization, agentId)
   return {
-    outbox: createOutbox({ nextOrder, random, publicUrl, wake, changed }),
+    outbox: createOutbox({
+      nextOrder,
+      random,
+      statusOf: (actor) => statusOf(charts, actor),
+      publicUrl,
+      wake,
+      changed,
+    }),
     services: {
       newSigningSecret: (organization) => {
         const secret = newSecret(random)
         return { secret, sealed: vault.seal(organization, secret) }
       },
-      enqueue: async (told, remember) => {
+      enqueue: async (told, record) => {
         const id = orderedId(nextOrder(), random)
         const createdAt = now()
         const delivery: Delivery = { ...told, id, status: 'PENDING', attempts: [], dueAt: createdAt, createdAt }
         store.deliveries.add(delivery)
-        const memory = remember?.(id)
-        await (memory ? store.remember(memory) : store.flushed())
+        const memory = record?.(id)
+        await (memory ? store.record(memory) : store.flushed())
         wake(delivery)
         return id
       },

@@ -229,7 +229,7 @@ function originsOf(url: string, isListening: boolean): string[] {
 }
 
 function memoriesIn(store: Store, query: Query): Memories {
-  return { find: (key) => query.memory(key), put: (memory) => store.remember(memory) }
+  return { find: (key) => query.memory(key), put: (memory) => store.record(memory) }
 }
 
 function credentialsOf(services: Services, operatorKey: string | undefined): Credentials {

@@ -2,8 +2,8 @@
 // imports it for live settlement only, because the libraries of chains are half of a start; it starts and stops it.
 import { charts } from '../machines/index.js'
 import type { ActorHost, View } from './actor/host.js'
-import { takePermanently, type PermanentClaim } from './actor/permanentClaims.js'
-import { callOf } from './actor/turn.js'
+import { permanentKey, type PermanentKey } from './domain/uniqueKeys.js'
+import { metaOfActor } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
 import { ChainNode } from './chain/node.js'
@@ -47,6 +47,13 @@ export interface SettlementNeeds {
   log: Log
 }
 
+async function takeKey(host: ActorHost, { key, ...owner }: PermanentKey): Promise<boolean> {
+  const attempt = host.attempt(SETTLEMENT)!
+  const isTaken = attempt.take(permanentKey(key), owner)
+  await (isTaken ? attempt.commit() : attempt.drop())
+  return isTaken
+}
+
 /** Nothing runs before `start`. */
 export function createSettlement(
   { settlement }: Config,
@@ -61,7 +68,6 @@ export function createSettlement(
   )
   const accounts = new Accounts(host, now)
   const custody = (type: CustodyType): Custody => withTimeout(custodyOf(custodians, type), CUSTODY_TIMEOUT_MS)
-  const take = (wanted: PermanentClaim): Promise<boolean> => takePermanently(host, wanted, now(), { by: SETTLEMENT })
   const look = async (refs: readonly Ref[]): Promise<View> => {
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
     return (ref) => found.get(ref)
@@ -76,7 +82,7 @@ export function createSettlement(
       custody,
       sanctions,
       madeFor,
-      take,
+      take: (wanted) => takeKey(host, wanted),
       look,
       now,
       replaceAfterMs: REPLACE_AFTER_MS,
@@ -84,7 +90,7 @@ export function createSettlement(
     accounts,
     watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, elapsed, log }),
     nodes,
-    callOf: (actor) => callOf(charts, actor),
+    callOf: (actor) => metaOfActor(charts, actor).call,
     waiting,
     now,
     elapsed,

@@ -84,7 +84,6 @@ export const ROUTES: readonly Route[] = [
     load: () => import('./pages/machines.js'),
     nav: { label: 'Inspect', icon: 'inspect', group: 'Organization' },
   },
-  { pattern: 'inspect/run', load: () => import('./pages/simulatedRun.js') },
   { pattern: 'inspect/:machine', load: () => import('./pages/machine.js') },
   { pattern: 'inspect/:machine/:id', load: () => import('./pages/inspected.js') },
 ]

@@ -5,11 +5,12 @@
 import { randomBytes } from 'node:crypto'
 import { charts } from '../../machines/index.js'
 import type { PaymentContext, PaymentEvent } from '../../machines/payment.js'
-import { kindOf } from '../../src/actor/actor.js'
-import type { AskOptions } from '../../src/actor/host.js'
+import { kindOf, type Actor } from '../../src/actor/actor.js'
+import type { Attempt } from '../../src/actor/attempt.js'
 import type { Json } from '../../src/domain/canonical.js'
 import { sha256Hex } from '../../src/domain/digest.js'
 import { newId, orderedId } from '../../src/domain/ids.js'
+import type { Memory } from '../../src/domain/memory.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { decisionRecord } from '../../src/http/paymentRecords.js'
 import { Store, type Change } from '../../src/store/store.js'
@@ -87,10 +88,12 @@ async function recorded(store: RecordingStore, host: EmbeddedHost, sample: strin
   const fields = like(context, now * ORDERS_PER_MS)
   const command = { type: 'REQUEST', now, organization: context.organization, fields: fields as unknown as Json }
   const by = { type: 'AGENT_KEY', id: context.terms!.agentId }
-  const asked = host.ask(`payment/${fields.id}`, command, { by, remember: rememberedAs(fields.id) })
-  // `ask` has handed it to the store already, before it yields.
+  const attempt = host.attempt(by)!
+  const reply = attempt.send(`payment/${fields.id}`, command)
+  const committed = attempt.commit(recordOf(reply.actor, attempt))
+  // It is handed to the store already, before it yields.
   const { actors, ...change } = store.last!
-  const reply = await asked
+  await committed
   if (!reply.ok || reply.actor.state !== 'executed') throw new Error('A payment of the history was not executed')
   const own = { ...change, actors: actors.filter(({ after }) => kindOf(after.ref) === 'payment') }
   const name = { id: fields.id, transaction: fields.transactionId, order: String(fields.order), at: String(now) }
@@ -98,14 +101,14 @@ async function recorded(store: RecordingStore, host: EmbeddedHost, sample: strin
 }
 
 /** The idempotency record that the service would commit with it. */
-function rememberedAs(id: string): NonNullable<AskOptions['remember']> {
-  return ({ actor }, view) => ({
-    key: `payment/${id}`,
-    bodyHash: sha256Hex(id),
+function recordOf(payment: Actor, attempt: Attempt): Memory {
+  return {
+    key: payment.ref,
+    bodyHash: sha256Hex(payment.ref),
     status: 200,
-    body: decisionRecord(actor, view),
+    body: decisionRecord(payment, (ref) => attempt.actor(ref)),
     expiresAt: null,
-  })
+  }
 }
 
 function templateOf(json: string, name: Name): Template {
@@ -133,7 +136,7 @@ function like(context: PaymentContext, order: number): Extract<PaymentEvent, { t
     order,
     terms,
     decision,
-    gates: gates.map((gate) => ({ ...gate, holder: id })),
+    gates,
     approvedForMs,
     approval: null,
     autoExecute: true,

@@ -1,13 +1,12 @@
-// The machines: their statecharts, and the state and history of actors and the effect that a message would have.
-import type { Body, Client, Query } from '../call.js'
+// The machines: their statecharts, and the state and history of actors.
+import type { Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
 type History = 'GET /api/machines/{machine}/actors/{actorId}/history'
-type WhatIf = 'POST /api/machines/{machine}/actors/{actorId}/what-if'
 
 export function machines({ call, text, list }: Client) {
   return {
-    /** Every machine with its states, what they wait for, and its messages. */
+    /** Every machine with its states (status, holds, calls, wake times) and its messages. */
     list: (options?: CallOptions) => call('GET /api/machines', {}, options),
     /** The definition, as XState and its visualizer take it. */
     definition: (machine: string, options?: CallOptions) =>
@@ -21,10 +20,10 @@ export function machines({ call, text, list }: Client) {
     /** The machine as one self-contained file of TypeScript. */
     source: (machine: string, options?: CallOptions) =>
       text('GET /api/machines/{machine}/source', { path: { machine } }, options),
-    /** The actor's state, its context without secrets, what it waits for and what may happen next. */
+    /** The actor's state, its context without secrets, its holds at gates, what it waits for and what may happen next. */
     actor: (machine: string, actorId: string, options?: CallOptions) =>
       call('GET /api/machines/{machine}/actors/{actorId}', { path: { machine, actorId } }, options),
-    /** The latest 500 commands that changed the actor, newest first, with their turns. */
+    /** The latest 500 commands that changed the actor, newest first, with guards, actions and refusals. */
     history: (machine: string, actorId: string, query?: Query<History>, options?: CallOptions) =>
       list(
         'GET /api/machines/{machine}/actors/{actorId}/history',
@@ -32,12 +31,9 @@ export function machines({ call, text, list }: Client) {
         { path: { machine, actorId }, query },
         options,
       ),
-    /** The messages between the actor, its callers and its gates, in order, for a sequence diagram. */
+    /** The actor's commands, refusals, states and events in order, for a sequence diagram, and its holds. */
     story: (machine: string, actorId: string, options?: CallOptions) =>
       call('GET /api/machines/{machine}/actors/{actorId}/story', { path: { machine, actorId } }, options),
-    /** The effect that a message would have; nothing is stored. */
-    whatIf: (machine: string, actorId: string, body: Body<WhatIf>, options?: CallOptions) =>
-      call('POST /api/machines/{machine}/actors/{actorId}/what-if', { path: { machine, actorId }, body }, options),
     /** Server-sent events as text, when the stream has ended: after `seconds`, with 0 at once. */
     stream: (query?: Query<'GET /api/inspect/stream'>, options?: CallOptions) =>
       text('GET /api/inspect/stream', { query }, options),

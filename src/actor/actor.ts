@@ -1,7 +1,7 @@
 // The kernel's data: stored actors, the messages they take, and the result of one turn.
 import type { Code } from '../domain/codes.js'
 import type { Json } from '../domain/canonical.js'
-import type { Entry, Ref } from '../domain/gate.js'
+import type { Hold, Ref } from '../domain/gate.js'
 import type { Violation } from '../domain/violation.js'
 
 export interface Actor {
@@ -10,7 +10,7 @@ export interface Actor {
   version: number
   /** Number of writes so far. */
   revision: number
-  /** Dotted path of the state: `registered.active`. */
+  /** Dotted path of the state: `transferring.signing`. */
   state: string
   context: { [field: string]: Json }
 }
@@ -32,15 +32,15 @@ export interface DomainEvent {
   at: number
 }
 
-/** Result of one message to one actor and at most one entry row. */
+/** Result of one message to one actor and at most one hold. */
 export interface Turn {
   actor: Actor
   /** False when the turn left the actor as it was. */
   changed: boolean
   /** False when the actor's state has no transition for the message. */
   taken: boolean
-  /** The holder's row after the turn; undefined when the turn did not write it. */
-  entry: Entry | undefined
+  /** The payment's hold after a gate's turn. */
+  hold: Hold | null
   /** Why a gate refused this turn's ask. */
   violations: Violation[]
   /** Why the command was refused. */
@@ -48,26 +48,11 @@ export interface Turn {
   events: DomainEvent[]
 }
 
-const GONE = new Set([
-  'absent',
-  'created',
-  'claiming',
-  'rejected',
-  'deleted',
-  'removed',
-  'ended',
-  'unmet',
-  'unmetBlocked',
-])
+const GONE = new Set(['absent', 'created', 'deleted', 'removed', 'ended', 'unmet', 'unmetBlocked'])
 
 /** True for an actor that does not exist yet or no longer exists; callers see neither. */
 export function isGone({ state }: Actor): boolean {
   return GONE.has(state)
-}
-
-/** True for an actor whose creation was refused, because its name or address is taken. */
-export function isRejected({ state }: Actor): boolean {
-  return state === 'rejected'
 }
 
 export function kindOf(ref: Ref): string {

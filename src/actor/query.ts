@@ -1,6 +1,6 @@
 // Port for lists and look-ups: what the store can read beside single actors.
 import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
-import type { Entry, Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/gate.js'
 import type { Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
@@ -74,8 +74,6 @@ export interface QueryPort {
   committed(ref: Ref): Actor | undefined
   /** The actor filed under a name. */
   lookup(name: string): Ref | undefined
-  /** The row that a gate keeps for a holder, as committed. */
-  entry(gate: Ref, holder: string): Promise<Entry | undefined>
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */

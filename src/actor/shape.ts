@@ -2,7 +2,7 @@
 // meets objects of one shape, and twenty times slower once it meets the contexts of all charts. The functions are
 // generated from the names of the context's fields and nothing else.
 import type { AnyStateMachine } from 'xstate'
-import type { Entry, TurnFields } from '../domain/gate.js'
+import type { Hold, TurnFields } from '../domain/gate.js'
 import type { Actor } from './actor.js'
 
 export type StoredContext = Actor['context']
@@ -10,7 +10,7 @@ export type Context = TurnFields & { [field: string]: unknown }
 
 export interface Shape {
   /** Copies a stored context and adds the fields of one turn. */
-  begun(context: StoredContext, entry: Entry | null): Context
+  begun(context: StoredContext, hold: Hold | null): Context
   /** Copies a context without the fields of the turn. */
   ended(context: Context): StoredContext
   /** True when a stored field has another value. */
@@ -20,7 +20,7 @@ export interface Shape {
 }
 
 /** Fields that exist during one turn and are never stored. */
-export const TURN_FIELDS = ['entry', 'violations', 'refusal', 'events']
+export const TURN_FIELDS = ['hold', 'violations', 'refusal', 'events']
 const NAME = /^[A-Za-z]+$/
 
 const shapes = new WeakMap<AnyStateMachine, Shape>()
@@ -44,8 +44,8 @@ function buildShape({ id, config }: AnyStateMachine): Shape {
   const ended = new Function('context', `return { ${copied} }`) as Shape['ended']
   return {
     begun: new Function(
-      'context, entry',
-      `return { ${copied}, entry, violations: [], refusal: null, events: [] }`,
+      'context, hold',
+      `return { ${copied}, hold, violations: [], refusal: null, events: [] }`,
     ) as Shape['begun'],
     ended,
     differ: new Function('context, from', `return ${other}`) as Shape['differ'],

@@ -1,20 +1,31 @@
-// Applies one message to one actor: pure and synchronous, on one snapshot and at most one entry row. The result equals
-// that of XState's `transition()`; a test holds the two equal.
+// Applies one message to one actor: pure and synchronous, on one snapshot and at most one hold. The result equals that
+// of XState's `transition()`; a test holds the two equal.
 import type { AnyStateMachine } from 'xstate'
-import type { Entry, Ref } from '../domain/gate.js'
+import type { Code } from '../domain/codes.js'
+import type { Hold, Ref } from '../domain/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
-import { metaOf, type Meta } from './chart.js'
-import { shapeOf, type Context } from './shape.js'
+import { shapeOf } from './shape.js'
+import { metaOf, type Meta } from './stateMeta.js'
 import { initialState, step } from './step.js'
+
+/** What the kernel knows of a kind of actor. */
+export interface Chart {
+  machine: AnyStateMachine
+  version: number
+  /** The keys that no other actor may have while this one is as it is. */
+  keys?: (actor: Actor) => readonly string[]
+  /** The code for a key that another actor has. */
+  taken?: Code
+}
 
 /** The charts by kind; machines/index.ts is the shipped registry. */
 export interface ChartBook {
-  [kind: string]: { machine: AnyStateMachine; version: number }
+  [kind: string]: Chart
 }
 
-export type Take = (ref: Ref, actor: Actor | undefined, entry: Entry | undefined, message: Message) => Turn
+export type TakeTurn = (ref: Ref, actor: Actor | undefined, hold: Hold | undefined, message: Message) => Turn
 
-function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): { machine: AnyStateMachine; version: number } {
+function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): Chart {
   const chart = book[kindOf(ref)]
   if (!chart) throw new Error(`No chart for ${ref}`)
   if (actor && actor.version !== chart.version) {
@@ -23,55 +34,60 @@ function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): { machine
   return chart
 }
 
-/** The row that a turn writes. Gates fail closed: a reservation that the chart did not hold is refused. */
-function entryAfter(entry: Entry | undefined, context: Context, message: Message): Entry | undefined {
-  if (context.entry !== null) return context.entry === entry ? undefined : context.entry
-  if (message.type !== 'RESERVE') return undefined
-  const { amount, attempt } = message as unknown as Entry
-  return { state: 'refused', amount, attempt, violations: context.violations }
-}
+const NO_EVENTS: Turn['events'] = []
 
 /** Builds the turn function over a book of charts. It throws on bugs only: a refusal is part of the turn. */
-export function createTake(book: ChartBook): Take {
-  return (ref, actor, entry, message) => {
+export function createTakeTurn(book: ChartBook): TakeTurn {
+  return (ref, actor, given, message) => {
     const { machine, version } = chartOf(book, ref, actor)
-    if (actor && actor.context['organization'] !== message.organization) {
+    const { organization, now: at } = message
+    if (actor && actor.context['organization'] !== organization) {
       throw new Error(`${ref} was addressed from outside its organization`)
     }
     const shape = shapeOf(machine)
     const before = actor?.context ?? shape.initial
     const from = actor?.state ?? initialState(machine)
-    const context = shape.begun(before, entry ?? null)
+    const context = shape.begun(before, given ?? null)
     const reached = step(machine, from, context, message)
     const state = reached ?? from
     const changed = state !== from || shape.differ(context, before)
-    const { violations, refusal, events } = context
+    const { hold, violations, refusal, events } = context
     const revision = (actor?.revision ?? 0) + (changed ? 1 : 0)
     return {
       actor: actor && !changed ? actor : { ref, version, revision, state, context: shape.ended(context) },
       changed,
       taken: reached !== undefined,
-      entry: entryAfter(entry, context, message),
+      hold,
       violations,
       refusal: refusal ?? undefined,
-      events: events.map((event) => ({ event, ref, organization: message.organization, at: message.now })),
+      events: events.length === 0 ? NO_EVENTS : events.map((event) => ({ event, ref, organization, at })),
     }
   }
 }
 
+/** All that is true of the actor's state. */
+export function metaOfActor(book: ChartBook, actor: Actor): Meta {
+  return metaOf(chartOf(book, actor.ref, actor).machine, actor.state)
+}
+
 /** The time of the actor's WAKE (epoch ms); undefined when it has none. */
 export function wakeAtOf(book: ChartBook, actor: Actor): number | undefined {
-  const field = metaOf(chartOf(book, actor.ref, actor).machine, actor.state).wakeAt
+  const field = metaOfActor(book, actor).wakeAt
   const at = field === undefined ? undefined : actor.context[field]
   return typeof at === 'number' ? at : undefined
 }
 
-/** The call of the actor's state to the outside world; undefined when it makes none. */
-export function callOf(book: ChartBook, actor: Actor): Meta['call'] {
-  return metaOf(chartOf(book, actor.ref, actor).machine, actor.state).call
+/** The status of the actor's state, as the interface shows it. */
+export function statusOf(book: ChartBook, actor: Actor): string {
+  const { status } = metaOfActor(book, actor)
+  if (status === undefined) throw new Error(`${actor.ref} shows no status in ${actor.state}`)
+  return status
 }
 
-/** The ask that the actor's state implies; undefined when it is at rest. */
-export function askOf(book: ChartBook, actor: Actor): string | undefined {
-  return metaOf(chartOf(book, actor.ref, actor).machine, actor.state).ask
+/** The unique keys of the actor, and the code for one that another actor has. */
+export function keysOf(book: ChartBook, actor: Actor): { keys: readonly string[]; taken: Code } {
+  const { keys, taken = 'ALREADY_EXISTS' } = chartOf(book, actor.ref, actor)
+  return { keys: keys?.(actor) ?? NO_KEYS, taken }
 }
+
+const NO_KEYS: readonly string[] = []

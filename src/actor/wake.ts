@@ -2,7 +2,7 @@
 // states.
 import { TIMER } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
-import { Unavailable, type ActorHost } from './host.js'
+import { deliver, Unavailable, type ActorHost } from './host.js'
 
 const BATCH = 200
 
@@ -31,5 +31,5 @@ export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = ()
 async function wake(host: ActorHost, ref: Ref, now: number): Promise<void> {
   const actor = host.peek(ref)
   const organization = String(actor?.context['organization'])
-  await host.ask(ref, { type: 'WAKE', now, organization }, { by: TIMER })
+  await deliver(host, TIMER, ref, { type: 'WAKE', now, organization })
 }

@@ -1,7 +1,7 @@
 // Allocates nonces: one payment at a time signs for an address on a chain, and the next nonce is given out only when
 // the transaction signed with the last one is on disk. INVARIANT: nonces have no gaps, even after a crash.
 import type { Actor } from '../actor/actor.js'
-import type { ActorHost } from '../actor/host.js'
+import { deliver, type ActorHost } from '../actor/host.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import { SETTLEMENT } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
@@ -80,6 +80,6 @@ export class Accounts {
   }
 
   #tell(ref: Ref, organization: string, type: string, fields: object) {
-    return this.#host.ask(ref, { ...fields, type, now: this.#now(), organization }, { by: SETTLEMENT })
+    return deliver(this.#host, SETTLEMENT, ref, { ...fields, type, now: this.#now(), organization })
   }
 }

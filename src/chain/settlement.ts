@@ -2,7 +2,8 @@
 // time, and updates wallets from their chains. It stores nothing itself: the store lists the waiting payments, so a
 // restart resumes them.
 import type { Actor } from '../actor/actor.js'
-import { Unavailable, type ActorHost, type Reply, type StillValid } from '../actor/host.js'
+import type { Reply } from '../actor/attempt.js'
+import { deliverIf, Unavailable, type ActorHost, type Unchanged } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit.js'
 import { CHAINS, isRead, noNode } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
@@ -34,7 +35,6 @@ export interface SettlementParts {
   everyMs: number
 }
 
-const ALWAYS: StillValid = () => true
 /** Payments of one queue that are processed at a time. */
 const MAX_ACTIVE = 64
 const LONGEST_WAIT_MS = 15_000
@@ -61,11 +61,11 @@ export class Settlement {
     this.#rota = new RoundRobin(parts.waiting)
   }
 
-  carryOut(
+  carryOut<Sent extends Reply>(
     to: Ref,
-    command: () => Promise<Reply | undefined>,
-    tell: (type: string, fields: object, stillValid?: StillValid) => Promise<Reply | undefined>,
-  ): Promise<Reply | undefined> {
+    command: () => Promise<Sent | undefined>,
+    tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent | undefined>,
+  ): Promise<Sent | undefined> {
     return this.#serialize(to, async () => {
       let reply = await command()
       if (!reply?.ok) return reply
@@ -74,8 +74,8 @@ export class Settlement {
         if (call === undefined || !reply.actor.state.startsWith('transferring.')) return reply
         // What is signed is still sent, and found by the next start.
         if (this.#stopped && call === 'lookup') return reply
-        const next = await this.#answer(reply.actor, call, ({ type, ...fields }, stillValid) =>
-          tell(type, fields, stillValid),
+        const next: Sent | undefined = await this.#answer(reply.actor, call, ({ type, ...fields }, unchanged) =>
+          tell(type, fields, unchanged),
         )
         if (next === undefined) return reply
         reply = next
@@ -84,7 +84,7 @@ export class Settlement {
   }
 
   /** Undefined, too, where the outcome of a transfer could not be found out: a later look retries it. */
-  async #answer(payment: Actor, call: Call, tell: Tell<Reply>): Promise<Reply | undefined> {
+  async #answer<Sent>(payment: Actor, call: Call, tell: Tell<Sent>): Promise<Sent | undefined> {
     try {
       return await this.#parts.settler.answer(payment, call, tell)
     } catch (error) {
@@ -183,8 +183,8 @@ export class Settlement {
       const call = actor && callOf(actor)
       if (!actor || !call) return
       const organization = String(actor.context['organization'])
-      const tell: Tell<Reply> = (said, stillValid = ALWAYS) =>
-        host.askWhile(ref, messageOf(said, now(), organization), { by: SETTLEMENT }, stillValid)
+      const tell: Tell<Reply> = (said, unchanged) =>
+        deliverIf(host, SETTLEMENT, unchanged, ref, messageOf(said, now(), organization))
       const told = await settler.answer(actor, call, tell)
       // The new state may have work to do at once, without waiting for another block.
       if (told) this.#seen.delete(ref)

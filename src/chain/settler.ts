@@ -1,14 +1,14 @@
 // Carries out the external call of a payment: signs, broadcasts or looks up its transfer, and tells the payment the
 // outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
 import type { Actor, Message } from '../actor/actor.js'
-import { Unavailable, type StillValid, type View } from '../actor/host.js'
-import type { PermanentClaim } from '../actor/permanentClaims.js'
+import { Unavailable, type Unchanged, type View } from '../actor/host.js'
 import { noNode, type ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, SendFailure, SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import { foreignText } from '../domain/text.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
+import type { PermanentKey } from '../domain/uniqueKeys.js'
 import { providerAddressKey, provenAddressKey, type CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
@@ -28,8 +28,8 @@ export interface SettlerParts {
   sanctions: () => SanctionsList | undefined
   /** The organization that the service made the address's key for; undefined without such a key. */
   madeFor: (address: string) => Promise<string | undefined>
-  /** Claims a key in the whole installation, permanently; false when another holder has it. */
-  take: (wanted: PermanentClaim) => Promise<boolean>
+  /** Takes a key in the whole installation, permanently; false when another owner has it. */
+  take: (wanted: PermanentKey) => Promise<boolean>
   /** Reads actors in their current state. */
   look: (refs: readonly Ref[]) => Promise<View>
   now: () => number
@@ -54,16 +54,16 @@ interface Payment {
   provider: string | null
   block: number | null
   transactionId: string
-  attempt: number
+  sending: number
 }
 
 /** A message to the payment; undefined when there is nothing to tell. */
 export type PaymentMessage = ({ type: string } & { [field: string]: unknown }) | undefined
 /**
- * Sends the message durably. If `stillValid` is false at the moment of the turn, sends nothing and resolves to
+ * Sends the message durably. If `unchanged` is false at the moment of the turn, sends nothing and resolves to
  * undefined.
  */
-export type Tell<Reply> = (message: NonNullable<PaymentMessage>, stillValid?: StillValid) => Promise<Reply | undefined>
+export type Tell<Reply> = (message: NonNullable<PaymentMessage>, unchanged?: Unchanged) => Promise<Reply | undefined>
 
 /** A confirmed transfer is watched for reorgs for so many more blocks. */
 const WATCHED_BLOCKS = 10
@@ -104,7 +104,7 @@ export class Settler {
     const { address, custodyType } = wallet
     if (custodyType === 'MANAGED') return
     const owner = (await this.#parts.madeFor(address)) ?? organization
-    const wanted = { key: providerAddressKey(address), holder: organization, organization }
+    const wanted = { key: providerAddressKey(address), owner: organization, organization }
     if (owner === organization && (await this.#parts.take(wanted))) return
     throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
   }
@@ -113,11 +113,11 @@ export class Settler {
   #whileItStands<Reply>(payment: Actor, tell: Tell<Reply>): Tell<Reply> {
     return async (message) => {
       let stopped: SendFailure | undefined
-      const stillValid: StillValid = (view) => {
+      const unchanged: Unchanged = (view) => {
         stopped = lateness(payment, this.#parts.now()) ?? objection(payment, view, this.#parts.sanctions())
         return stopped === undefined
       }
-      return (await tell(message, stillValid)) ?? tell({ type: 'UNMADE', ...stopped! })
+      return (await tell(message, unchanged)) ?? tell({ type: 'UNMADE', ...stopped! })
     }
   }
 
@@ -153,15 +153,15 @@ export class Settler {
     }
   }
 
-  /** Claims the hash before the broadcast, while no other payment can know and claim it. */
+  /** Takes the hash before the broadcast, while no other payment can know and take it. */
   async #send(node: ChainNode, payment: Payment, { hash, raw }: SignedTransfer): Promise<void> {
-    if (!(await this.#claim(payment, hash))) throw new Error(countsElsewhere(hash))
+    if (!(await this.#takeHash(payment, hash))) throw new Error(countsElsewhere(hash))
     await node.send(raw)
   }
 
-  /** INVARIANT: one transfer counts for one payment. False when another payment has claimed the hash. */
-  #claim({ id, organization }: Payment, txHash: string): Promise<boolean> {
-    return this.#parts.take({ key: transferKey(txHash), holder: `${id}.transfer`, organization })
+  /** INVARIANT: one transfer counts for one payment. False when another payment has taken the hash. */
+  #takeHash({ id, organization }: Payment, txHash: string): Promise<boolean> {
+    return this.#parts.take({ key: transferKey(txHash), owner: `payment/${id}`, organization })
   }
 
   /** Submits nothing while a freeze or block stands: a retry may come long after the first check. */
@@ -206,7 +206,7 @@ export class Settler {
     if (submission.is === 'absent') return undefined
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
     const { organization, terms } = payment
-    await this.#parts.take({ key: provenAddressKey(terms.wallet.address), holder: organization, organization })
+    await this.#parts.take({ key: provenAddressKey(terms.wallet.address), owner: organization, organization })
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
     const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
@@ -270,13 +270,13 @@ export class Settler {
     }
     if (!isMade && depth < node.config.confirmations + WATCHED_BLOCKS) return undefined
     if (!isMade) return (await this.#renamed(payment)) ?? this.#reverted(payment, txHash)
-    if (!(await this.#claim(payment, txHash))) return this.#misnamed(payment, countsElsewhere(txHash))
+    if (!(await this.#takeHash(payment, txHash))) return this.#misnamed(payment, countsElsewhere(txHash))
     return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
   }
 
   /** A reverted transfer, too, counts for one payment: the outcome of another payment with the same hash is unknown. */
   async #reverted(payment: Payment, txHash: string): Promise<PaymentMessage> {
-    if (!(await this.#claim(payment, txHash))) throw new Error(countsElsewhere(txHash))
+    if (!(await this.#takeHash(payment, txHash))) throw new Error(countsElsewhere(txHash))
     return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
   }
 
@@ -381,8 +381,8 @@ function orderOf({ terms }: Payment): TransferOrder {
 }
 
 /** The idempotency key of a submission; a new one each attempt, so that a refused attempt can be retried. */
-function submissionKey({ transactionId, attempt }: Payment): string {
-  return `${transactionId}.${attempt}`
+function submissionKey({ transactionId, sending }: Payment): string {
+  return `${transactionId}.${sending}`
 }
 
 /** A refusal is final, even with an unknown code. */

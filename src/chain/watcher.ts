@@ -2,7 +2,7 @@
 // whether the chain's own coin covers network fees that the wallet pays. A node that does not answer leaves wallets
 // unchanged.
 import type { Actor } from '../actor/actor.js'
-import type { ActorHost } from '../actor/host.js'
+import { deliver, type ActorHost } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
 import type { Log } from '../domain/log.js'
@@ -87,7 +87,7 @@ export class Watcher {
     const low = coin < cost ? lowGas(coin, cost) : null
     if (isKnown(funds, balance) && (before === null) === (low === null)) return
     const said = { type: 'OBSERVE', now: this.#parts.now(), organization, balance, block, lowGas: low }
-    await this.#parts.host.ask(ref, said, { by: SETTLEMENT })
+    await deliver(this.#parts.host, SETTLEMENT, ref, said)
   }
 }
 

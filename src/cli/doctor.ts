@@ -5,17 +5,10 @@ import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { exitOf, KEY_GIVEN, showing, type Shown } from './asking.js'
 import { EXIT, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
+import { failed, ok, warning, type Finding } from './finding.js'
 import { serviceUid } from './owner.js'
 import { clean } from './show.js'
 import { namesIn } from './volume.js'
-
-type State = 'ok' | 'warning' | 'failed'
-
-interface Finding {
-  name: string
-  state: State
-  text: string
-}
 
 /** The API version that the commands expect, as in `/openapi.json`. */
 const INTERFACE = '1'
@@ -28,10 +21,6 @@ const GROUP_AND_OTHERS = 0o077
 const TIMEOUT_MS = 10_000
 const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 
-const ok = (name: string, text: string): Finding => ({ name, state: 'ok', text })
-const warning = (name: string, text: string): Finding => ({ name, state: 'warning', text })
-const failed = (name: string, text: string): Finding => ({ name, state: 'failed', text })
-
 export const doctorCommands = {
   doctor: showing({
     usage: `doctor ${KEY_GIVEN}`,
@@ -40,7 +29,7 @@ export const doctorCommands = {
       const { url, apiKey } = await connectionOf(context, has('key-stdin'))
       const reached = await reach(url)
       const asked = reached.at(-1)?.state === 'failed' ? [] : await askedAbout(url, apiKey)
-      return shown([...reached, ...asked, ...folderFindings(context)])
+      return shown([...reached, ...asked, ...(await folderFindings(context))])
     },
   }),
 }
@@ -143,20 +132,23 @@ async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
 }
 
 /** Checks the data folder, if it is on this machine. */
-function folderFindings({ dataDir }: CommandContext): Finding[] {
+async function folderFindings({ dataDir }: CommandContext): Promise<Finding[]> {
   const folder = resolve(dataDir())
-  return ifReadable(folder, () => {
+  return ifReadable(folder, async () => {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       return [ok('data folder', `${folder} is not on this machine: it was not checked`)]
     }
-    return [spaceFinding(folder), ...ifReadable(folder, () => [permissionFinding(folder)])]
+    // Only this check needs the charts and the database.
+    const { recordFindings } = await import('./records.js')
+    const own = await ifReadable(folder, async () => [permissionFinding(folder), ...(await recordFindings(folder))])
+    return [spaceFinding(folder), ...own]
   })
 }
 
 /** That this user may not read the folder is itself a finding. */
-function ifReadable(folder: string, check: () => Finding[]): Finding[] {
+async function ifReadable(folder: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    return check()
+    return await check()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     return [warning('data folder', `${folder} cannot be read by this user: its files were not checked`)]

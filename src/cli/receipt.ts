@@ -1,6 +1,5 @@
 // bursar receipt verify: verifies the receipt of a payment. It needs no service.
 import { readFileSync } from 'node:fs'
-import { receiptFaults } from '../commands/receiptCheck.js'
 import type { Receipt } from '../commands/receiptParts.js'
 import { createRules } from '../commands/rules.js'
 import { hasPolicyError, type Violation } from '../domain/violation.js'
@@ -19,6 +18,8 @@ export const receiptCommands = {
     run: async ({ words: [file], text: option }) => {
       const key = keyIn(option('key'))
       const { text, receipt } = readReceipt(file!)
+      // Only this command needs the charts.
+      const { receiptFaults } = await import('../commands/receiptCheck.js')
       const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
       if (mayHaveDuplicates(text, receipt))
         faults.push('its text is not in the form of a receipt, and may contain a member twice')

@@ -47,7 +47,7 @@ export function importAgents(
 
 async function importEach(
   services: Services,
-  { remember: _remember, ...caller }: Caller,
+  { record: _record, ...caller }: Caller,
   entries: readonly ImportEntry[],
   skipExisting: boolean,
 ): Promise<ImportResult> {

@@ -1,12 +1,11 @@
 // Approval requests of payments: finding, listing and deciding them. The decision is a message to the payment that
 // waits.
 import type { Actor } from '../actor/actor.js'
-import type { Reply } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Approval, ApprovalStatus, Decider, Verdict } from '../domain/approval.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { isVisible, type Done } from './ask.js'
+import { isVisible, type Done, type Sent } from './send.js'
 import { paymentContext } from './contexts.js'
 import { lapsedIn } from './deciders.js'
 import { currentPage, currentPayment, modeRefusal, stopped } from './payments.js'
@@ -72,18 +71,18 @@ export function decideApproval(
     const { terms, autoExecute } = paymentContext(found.actor)
     const otherMode = decision === 'APPROVED' && autoExecute ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
-    const reviewed = decision === 'APPROVED' ? await reviewPayment(services, found.actor) : { stillValid: () => true }
+    const reviewed = decision === 'APPROVED' ? await reviewPayment(services, found.actor) : { unchanged: () => true }
     if ('refusal' in reviewed) return reviewed
-    const { stillValid, ...review } = reviewed
+    const { unchanged, ...review } = reviewed
     const lapsed = lapsedIn(services, found.approval)
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
-    const reply = await carryOut(services, caller, stillValid, found.actor.ref, COMMANDS[decision], said)
+    const reply = await carryOut(services, caller, unchanged, found.actor.ref, COMMANDS[decision], said)
     if (reply?.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
     return reply && undecided(reply, id)
   })
 }
 
-function undecided({ code, actor }: Reply & { ok: false }, id: string): Refused {
+function undecided({ code, actor }: Sent & { ok: false }, id: string): Refused {
   if (code === 'INSUFFICIENT_SCOPE') return refuse(code, 'The workflow names other approvers')
   if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code)
   const isAskedAgain = actor.state === 'awaitingApproval' && paymentContext(actor).approval?.id !== id

@@ -1,9 +1,18 @@
-// Stands between a governed command and its actor: the command takes effect only after a second person's approval, and
+// Stands between a governed command and its commit: the command takes effect only after a second person's approval, and
 // only on what was approved.
 import { idOf, isGone, kindOf, type Actor } from '../actor/actor.js'
-import type { AskOptions, Reply } from '../actor/host.js'
+import type { Attempt } from '../actor/attempt.js'
 import type { Ref } from '../domain/gate.js'
-import { governedAs, type ApprovedChange, type Barrier, type GovernanceSettings } from '../domain/governance.js'
+import {
+  governedAs,
+  isGovernable,
+  type ApprovedChange,
+  type Barrier,
+  type GovernanceSettings,
+} from '../domain/governance.js'
+import type { Principal } from '../domain/principal.js'
+import { organizationContext } from './contexts.js'
+import type { Services } from './ports.js'
 import { subjectHash } from './subject.js'
 
 export interface AddressedCommand {
@@ -12,40 +21,70 @@ export interface AddressedCommand {
   fields: object
 }
 
+/** A command that is allowed, and needs an approval first. The code that carries out a change checks `isStale`. */
+export interface Barred {
+  ok: false
+  code: 'REQUIRES_APPROVAL'
+  violations: []
+  /** The actor as it is without the command. */
+  actor: Actor
+  barrier: Barrier
+}
+
 /**
- * A veto on the command where it would change something governed that no approval (`approved`) covers. An approved
- * command stays bound to the state that was approved, even where its action is no longer governed.
+ * Where the finished attempt would change something governed that no approval covers: the barrier. Of several commands
+ * the first governed one names the action, and its approval covers the attempt. An approved command stays bound to the
+ * state that was approved, even where its action is no longer governed.
  */
-export function barring(
-  governance: GovernanceSettings,
-  command: AddressedCommand,
-  approved: ApprovedChange | undefined,
-): AskOptions['veto'] {
-  const actions = governance.enabled ? governance.actions : []
-  const settings = approved ? { ...governance, enabled: true, actions: [...actions, approved.action] } : governance
-  return (before, reply) => {
-    const changes = reply.ok && reply.actor.revision !== before?.revision
-    const barrier = changes ? barrierOf(settings, command, before, approved) : undefined
-    // The trial is undone: the reply shows the actor as it was.
-    return barrier && barred(barrier, before ?? reply.actor)
+export function barredBy(
+  { host }: Services,
+  { organization, approved }: Principal,
+  attempt: Attempt,
+  commands: readonly AddressedCommand[],
+): Barred | undefined {
+  const governable = commands.filter(({ to, type }) => isGovernable(kindOf(to), type))
+  const changing = governable.filter(({ to }) => attempt.actor(to)?.revision !== attempt.before(to)?.revision)
+  const settings = changing.length > 0 ? settingsNow(host.peek(`organization/${organization}`), approved) : undefined
+  if (settings === undefined) return undefined
+  for (const command of changing) {
+    const before = attempt.before(command.to)
+    const action = actionOf(settings, command, before)
+    if (action === undefined) continue
+    const barrier = barrierOf(action, command, before, approved)
+    return (
+      barrier && {
+        ok: false,
+        code: 'REQUIRES_APPROVAL',
+        violations: [],
+        barrier,
+        actor: before ?? attempt.actor(command.to)!,
+      }
+    )
   }
+  return undefined
 }
 
-/** One code for every barrier; the code that carries out an approved change checks `isStale`. */
-function barred(barrier: Barrier, actor: Actor): Reply {
-  return { ok: false, code: 'REQUIRES_APPROVAL', violations: [], actor, barrier }
+/** Undefined where nothing is governed. A new organization has no governance yet. */
+function settingsNow(organization: Actor | undefined, approved: ApprovedChange | undefined) {
+  const governance = organization && organizationContext(organization).fields.governance
+  if (governance === undefined || (!governance.enabled && approved === undefined)) return undefined
+  const actions = governance.enabled ? governance.actions : []
+  return approved ? { ...governance, enabled: true, actions: [...actions, approved.action] } : governance
 }
 
+function actionOf(settings: GovernanceSettings, { to, type, fields }: AddressedCommand, before: Actor | undefined) {
+  const given = { fields: { ...fields }, state: before?.state, context: before?.context ?? {} }
+  return governedAs(settings, kindOf(to), type, given)
+}
+
+/** Undefined where the approval covers the action on the actor as it is. */
 function barrierOf(
-  settings: GovernanceSettings,
-  { to, type, fields }: AddressedCommand,
+  action: Barrier['action'],
+  { to }: AddressedCommand,
   before: Actor | undefined,
   approved: ApprovedChange | undefined,
 ): Barrier | undefined {
   const there = before && !isGone(before) ? before : undefined
-  const given = { fields: { ...fields }, state: before?.state, context: before?.context ?? {} }
-  const action = governedAs(settings, kindOf(to), type, given)
-  if (action === undefined) return undefined
   const barrier = { action, resource: kindOf(to), ref: there?.ref ?? null, resourceId: there ? idOf(to) : null }
   const since = there ? subjectHash(action, there) : null
   const isCovered = approved?.action === action && approved.ref === barrier.ref

@@ -12,7 +12,7 @@ import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { deciderOf } from './approvals.js'
 import { lapsedIn, principalNow } from './deciders.js'
-import { find, outcome, tell, type Done } from './ask.js'
+import { find, outcome, send, type Done } from './send.js'
 import { changeContext, organizationContext } from './contexts.js'
 import { lineageOf } from './lineage.js'
 import { operator } from './organizations.js'
@@ -42,7 +42,7 @@ export async function holdChange(
     isCollected,
     approval: await approvalOf(services, principal, { id, action, heldRequest, ref, since }),
   }
-  return outcome(await tell(services, caller, `change/${id}`, 'CREATE', { id, order: services.nextOrder(), asked }))
+  return outcome(await send(services, caller, `change/${id}`, 'CREATE', { id, order: services.nextOrder(), asked }))
 }
 
 type Bound = Pick<ChangeContext, 'id' | 'action' | 'heldRequest' | 'ref' | 'since'>
@@ -108,11 +108,11 @@ export async function decideChange(
   if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
   if (decision === 'APPROVED' && hasMovedOn(services, found.actor)) {
     // Refusals are not remembered under the idempotency key.
-    const { remember: _refused, ...teller } = caller
-    await tell(services, teller, found.actor.ref, 'OUTDATE')
+    const { record: _refused, ...teller } = caller
+    await send(services, teller, found.actor.ref, 'OUTDATE')
     return OUTDATED
   }
-  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], {
+  const reply = await send(services, caller, found.actor.ref, COMMANDS[decision], {
     by,
     comment,
     lapsed: lapsedIn(services, approval),
@@ -151,7 +151,7 @@ async function settle(services: Services, caller: Caller, change: Actor, done: C
   const made = done.ok ? (done.body as { id?: unknown } | null)?.id : undefined
   const application = applicationOf(done)
   const settled = { application, resourceId: resourceId ?? (typeof made === 'string' ? made : null) }
-  return outcome(await tell(services, caller, change.ref, 'SETTLE', settled))
+  return outcome(await send(services, caller, change.ref, 'SETTLE', settled))
 }
 
 function applicationOf(done: CarriedOut | Refused): Application {

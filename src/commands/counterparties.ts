@@ -9,13 +9,14 @@ import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
 import { derivedId, isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { isVisible, outcome, refusedOnDisk, tell, type Done } from './ask.js'
+import { isVisible, outcome, refusedOnDisk, send, type Done } from './send.js'
 import { findAgent } from './agents.js'
-import { agentContext, relationshipContext } from './contexts.js'
+import { relationshipContext } from './contexts.js'
 import { counterpartyRef } from './facts.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
+import { agentStatus } from './status.js'
 
 const PREFIX = 'cpty_'
 const REGISTERED = { ALREADY_EXISTS: 'This address is registered already' }
@@ -41,7 +42,7 @@ export async function createCounterparty(
   if (unpayable) return unpayable
   const ref = counterpartyRef(caller.principal.organization, address)
   const created = { ...identityAt(services, ref, address), status, fields }
-  return outcome(await tell(services, caller, ref, 'CREATE', created), REGISTERED)
+  return outcome(await send(services, caller, ref, 'CREATE', created), REGISTERED)
 }
 
 /**
@@ -73,18 +74,18 @@ async function upsertAt(
 ): Promise<Done | Refused> {
   const agentId = caller.principal.agent!
   const agent = services.host.peek(`agent/${agentId}`)
-  const status = isVisible(agent, caller.principal.organization) ? agentContext(agent).status : 'DELETED'
+  const status = isVisible(agent, caller.principal.organization) ? agentStatus(agent) : 'DELETED'
   // An agent that was stopped must not rename the recipients of others.
   if (status !== 'ACTIVE') return refusedOnDisk(services, refuse('INVALID_STATUS', agentNotActive(status).message))
-  // The answer to remember is the relationship's, which comes last.
-  const { remember: _remember, ...asker } = caller
+  // The answer to record is the relationship's, which comes last.
+  const { record: _record, ...asker } = caller
   const named = identityAt(services, ref, address)
   const fields = fieldsGiven(given)
-  const upserted = outcome(await tell(services, asker, ref, 'UPSERT', { ...named, fields }))
+  const upserted = outcome(await send(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
   const pair = { agentId, counterpartyId: named.id, order: named.order }
   const relationship: Ref = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
-  return outcome(await tell(services, caller, relationship, 'CREATE', pair))
+  return outcome(await send(services, caller, relationship, 'CREATE', pair))
 }
 
 export async function findCounterparty(services: Services, { principal }: Caller, id: string): Promise<Done | Refused> {
@@ -125,7 +126,7 @@ export function updateCounterparty(
   const changes = fieldsGiven(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
   return withCounterparty(services, caller, id, async (ref) =>
-    outcome(await tell(services, caller, ref, command, { changes })),
+    outcome(await send(services, caller, ref, command, { changes })),
   )
 }
 
@@ -139,18 +140,18 @@ export function judgeCounterparty(
 ): Promise<Done | Refused> {
   const told = reason === undefined ? {} : { reason }
   return withCounterparty(services, caller, id, async (ref) =>
-    outcome(await tell(services, caller, ref, command, told), NOT_BLOCKED),
+    outcome(await send(services, caller, ref, command, told), NOT_BLOCKED),
   )
 }
 
 /** Deletes the record with its relationships; payments and a block stay. */
 export function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  const { remember: _remember, ...asker } = caller
+  const { record: _record, ...asker } = caller
   return withCounterparty(services, caller, id, async (ref) => {
     const related = services.query.refs(`counterparty-agents/${id}`)
     // All at once, to share commits.
-    await Promise.all(related.map((relationship) => tell(services, asker, relationship, 'END')))
-    return outcome(await tell(services, caller, ref, 'DELETE'))
+    await Promise.all(related.map((relationship) => send(services, asker, relationship, 'END')))
+    return outcome(await send(services, caller, ref, 'DELETE'))
   })
 }
 

@@ -22,7 +22,7 @@ export interface ImportResult {
  */
 export async function importCounterparties(
   services: Services,
-  { remember: _remember, ...caller }: Caller,
+  { record: _record, ...caller }: Caller,
   entries: readonly ImportEntry[],
 ): Promise<ImportResult> {
   const made = entries.map((entry) => (entry.ok ? createCounterparty(services, caller, entry.counterparty) : entry))

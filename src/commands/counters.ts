@@ -81,9 +81,7 @@ export class Counters {
 
   #ended(gate: string, { as, payment: { id, amount, timezone } }: Pending): Tally {
     const tally = current(this.#tallies.get(gate)!, this.#clock, timezone)
-    return as === 'captured'
-      ? tallyWithCapture(tally, amount, this.#clock)
-      : tallyReleased(tally, id, { state: 'held', amount })
+    return as === 'captured' ? tallyWithCapture(tally, amount, this.#clock) : tallyReleased(tally, id, { amount })
   }
 
   /** A gate's tally now, with the agent's opening added the first time. */

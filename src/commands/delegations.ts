@@ -1,15 +1,14 @@
 // Commands on delegations: creating, changing, revoking and listing them. Spending is decided at their gate.
 import type { Actor } from '../actor/actor.js'
-import type { StillValid } from '../actor/host.js'
+import type { Unchanged } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
-import { find, isVisible, outcome, tell, tellWhile, type Done } from './ask.js'
+import { find, isVisible, outcome, send, sendIf, type Done } from './send.js'
 import { wakeDue } from './due.js'
-import { delegationClaim } from './claims.js'
 import { organizationContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
@@ -74,12 +73,11 @@ export async function delegateWallet(
     const wallet = await find(services, caller, 'wallet', walletId)
     if (!wallet.ok) return wallet
     const id = newId(services.random)
-    const gates = [delegationClaim(agentId, walletId, id)]
-    const fields = { id, agentId, walletId, terms, gates, order: services.nextOrder() }
+    const fields = { id, agentId, walletId, terms, order: services.nextOrder() }
     // A deletion that comes first has looked for delegations to revoke, and would miss this one.
-    const areThere: StillValid = (view) =>
+    const areThere: Unchanged = (view) =>
       [agent, wallet].every(({ actor }) => isVisible(view(actor.ref), caller.principal.organization))
-    const reply = await tellWhile(services, caller, areThere, `delegation/${id}`, 'CREATE', { fields })
+    const reply = await sendIf(services, caller, areThere, `delegation/${id}`, 'CREATE', { fields })
     return reply && outcome(reply, { ALREADY_EXISTS: 'The wallet is delegated to this agent already' })
   })
 }
@@ -142,7 +140,7 @@ export async function configureDelegation(
   if (impossible) return impossible
   const found = await findDelegation(services, caller, agentId, walletId)
   if (!found.ok) return found
-  const reply = await tell(services, caller, found.actor.ref, 'CONFIGURE', { changes })
+  const reply = await send(services, caller, found.actor.ref, 'CONFIGURE', { changes })
   return !reply.ok && reply.code === 'VALIDATION_ERROR' ? noHours() : outcome(reply)
 }
 
@@ -153,5 +151,5 @@ export async function revokeDelegation(
   walletId: string,
 ): Promise<Done | Refused> {
   const found = await findDelegation(services, caller, agentId, walletId)
-  return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'REVOKE')) : found
+  return found.ok ? outcome(await send(services, caller, found.actor.ref, 'REVOKE')) : found
 }

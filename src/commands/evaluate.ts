@@ -14,6 +14,7 @@ import { policiesOn } from './policySet.js'
 import type { Services } from './ports.js'
 import { fundsViolations } from './funds.js'
 import { measure, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
+import { agentStatus, walletStatus } from './status.js'
 
 /** A route with the policies that apply to it and the numbers that they limit. */
 export interface Considered {
@@ -35,14 +36,15 @@ export interface Evaluation {
 export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
   const found = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
   found.push(...agentViolations(facts, executionContext))
-  if (wallet.state !== 'kept.active') found.push(WALLET_NOT_ACTIVE)
+  if (walletStatus(wallet) !== 'ACTIVE') found.push(WALLET_NOT_ACTIVE)
   if (facts.sanction) found.push(facts.sanction)
   if (isBlocked(facts.counterparty?.state)) found.push(RECIPIENT_BLOCKED)
   return found
 }
 
 function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
-  const { status, fields } = agentContext(facts.agent)
+  const { fields } = agentContext(facts.agent)
+  const status = agentStatus(facts.agent)
   const found: Violation[] = []
   if (status !== 'ACTIVE') found.push(agentNotActive(status))
   const { allowedContexts } = fields

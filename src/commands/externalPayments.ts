@@ -1,18 +1,16 @@
 // Payments from wallets whose key the service does not have: the agent gets a permit, pays by itself, and confirms with
 // the transfer's hash. From the permit on the amount stays reserved, because it may have been paid.
 import type { Actor } from '../actor/actor.js'
-import type { StillValid, View } from '../actor/host.js'
-import { isWithin, permanentClaimRef } from '../actor/permanentClaims.js'
+import type { Unchanged } from '../actor/host.js'
 import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
-import type { Ref } from '../domain/gate.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import { provenAddressKey } from '../domain/wallet.js'
-import { refusedOnDisk, tellWhile, type Done } from './ask.js'
-import { transferClaim } from './claims.js'
+import { refusedOnDisk, sendIf, type Done } from './send.js'
+import { permanentKey, transferHashKey } from '../domain/uniqueKeys.js'
 import { paymentContext, walletContext } from './contexts.js'
 import { gatherFacts } from './facts.js'
 import { reviewPermit } from './permitReview.js'
@@ -58,8 +56,8 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
     const isApproved = state === 'approved'
     const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.actor)
     if ('refusal' in reviewed) return reviewed
-    const { stillValid, ...review } = reviewed
-    const reply = await tellWhile(services, caller, stillValid, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
+    const { unchanged, ...review } = reviewed
+    const reply = await sendIf(services, caller, unchanged, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) return undefined
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
     if (reply.ok || isTold) return { ok: true, actor: reply.actor }
@@ -118,14 +116,19 @@ export async function confirmPayment(
   }
   const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
   if ('refusal' in proof) return proof
-  // A transfer that the chain shows is claimed within the organization: another's unproven claim cannot block it.
-  const claim = transferClaim(txHash, id, proof.block === undefined ? undefined : organization)
+  // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
+  const transferKey = transferHashKey(txHash, proof.block === undefined ? undefined : organization)
   let foreign: Refused | undefined
-  const stillValid: StillValid = (view) => {
-    foreign = found.actor.state === 'permitted' ? foreignTransfer(found.actor, txHash, claim.ref, view) : undefined
+  const unchanged: Unchanged = () => {
+    foreign =
+      found.actor.state === 'permitted' ? foreignTransfer(services, found.actor, txHash, transferKey) : undefined
     return foreign === undefined
   }
-  const reply = await tellWhile(services, caller, stillValid, found.actor.ref, 'CONFIRM', { txHash, claim, ...proof })
+  const reply = await sendIf(services, caller, unchanged, found.actor.ref, 'CONFIRM', {
+    txHash,
+    transferKey,
+    ...proof,
+  })
   if (!reply) return foreign!
   if (reply.ok) return { ok: true, actor: reply.actor }
   return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)
@@ -136,13 +139,14 @@ export async function confirmPayment(
  * payment. Any other transfer that the chain shows may confirm one payment in each organization that names the address:
  * none has proven to own it, so none can keep it from the others.
  */
-function foreignTransfer(payment: Actor, txHash: string, claimed: Ref, view: View): Refused | undefined {
+function foreignTransfer({ host }: Services, payment: Actor, txHash: string, key: string): Refused | undefined {
   const { organization, terms } = paymentContext(payment)
   const { address } = terms!.wallet
-  const sent = permanentClaimRef(transferKey(txHash))
-  const isUsed = claimed === sent ? !isWithin(organization, sent)(view) : view(sent) !== undefined
+  const isWithin = (key: string): boolean => (host.keyOwner(key)?.organization ?? organization) === organization
+  const sent = permanentKey(transferKey(txHash))
+  const isUsed = key === sent ? !isWithin(sent) : host.keyOwner(sent) !== undefined
   if (isUsed) return refuse('ALREADY_EXECUTED', USED)
-  if (isWithin(organization, permanentClaimRef(provenAddressKey(address)))(view)) return undefined
+  if (isWithin(permanentKey(provenAddressKey(address)))) return undefined
   return refuse('WALLET_CONFIG_ERROR', `${address} is not paid from in this organization`)
 }
 

@@ -37,12 +37,12 @@ function unseen({ settlement }: Services, chainId: string): Violation {
 }
 
 /** The wallet's gate: the amount to hold, and where its balance comes from. */
-export function walletGate(services: Services, wallet: Actor, amount: Micros, holder: string): Gate {
+export function walletGate(services: Services, wallet: Actor, amount: Micros): Gate {
   const { ref } = wallet
   const source = sourceOf(services, wallet)
-  if (source === 'simulated') return { ref, amount, holder }
+  if (source === 'simulated') return { ref, amount }
   // An unknown balance leaves nothing to hold against.
-  if (source === 'nobody') return { ref, amount: 0, holder }
+  if (source === 'nobody') return { ref, amount: 0 }
   const own = isMadeHere(walletContext(wallet).fields.custodyType)
-  return { ref, amount, terms: { funds: 'chain', ...(own && { transfer: 'own' }) }, holder }
+  return { ref, amount, terms: { funds: 'chain', ...(own && { transfer: 'own' }) } }
 }

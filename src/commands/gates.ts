@@ -11,8 +11,6 @@ import type { Services } from './ports.js'
 import type { Proposal } from './ruleFacts.js'
 
 export interface Held {
-  /** The payment's id. */
-  holder: string
   recipientName: string | undefined
   /** A person has approved the payment, or has to before it is executed. */
   person: boolean
@@ -24,7 +22,7 @@ export function gatesOf(
   { route, numbers }: Considered,
   { rules }: Evaluation,
   { amount, recipient }: Proposal,
-  { holder, recipientName, person }: Held,
+  { recipientName, person }: Held,
 ): Gate[] {
   const { timezone } = facts.organization.fields
   const own = rules.limits.filter(({ of }) => of === 'AGENT')
@@ -36,15 +34,15 @@ export function gatesOf(
     address,
     order: String(services.nextOrder()),
   }
-  const agent: Gate = { ref: facts.agent.ref, holder, amount, terms: { timezone } }
+  const agent: Gate = { ref: facts.agent.ref, amount, terms: { timezone } }
   if (own.length > 0) agent.limits = own
   if (numbers.recent) agent.recent = numbers.recent
   return [
     agent,
-    { ref: route.delegation.ref, holder, amount, terms: delegationTerms(facts, person) },
-    walletGate(services, route.wallet, amount, holder),
-    ...budgetGates(facts, numbers, rules.limits, { holder, amount }),
-    { ref: counterparty, holder, amount, terms: known },
+    { ref: route.delegation.ref, amount, terms: delegationTerms(facts, person) },
+    walletGate(services, route.wallet, amount),
+    ...budgetGates(facts, numbers, rules.limits, amount),
+    { ref: counterparty, amount, terms: known },
   ]
 }
 
@@ -58,7 +56,7 @@ export function budgetGates(
   facts: Facts,
   { budgets }: Considered['numbers'],
   limits: readonly LimitTerm[],
-  { holder, amount }: Pick<Gate, 'holder' | 'amount'>,
+  amount: Gate['amount'],
 ): Gate[] {
   const { timezone } = facts.organization.fields
   const gates: Gate[] = []
@@ -66,7 +64,7 @@ export function budgetGates(
     const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
     const ref: Gate['ref'] = `budget/${policyId}`
     const terms = { timezone, ...(opening && { joins: String(opening.joins) }) }
-    gates.push({ ref, terms, limits: shared, ...(opening && { opening: opening.tally }), holder, amount })
+    gates.push({ ref, terms, limits: shared, ...(opening && { opening: opening.tally }), amount })
   }
   return gates
 }

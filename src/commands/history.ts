@@ -1,19 +1,17 @@
-// An actor's history from the audit log: every command that changed it, turn by turn where the charts can reproduce it,
-// and the same as a sequence diagram.
+// An actor's history from the audit log: every command that changed it, explained where the charts can reproduce it, and
+// the same as a sequence diagram.
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
-import { createTake } from '../actor/turn.js'
+import { createTakeTurn } from '../actor/turn.js'
 import type { Latest } from '../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../domain/audit.js'
-import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { explainHistory, type HistoryEntry } from '../inspect/replay.js'
-import type { TurnTrace } from '../inspect/turnTrace.js'
-import { rowsOf, type Row } from './inspection.js'
+import { atGates, gatesOf, refuserOf, type AtGates, type GateHold } from './inspection.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from './ports.js'
 
-const take = createTake(charts)
+const take = createTakeTurn(charts)
 /** One history of an organization at a time, so that payments are decided meanwhile. */
 const inTurn = oneByOne()
 /** Commands that a history goes back; their entries stay in memory until the answer. */
@@ -23,7 +21,7 @@ const MAX_DRAWN = 100
 /** Up to this many commands, each page replays all of them; beyond it, the page alone. */
 const FEW = 100
 /** Gates that only other actors ask: the log has no entries of them. */
-const UNLOGGED = new Set(['claim', 'budget'])
+const UNLOGGED = new Set(['budget'])
 
 export interface HistoryQuery {
   limit: number
@@ -92,7 +90,8 @@ export interface Participant {
 export interface Line {
   sequence: number
   at: string
-  kind: 'command' | 'ask' | 'answer' | 'event' | 'state'
+  /** A refusal comes from the gate that refused the command. */
+  kind: 'command' | 'refusal' | 'state' | 'event'
   from: string
   to: string
   text: string
@@ -100,40 +99,44 @@ export interface Line {
   reasons: string[]
 }
 
-export interface Story {
+/** A hold with the present state of its gate, which the log does not tell. */
+type HoldInStory = GateHold & { state: string | null }
+
+export interface Story extends AtGates {
   /** False where the story begins later than the actor. */
   isWhole: boolean
   participants: Participant[]
   lines: Line[]
-  rows: (Row & { state: string | null })[]
+  holds: HoldInStory[]
 }
 
 const WORLD = 'world'
 
-/** The commands, asks, answers and events of an actor, in order. */
+/** The commands, refusals, states and events of an actor, in order. */
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
   const { entries, isWhole } = await inTurn(organizationOf(actor), async () => {
     const { entries: logged, ...latest } = await latestOf(services, actor, MAX_DRAWN)
     return { entries: await replayed(services, actor, logged), ...latest }
   })
-  const lines = entries.flatMap((entry) => linesOf(actor.ref, entry))
-  const rows = await rowsOf(services, actor)
-  const ids = new Set([
-    ...lines.map(({ from }) => from),
-    actor.ref,
-    ...rows.map(({ gate }) => gate),
-    ...lines.map(({ to }) => to),
-  ])
-  ids.delete(WORLD)
-  const known = await actorsOf(services, actor, [...ids])
-  const named = [...ids].map((id) => participantOf(id, known.get(id)))
+  const lines = entries.flatMap((entry) => linesOf(actor, entry))
+  const { holds, ...refused } = atGates(actor)
+  const ids = idsIn(actor, lines)
+  const known = await actorsOf(services, actor, ids)
+  const named = ids.map((id) => participantOf(id, known.get(id)))
   const isTold = lines.some(({ to }) => to === WORLD)
   return {
     isWhole,
     participants: [...named, ...(isTold ? [{ id: WORLD, kind: WORLD, name: null }] : [])],
     lines,
-    rows: rows.map((row) => ({ ...row, state: known.get(row.gate)?.state ?? null })),
+    ...refused,
+    holds: holds.map((hold) => ({ ...hold, state: known.get(hold.gate)?.state ?? null })),
   }
+}
+
+/** Those who commanded the actor, the actor itself, its gates, and others that refused. */
+function idsIn(actor: Actor, lines: Line[]): string[] {
+  const from = (kind: Line['kind']): string[] => lines.filter((line) => line.kind === kind).map((line) => line.from)
+  return [...new Set([...from('command'), actor.ref, ...gatesOf(actor), ...from('refusal')])]
 }
 
 /** The actors of these ids in the actor's organization; the requester is a member, a key or the service itself. */
@@ -157,36 +160,18 @@ function participantOf(id: string, actor: Actor | undefined): Participant {
   return { id, kind: kindOf(id as Ref), name: typeof shown === 'string' ? shown : null }
 }
 
-function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns }: HistoryEntry): Line[] {
+function linesOf(actor: Actor, entry: HistoryEntry): Line[] {
+  const { ref } = actor
+  const { sequence, at, by, message, action, from, to, refusal, refusedBy, causes, events } = entry
   const line = (kind: Line['kind'], sender: string, receiver: string, text: string, reasons: string[] = []): Line => {
     return { sequence, at, kind, from: sender, to: receiver, text, reasons }
   }
-  const command = line(
-    'command',
-    `${by.type}/${by.id}`,
-    ref,
-    message ?? action,
-    turns[0]?.refusal ? [turns[0].refusal] : [],
-  )
-  if (turns.length === 0) return from === to ? [command] : [command, line('state', ref, ref, to)]
-  return [command, ...turns.flatMap((turn, place) => linesOfTurn(turn, turns[place + 1], line))]
-}
-
-/** The reasons of a gate's refusal, from the record that the asking actor keeps of it. */
-function reasonsIn({ message, changed }: TurnTrace): string[] {
-  const causes = message === 'REFUSED' ? changed.find(({ field }) => field === 'causes')?.to : undefined
-  return Array.isArray(causes) ? causes.map((cause) => String((cause as { type?: Json }).type)) : []
-}
-
-type Write = (kind: Line['kind'], from: string, to: string, text: string, reasons?: string[]) => Line
-
-/** The effects of a turn, and the answer with which the next one began. */
-function linesOfTurn({ ref, from, to, events, asks }: TurnTrace, next: TurnTrace | undefined, line: Write): Line[] {
+  const violated = causes.map(({ type }) => type)
+  const own = [...(refusal === null ? [] : [refusal]), ...(refusedBy === null ? violated : [])]
   return [
+    line('command', `${by.type}/${by.id}`, ref, message ?? action, own),
+    ...(refusedBy === null ? [] : [line('refusal', refuserOf(actor, refusedBy), ref, 'REFUSED', violated)]),
     ...(from === to ? [] : [line('state', ref, ref, to)]),
     ...events.map((event) => line('event', ref, WORLD, event)),
-    ...(asks && next
-      ? [line('ask', ref, asks.to, asks.type), line('answer', asks.to, ref, next.message, reasonsIn(next))]
-      : []),
   ]
 }

@@ -1,7 +1,7 @@
 // Stores test cases with a policy; later edits of the policy have to pass them.
 import type { PolicyTest } from '../domain/policy.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
-import { outcome, tell, type Done } from './ask.js'
+import { outcome, send, type Done } from './send.js'
 import { policyContext } from './contexts.js'
 import { findPolicy, isOvertaken, outdatedBy, type EditOptions } from './policies.js'
 import { failingTests, problemsOf } from './policyTests.js'
@@ -27,7 +27,7 @@ export async function keepTests(
     const named = failing.map(({ name, message }) => ({ path: name, message }))
     if (named.length > 0)
       return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details: named })
-    const reply = await tell(services, caller, found.actor.ref, 'TEST', { tests, ifVersion: version })
+    const reply = await send(services, caller, found.actor.ref, 'TEST', { tests, ifVersion: version })
     if (!isOvertaken(reply)) return outcome(reply)
   }
 }

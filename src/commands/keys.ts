@@ -1,6 +1,7 @@
 // Keys: making, listing, revoking and authenticating them.
 import type { Actor } from '../actor/actor.js'
-import type { StillValid } from '../actor/host.js'
+import { deliver } from '../actor/host.js'
+import type { Unchanged } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { KeyFields } from '../../machines/key.js'
 import { newId } from '../domain/ids.js'
@@ -8,7 +9,7 @@ import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
 import { identityOf, type Identity, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
-import { find, isVisible, outcome, tell, tellWhile, type Done } from './ask.js'
+import { find, isVisible, outcome, send, sendIf, type Done } from './send.js'
 import { keyContext } from './contexts.js'
 import { activeMember } from './members.js'
 import { oneByOne } from '../actor/oneByOne.js'
@@ -52,9 +53,9 @@ export async function storeKey(
   const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
   const created = { id, fields, livesMs, order: services.nextOrder() }
   // A deletion that comes first has looked for keys to revoke, and would miss this one.
-  const isThere: StillValid = (view) =>
+  const isThere: Unchanged = (view) =>
     agentId === null || isVisible(view(`agent/${agentId}`), caller.principal.organization)
-  const reply = await tellWhile(services, caller, isThere, `key/${id}`, 'CREATE', created)
+  const reply = await sendIf(services, caller, isThere, `key/${id}`, 'CREATE', created)
   if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
   const made = outcome(reply)
   return made.ok ? { ...made, secret } : made
@@ -130,7 +131,7 @@ export async function revokeKey(
   const missing = refuse('NOT_FOUND', `There is no key ${keyId}`)
   const found = await find(services, caller, 'key', keyId)
   if (!found.ok || keyContext(found.actor).fields.agentId !== agentId) return missing
-  const reply = outcome(await tell(services, caller, found.actor.ref, 'REVOKE'))
+  const reply = outcome(await send(services, caller, found.actor.ref, 'REVOKE'))
   return reply.ok ? reply : missing
 }
 
@@ -204,5 +205,5 @@ function noteUse(services: Services, actor: Actor): void {
   const now = services.now()
   if (usedAt !== null && now - usedAt < MINUTE_MS) return
   const by = { type: 'SYSTEM', id }
-  services.host.ask(actor.ref, { type: 'USE', now, organization }, { by }).catch(() => {})
+  deliver(services.host, by, actor.ref, { type: 'USE', now, organization }).catch(() => {})
 }

@@ -8,8 +8,7 @@ import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { ROLE_SCOPES, type Role } from '../domain/roles.js'
 import { mintToken } from '../domain/token.js'
-import { find, outcome, tell, type Done } from './ask.js'
-import { memberEmailClaim } from './claims.js'
+import { find, outcome, send, type Done } from './send.js'
 import { memberContext } from './contexts.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
@@ -40,10 +39,9 @@ export async function inviteMember(
 ): Promise<Invited | Refused> {
   const id = newId(services.random)
   const { setUp, setupUrl } = newLink(services)
-  const gates = [memberEmailClaim(caller.principal.organization, email, id)]
-  const created = { id, order: services.nextOrder(), email, name: name === '' ? null : name, role, setUp, gates }
+  const created = { id, order: services.nextOrder(), email, name: name === '' ? null : name, role, setUp }
   const taken = { ALREADY_EXISTS: 'A member with this e-mail address exists already' }
-  const made = outcome(await tell(services, caller, `member/${id}`, 'CREATE', created), taken)
+  const made = outcome(await send(services, caller, `member/${id}`, 'CREATE', created), taken)
   return made.ok ? { ...made, setupUrl } : made
 }
 
@@ -53,7 +51,7 @@ export async function inviteAgain(services: Services, caller: Caller, id: string
   if (!found.ok) return found
   const { setUp, setupUrl } = newLink(services)
   const notWaiting = { INVALID_STATUS: 'This member has a password already: remove it, and invite it anew' }
-  const made = outcome(await tell(services, caller, found.actor.ref, 'INVITE', { setUp }), notWaiting)
+  const made = outcome(await send(services, caller, found.actor.ref, 'INVITE', { setUp }), notWaiting)
   return made.ok ? { ...made, setupUrl } : made
 }
 
@@ -85,7 +83,7 @@ export function updateMember(
     if (!found.ok) return found
     const demoted = given.role !== undefined && given.role !== 'OWNER'
     if (demoted && isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
-    return outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))
+    return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
   })
 }
 
@@ -95,7 +93,7 @@ export function removeMember(services: Services, caller: Caller, id: string): Pr
     const found = await find(services, caller, 'member', id)
     if (!found.ok) return found
     if (isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
-    return outcome(await tell(services, caller, found.actor.ref, 'REMOVE'))
+    return outcome(await send(services, caller, found.actor.ref, 'REMOVE'))
   })
 }
 

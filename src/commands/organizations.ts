@@ -10,7 +10,7 @@ import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { PRESETS } from '../domain/scopes.js'
-import { outcome, tell, type Done } from './ask.js'
+import { outcome, send, type Done } from './send.js'
 import { organizationContext } from './contexts.js'
 import { countDeciders } from './deciders.js'
 import { storeKey, type Minted } from './keys.js'
@@ -38,7 +38,7 @@ export interface CreateOptions {
   /** A repetition under this key continues where the first attempt stopped. */
   idempotencyKey?: string | undefined
   /** The idempotency record, committed with the key that completes the organization. */
-  remember?: ((organization: Actor) => Memory | undefined) | undefined
+  record?: ((organization: Actor) => Memory | undefined) | undefined
   requestId?: string | undefined
 }
 
@@ -46,17 +46,13 @@ export interface CreateOptions {
 export async function createOrganization(
   services: Services,
   name: string,
-  { secret, idempotencyKey, remember, requestId }: CreateOptions = {},
+  { secret, idempotencyKey, record, requestId }: CreateOptions = {},
 ): Promise<(Minted & { organization: Actor }) | Refused> {
   const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
   const caller = { principal: operator(id), requestId }
-  const { actor } = await tell(services, caller, `organization/${id}`, 'CREATE', created)
-  const minted = await storeFirstKey(
-    services,
-    { ...caller, ...(remember && { remember: () => remember(actor) }) },
-    secret,
-  )
+  const { actor } = await send(services, caller, `organization/${id}`, 'CREATE', created)
+  const minted = await storeFirstKey(services, { ...caller, ...(record && { record: () => record(actor) }) }, secret)
   return minted.ok ? { ...minted, organization: actor } : minted
 }
 
@@ -105,7 +101,7 @@ export async function updateOrganization(
     const governance = given && (await governanceAfter(services, caller, given))
     if (governance && 'refusal' in governance) return governance
     const changes = { ...rest, ...(governance && { governance }) }
-    return outcome(await tell(services, caller, `organization/${organization}`, 'UPDATE', { changes }))
+    return outcome(await send(services, caller, `organization/${organization}`, 'UPDATE', { changes }))
   })
 }
 
@@ -141,10 +137,10 @@ async function governanceAfter(
 
 /** Freezes the organization; no payment of it executes after the audit entry whose sequence is the answer. */
 export async function freezeOrganization(services: Services, caller: Caller, reason: string): Promise<Done | Refused> {
-  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'FREEZE', { reason }))
+  return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'FREEZE', { reason }))
 }
 
 export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Done | Refused> {
   const notFrozen = { INVALID_STATUS: 'The organization is not frozen' }
-  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'UNFREEZE'), notFrozen)
+  return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'UNFREEZE'), notFrozen)
 }

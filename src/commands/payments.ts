@@ -1,12 +1,14 @@
 // Commands on a payment after its request: find, list, execute, cancel, release.
 import type { Actor } from '../actor/actor.js'
+import type { Reply } from '../actor/attempt.js'
+import { deliver } from '../actor/host.js'
 import type { Page, PageQuery, Paging } from '../actor/query.js'
 import { TIMER } from '../domain/audit.js'
 import type { Code } from '../domain/codes.js'
 import type { Ref } from '../domain/gate.js'
-import { shownStatus, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
+import type { PaymentStatus, PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { find, isOwn, tell, type Done } from './ask.js'
+import { find, isOwn, send, type Done } from './send.js'
 import { paymentContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
@@ -14,11 +16,7 @@ import { custodyRefusal, paymentIdOf } from './request.js'
 import { retryOnConflict } from './retryOnConflict.js'
 import { reviewPayment } from './review.js'
 import { carryOut } from './settling.js'
-
-/** The status that a payment shows; a releasing one shows the status that it will end in. */
-export function paymentStatus(actor: Actor): PaymentStatus {
-  return shownStatus(actor.state, paymentContext(actor).ending)
-}
+import { paymentStatus } from './status.js'
 
 /** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */
 export async function findPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -40,9 +38,9 @@ export async function currentPayment(services: Services, { principal }: Caller, 
 }
 
 /** Sends WAKE; an actor whose time has not come stays as it is. */
-export function wake(services: Services, ref: Ref, organization: string) {
+export function wake(services: Services, ref: Ref, organization: string): Promise<Reply> {
   const command = { type: 'WAKE', now: services.now(), organization }
-  return services.host.ask(ref, command, { by: TIMER })
+  return deliver(services.host, TIMER, ref, command)
 }
 
 export interface PaymentList extends Paging {
@@ -108,7 +106,7 @@ export async function releasePayment(
 ): Promise<Done | Refused> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  const reply = await tell(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason })
+  const reply = await send(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason })
   return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 
@@ -124,8 +122,8 @@ export function executePayment(services: Services, caller: Caller, id: string): 
     if (refused) return refused
     const reviewed = await reviewPayment(services, found.actor)
     if ('refusal' in reviewed) return reviewed
-    const { stillValid, ...review } = reviewed
-    const reply = await carryOut(services, caller, stillValid, found.actor.ref, 'EXECUTE', review)
+    const { unchanged, ...review } = reviewed
+    const reply = await carryOut(services, caller, unchanged, found.actor.ref, 'EXECUTE', review)
     if (reply?.ok) return { ok: true, actor: reply.actor }
     return reply && stopped(reply.code, reply.actor)
   })
@@ -150,7 +148,7 @@ const MAYBE_PAID =
 export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  const reply = await tell(services, caller, found.actor.ref, 'CANCEL')
+  const reply = await send(services, caller, found.actor.ref, 'CANCEL')
   if (reply.ok) return { ok: true, actor: reply.actor }
   return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? MAYBE_PAID : undefined)
 }

@@ -1,7 +1,7 @@
 // Reviews a permitted payment whose agent asks for the permit again, because the first answer was lost. Violations keep
 // the permit from being shown again; the payment and its holds stay as they are.
 import type { Actor } from '../actor/actor.js'
-import type { StillValid } from '../actor/host.js'
+import type { Unchanged } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { isListed } from '../domain/counterparty.js'
 import { DELEGATION_REVOKED, delegationViolations } from '../domain/delegation.js'
@@ -23,13 +23,13 @@ export async function reviewPermit(services: Services, payment: Actor): Promise<
   const { agentId, recipientAddress } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
   if (facts.sanctions === undefined) return UNREADABLE
-  const isPermitted: StillValid = (view) => view(payment.ref)?.state === payment.state
+  const isPermitted: Unchanged = (view) => view(payment.ref)?.state === payment.state
   const route = routeOf(facts, terms!)
-  if (!route) return { stillValid: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
+  if (!route) return { unchanged: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
   const considered = consider(services, facts, route)
   const stands = standing(services, facts, considered)
   const violations = await violationsOf(services, payment, facts, considered)
-  return { stillValid: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
+  return { unchanged: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
 }
 
 /** All violations that stand now, without the payment's own hold. */

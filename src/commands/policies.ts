@@ -15,8 +15,7 @@ import {
   type PolicyType,
 } from '../domain/policy.js'
 import { refuse, refuseField, refuseFields, type Refused } from '../domain/refusal.js'
-import type { Reply } from '../actor/host.js'
-import { find, outcome, tell, type Done } from './ask.js'
+import { find, outcome, send, type Done, type Sent } from './send.js'
 import { policyContext } from './contexts.js'
 import { rulesHash } from './policySnapshot.js'
 import { failingTests, type FailingTest } from './policyTests.js'
@@ -125,7 +124,7 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
   const at = services.now()
   const agents = agentIds.map((subjectId): PolicyAssignment => ({ id: newId(services.random), subjectId, at }))
   const created = { id, definition, agents, order: services.nextOrder(), ...editOf(caller, rules) }
-  return outcome(await tell(services, caller, `policy/${id}`, 'CREATE', created))
+  return outcome(await send(services, caller, `policy/${id}`, 'CREATE', created))
 }
 
 export function findPolicy(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -184,7 +183,7 @@ export async function edit(
     const gone = covers ? await goneSubjects(services, caller, found.actor) : []
     const edited = { ...editOf(caller, next.rules), ...seen, gone }
     const fields = { ...planned.fields, ...forcedNote(planned, failing), ...edited }
-    const reply = await tell(services, caller, found.actor.ref, planned.type, fields)
+    const reply = await send(services, caller, found.actor.ref, planned.type, fields)
     if (!isOvertaken(reply)) return policyOutcome(reply, id)
   }
 }
@@ -195,7 +194,7 @@ export function outdatedBy({ ifVersion }: EditOptions, version: number): Refused
 }
 
 /** The policy has changed since the command was planned; plan it again. */
-export function isOvertaken(reply: Reply): boolean {
+export function isOvertaken(reply: Sent): boolean {
   return !reply.ok && reply.code === 'VERSION_CONFLICT'
 }
 
@@ -216,7 +215,7 @@ function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?:
 const MAX_NAMED = 5
 
 /** A policy deleted meanwhile answers NOT_FOUND. */
-function policyOutcome(reply: Reply, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
+function policyOutcome(reply: Sent, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
   if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
   return outcome(reply, say)
 }
@@ -316,7 +315,7 @@ export async function deletePolicy(
   if (!found.ok) return found
   const gone = await goneSubjects(services, caller, found.actor)
   const fields = { gone, ...editOf(caller, []), ...(ifVersion !== undefined && { ifVersion }) }
-  return policyOutcome(await tell(services, caller, found.actor.ref, 'DELETE', fields), id)
+  return policyOutcome(await send(services, caller, found.actor.ref, 'DELETE', fields), id)
 }
 
 type Subjects = 'agents' | 'wallets'
@@ -348,7 +347,7 @@ export async function assign(
   const policy = await findPolicy(services, caller, policyId)
   if (!policy.ok) return policy
   const assignment = { id: assignmentId, subjectId, at: services.now() }
-  const reply = await tell(services, caller, policy.actor.ref, 'ASSIGN', { to, assignment })
+  const reply = await send(services, caller, policy.actor.ref, 'ASSIGN', { to, assignment })
   return policyOutcome(reply, policyId, {
     INVALID_STATUS: 'A policy of scope organization applies to all agents already',
   })
@@ -367,6 +366,6 @@ export async function unassign(
   const isAssigned = policy.ok && policyContext(policy.actor)[from].some((one) => one.subjectId === subjectId)
   if (!subject.ok && !isAssigned) return subject
   if (!policy.ok) return policy
-  const reply = await tell(services, caller, policy.actor.ref, 'UNASSIGN', { from, subjectId })
+  const reply = await send(services, caller, policy.actor.ref, 'UNASSIGN', { from, subjectId })
   return policyOutcome(reply, policyId, { NOT_FOUND: 'The policy is not assigned there' })
 }

@@ -1,7 +1,9 @@
 // The ports of commands: where actors live, lists, time, randomness and settlement come in here. Commands must reach
 // the world through nothing else.
-import type { ActorHost, Reply, Sequence, StillValid, View } from '../actor/host.js'
+import type { Attempt } from '../actor/attempt.js'
+import type { ActorHost, Unchanged } from '../actor/host.js'
 import type { Rules } from './rules.js'
+import type { Sent } from './send.js'
 import type { Actor } from '../actor/actor.js'
 import type { AuditLogPort } from '../actor/auditLog.js'
 import type { Follower } from '../actor/follower.js'
@@ -31,7 +33,7 @@ export interface Passwords {
 }
 
 /** The idempotency record of a request that queues the delivery with this id; undefined without an idempotency key. */
-export type RememberQueued = (id: string) => Memory | undefined
+export type RecordQueued = (id: string) => Memory | undefined
 
 export interface Services {
   host: ActorHost
@@ -61,7 +63,7 @@ export interface Services {
   /** Stores a separate delivery and its idempotency record in one commit; returns its id once it is on disk. */
   enqueue(
     told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>,
-    remember?: RememberQueued,
+    record?: RecordQueued,
   ): Promise<string>
   /** The payload of an endpoint test. */
   testPayload(at: number): object
@@ -105,14 +107,14 @@ export type ProviderSlot = 'ready' | { wrong: string } | null
 export interface Settlement {
   /**
    * Runs a command that may leave a payment with a transfer to make, then makes the transfer until it is accepted,
-   * refused, or unknown. `tell` sends the payment each result while `stillValid` holds. Returns the last reply;
+   * refused, or unknown. `tell` sends the payment each result while `unchanged` holds. Returns the last reply;
    * undefined where the command did not begin.
    */
   carryOut(
     to: Ref,
-    command: () => Promise<Reply | undefined>,
-    tell: (type: string, fields: object, stillValid?: StillValid) => Promise<Reply | undefined>,
-  ): Promise<Reply | undefined>
+    command: () => Promise<Sent | undefined>,
+    tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent | undefined>,
+  ): Promise<Sent | undefined>
   /** Why the service can make no transfer on this chain; null when it can. */
   refusalOn(chainId: string): SendFailure | null
   /** True when balances on this chain can be read. */
@@ -123,10 +125,11 @@ export interface Settlement {
   verify(claimed: ClaimedTransfer): Promise<Verdict>
 }
 
-/** The principal of a command, and how its answer is remembered under an idempotency key. */
+/** The principal of a command, and how its answer is recorded under an idempotency key. */
 export interface Caller {
   principal: Principal
   /** For the audit log; undefined at the first start, where no request is behind the command. */
   requestId: string | undefined
-  remember?: (made: Actor, view: View, sequence: Sequence) => Memory | undefined
+  /** The answer's idempotency record, made of the finished attempt before its commit. */
+  record?: (made: Actor, attempt: Attempt) => Memory | undefined
 }

@@ -7,7 +7,6 @@ import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import {
   currentDecision,
-  shownStatus,
   transactionStatus,
   type Decision,
   type PaymentStatus,
@@ -17,6 +16,7 @@ import {
 import type { SettlementMode } from '../domain/settlement.js'
 import type { Violation } from '../domain/violation.js'
 import type { Inclusion } from './audit.js'
+import { paymentStatus } from './status.js'
 
 export const RECEIPT_FORMAT = 'bursar-receipt/1'
 
@@ -80,7 +80,6 @@ export interface Recorded {
   /** The request's decision, and the last review's. */
   decision: Decision
   review: Decision | null
-  ending: PaymentStatus | null
   causes: Violation[]
   transactionId: string
   txHash: string | null
@@ -105,14 +104,14 @@ export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
 }
 
 export function partsOf(payment: Recorded): ReceiptParts {
-  const { terms, createdAt, state, ending, causes } = payment
+  const { terms, createdAt, causes } = payment
   const { facts, nearest: _way, ...decided } = currentDecision(payment)
   const { askedBy: _asker, settlementMode: _mode, ...asked } = terms
   return {
     request: { ...asked, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,
     decision: decided as unknown as { [field: string]: Json },
-    outcome: { status: shownStatus(state, ending), causes },
+    outcome: { status: paymentStatus(payment), causes },
     settlement: settledOf(payment),
     approvals: approvalsOf(payment),
   }

@@ -8,7 +8,7 @@ import { currentDecision, type Decision, type Outcome, type PaymentStatus } from
 import type { Violation } from '../domain/violation.js'
 import { paymentContext } from './contexts.js'
 import { outcomeOf } from './evaluate.js'
-import { paymentStatus } from './payments.js'
+import { paymentStatus } from './status.js'
 import { gatherFacts } from './facts.js'
 import { policiesOn, type PolicySet } from './policySet.js'
 import { versionsOf } from './policySnapshot.js'

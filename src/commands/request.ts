@@ -11,7 +11,7 @@ import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
-import { refusedOnDisk, type Done } from './ask.js'
+import { refusedOnDisk, type Done } from './send.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
@@ -50,9 +50,9 @@ export function requestPayment(services: Services, caller: Caller, wanted: Wante
     const decided = await decide(services, caller, wanted)
     if ('refusal' in decided) return decided
     const fields = describePayment(services, caller, wanted, decided)
-    const stillValid = standing(services, decided.facts, decided.considered)
+    const unchanged = standing(services, decided.facts, decided.considered)
     const asked = { fields, walletId: wanted.walletId }
-    const reply = await carryOut(services, caller, stillValid, `payment/${fields.id}`, 'REQUEST', asked)
+    const reply = await carryOut(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
     // Any other refusal is of the execution, and the payment shows it.
     if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
     return reply && { ok: true, actor: reply.actor }
@@ -185,7 +185,7 @@ export function describePayment(
   const isExecuted = wanted.autoExecute && decision.outcome !== 'DENIED'
   const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
-  const held = { holder: id, recipientName: wanted.recipientName, person }
+  const held = { recipientName: wanted.recipientName, person }
   const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }
   return {
     id,

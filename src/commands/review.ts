@@ -4,7 +4,7 @@ import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import { policySetHash } from '../../rules/hash.js'
 import { isGone, type Actor } from '../actor/actor.js'
-import type { StillValid } from '../actor/host.js'
+import type { Unchanged } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { isBlocked, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
 import type { Gate } from '../domain/gate.js'
@@ -19,7 +19,7 @@ import { gatherFacts, routeOf, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
-import { refusedOnDisk } from './ask.js'
+import { refusedOnDisk } from './send.js'
 import { delegationContext, paymentContext } from './contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
@@ -42,7 +42,7 @@ export interface ReviewResult {
   /** Present where something has changed. */
   review?: Review
   /** Whether the check still holds when the command begins. */
-  stillValid: StillValid
+  unchanged: Unchanged
 }
 
 const REVIEWED = new Set(['approved', 'awaitingApproval'])
@@ -58,22 +58,22 @@ const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the 
  * is paused that the review would change.
  */
 export async function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
-  const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
+  const sameState: Unchanged = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const isReviewed = REVIEWED.has(actor.state)
   // A hold that is over must not deny the payment for good.
   if (isReviewed) await wakeDue(services)
   const known = isReviewed ? await caseOf(services, payment) : undefined
   // The gates refuse a payment whose route is gone.
-  if (known === undefined) return { stillValid: sameState }
+  if (known === undefined) return { unchanged: sameState }
   if ('refusal' in known) return refusedOnDisk(services, known)
   if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = standing(services, known.facts, known.considered)
   const review = await reviewed(services, known)
-  const stillValid: StillValid = (view) => sameState(view) && stands(view)
+  const unchanged: Unchanged = (view) => sameState(view) && stands(view)
   const paused = review && actor.state === 'approved' ? pausedBy(known) : undefined
   if (paused) return refusedOnDisk(services, paused)
-  return { stillValid, ...(review && { review: { after: payment.reviews, ...review } }) }
+  return { unchanged, ...(review && { review: { after: payment.reviews, ...review } }) }
 }
 
 /** A pause leaves an approved payment as it is, whatever its review would change; what is forbidden is forbidden. */
@@ -136,7 +136,7 @@ async function reevaluated(services: Services, known: Case): Promise<ReviewConte
   const outcome = outcomeOf(rules.violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   const evaluation = { rules, outcome, violations: rules.violations, preapproval }
   const person = approved || outcome === 'REQUIRES_APPROVAL'
-  const held = { holder: id, recipientName: terms!.recipientName ?? undefined, person }
+  const held = { recipientName: terms!.recipientName ?? undefined, person }
   const decision = decisionOf(services, facts, considered, evaluation)
   const about = { paymentId: id, terms: terms!, facts, decision, askedBy: rules.requiresApprovalBy }
   return {
@@ -155,7 +155,7 @@ function reviewedTerms(services: Services, known: Case): ReviewContent | undefin
   const { id: holder, terms, gates } = payment
   const { ref } = considered.route.delegation
   const renewedTerms = delegationTerms(facts, approved || preapproval)
-  const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount })
+  const budgets = budgetGates(facts, considered.numbers, [], terms!.amount)
   const isHeld = (budget: Gate): boolean => gates.some((gate) => gate.ref === budget.ref)
   const joined = budgets.filter((budget) => isHeld(budget) && budget.opening !== undefined)
   const added = budgets.filter((budget) => !isHeld(budget))

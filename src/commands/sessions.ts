@@ -1,13 +1,14 @@
 // Sessions: signing in and out, setting passwords, and authenticating tokens. Every failed sign-in costs one
 // computation and gets the same answer.
 import type { Actor } from '../actor/actor.js'
+import { deliver } from '../actor/host.js'
 import { emailKey } from '../domain/email.js'
 import { newId } from '../domain/ids.js'
 import { normalPassword } from '../domain/password.js'
 import type { Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isToken, mintToken } from '../domain/token.js'
-import { outcome, refusedOnDisk, tell, type Done } from './ask.js'
+import { outcome, refusedOnDisk, send, type Done } from './send.js'
 import { memberContext, sessionContext } from './contexts.js'
 import { personOf } from './members.js'
 import type { Caller, Services } from './ports.js'
@@ -77,7 +78,7 @@ function membershipsOf(services: Services, { email, organizationId }: Credential
 /** Stores the same password under today's parameters. */
 async function rehash(services: Services, caller: Caller, member: Actor, hash: string): Promise<void> {
   const { generation } = memberContext(member)
-  await tell(services, caller, member.ref, 'REHASH', { generation, password: { hash } })
+  await send(services, caller, member.ref, 'REHASH', { generation, password: { hash } })
 }
 
 /** INVARIANT: every session has a new token. One that the browser sent before signing in opens nothing. */
@@ -93,9 +94,9 @@ async function begin(services: Services, caller: Caller, member: Actor): Promise
     generation,
     expiresAt: services.now() + SESSION_MS,
   }
-  const made = outcome(await tell(services, caller, `session/${id}`, 'CREATE', created))
+  const made = outcome(await send(services, caller, `session/${id}`, 'CREATE', created))
   if (!made.ok) return made
-  const noted = outcome(await tell(services, caller, member.ref, 'USE'))
+  const noted = outcome(await send(services, caller, member.ref, 'USE'))
   // The member was removed while the password was being checked.
   return noted.ok ? { ok: true, member: noted.actor, session: made.actor, token } : refuse('AUTH_FAILED', WRONG)
 }
@@ -115,7 +116,7 @@ export async function setUpMember(
   if (services.passwords.busy()) return busy()
   const stored = { hash: await services.passwords.hash(normalPassword(password)) }
   const caller = { principal: personOf(member), requestId }
-  const reply = await tell(services, caller, member.ref, 'SET_UP', { hash, password: stored })
+  const reply = await send(services, caller, member.ref, 'SET_UP', { hash, password: stored })
   return reply.ok ? begin(services, caller, reply.actor) : refuse('AUTH_FAILED', LINK_OVER)
 }
 
@@ -131,7 +132,7 @@ export async function changePassword(
   const { matches } = await services.passwords.verify(normalPassword(currentPassword), password?.hash)
   if (!matches) return wrongPassword()
   const hash = await services.passwords.hash(normalPassword(newPassword))
-  const reply = await tell(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
+  const reply = await send(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
   return reply.ok ? begin(services, caller, reply.actor) : wrongPassword()
 }
 
@@ -151,7 +152,7 @@ export async function currentSession(services: Services, { principal }: Caller):
 }
 
 export async function signOut(services: Services, caller: Caller): Promise<Done | Refused> {
-  return outcome(await tell(services, caller, `session/${caller.principal.session}`, 'END'))
+  return outcome(await send(services, caller, `session/${caller.principal.session}`, 'END'))
 }
 
 /** The principal of a token; undefined for every reason why it is not valid. */
@@ -182,5 +183,5 @@ function noteUse(services: Services, session: Actor): void {
   const { id, organization, usedAt } = sessionContext(session)
   const now = services.now()
   if (now - usedAt < MINUTE_MS) return
-  services.host.ask(session.ref, { type: 'USE', now, organization }, { by: { type: 'SYSTEM', id } }).catch(() => {})
+  deliver(services.host, { type: 'SYSTEM', id }, session.ref, { type: 'USE', now, organization }).catch(() => {})
 }

@@ -1,7 +1,7 @@
 // Whether the grounds of a payment's decision still hold when its command begins: organization, agent, delegation,
 // wallet, recipient and policies. Sums and balances are left to the gates.
 import type { Actor } from '../actor/actor.js'
-import type { StillValid, View } from '../actor/host.js'
+import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { counterpartyStatus } from '../domain/counterparty.js'
 import { agentContext, counterpartyContext, policyContext, walletContext } from './contexts.js'
@@ -11,7 +11,7 @@ import { sameDecide } from './policySet.js'
 import type { Services } from './ports.js'
 
 /** For a payment decided on these facts, on this route. */
-export function standing(services: Services, facts: Facts, { route, policies, numbers }: Considered): StillValid {
+export function standing(services: Services, facts: Facts, { route, policies, numbers }: Considered): Unchanged {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
   const payer = {
     organization: organization.id,
@@ -20,7 +20,7 @@ export function standing(services: Services, facts: Facts, { route, policies, nu
   }
   return (view) =>
     sameContext(view(`organization/${payer.organization}`), organization, ['fields', 'frozenFor']) &&
-    sameFields(view, agent, ['status', 'fields']) &&
+    sameFields(view, agent, ['fields']) &&
     sameFields(view, route.delegation, ['terms']) &&
     sameFields(view, route.wallet, []) &&
     sameRecipient(counterparty, view(counterpartyRef)) &&

@@ -23,8 +23,8 @@ const delegation: ReadFields = (actor) => {
 }
 // `edits` is included because a second freeze or block looks the same as the first.
 const agent: ReadFields = (actor) => {
-  const { status, frozenFor, edits } = agentContext(actor)
-  return [status, frozenFor, edits]
+  const { frozenFor, edits } = agentContext(actor)
+  return [frozenFor, edits]
 }
 const counterparty: ReadFields = (actor) => {
   const { name, category, notes, website, reason, edits } = counterpartyContext(actor)

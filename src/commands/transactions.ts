@@ -4,7 +4,7 @@ import type { Page, Paging } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
 import { isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { isOwn, isVisible, type Done } from './ask.js'
+import { isOwn, isVisible, type Done } from './send.js'
 import type { Caller, Services } from './ports.js'
 
 export interface TransactionList extends Paging {

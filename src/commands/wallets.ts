@@ -6,14 +6,23 @@ import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
-import { isProviderSlot, providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
-import { takePermanently } from '../actor/permanentClaims.js'
-import { find, outcome, tell, type Done } from './ask.js'
-import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
+import {
+  isProviderSlot,
+  providerAddressKey,
+  type CustodyType,
+  type WalletFields,
+  type WalletStatus,
+} from '../domain/wallet.js'
+import { idOf } from '../actor/actor.js'
+import { permanentKey, walletAddressKey } from '../domain/uniqueKeys.js'
+import type { Ref } from '../domain/gate.js'
+import { find, outcome, send, sendAllIf, type Done } from './send.js'
 import { walletContext } from './contexts.js'
+import { deleteWith } from './deletion.js'
 import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
+import { walletStatus } from './status.js'
 
 export interface NewWallet {
   name: string
@@ -65,40 +74,38 @@ export async function createWallet(
   const place = await placed(services, caller.principal.organization, given)
   if ('refusal' in place) return place
   const { chainId, address } = place
-  const foreign = await foreignAddress(services, caller, given, address)
-  if (foreign) return foreign
   const { name, custodyType, chainType, walletType } = given
   const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
-  const { organization } = caller.principal
+  const grounds = isPaidFrom(given) ? { permanentKey: permanentKey(providerAddressKey(address)) } : {}
   return retryOnConflict(async () => {
     const id = newId(services.random)
-    const gates = [walletAddressClaim(organization, chainId, address, id)]
-    const created = { id, fields, gates, order: services.nextOrder() }
-    const reply = await tell(services, caller, `wallet/${id}`, 'CREATE', created)
+    const created = { id, fields, order: services.nextOrder() }
+    const reply = await sendAllIf(services, caller, grounds, [{ to: `wallet/${id}`, type: 'CREATE', fields: created }])
+    if (!reply) return foreignAddress(address)
     if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
-    const [taken] = await services.host.read([walletAddressRef(organization, chainId, address)])
-    const existing = await findWallet(services, caller, claimOwner(taken?.context) ?? id)
+    const existing = await walletAt(services, caller, chainId, address)
     // A wallet that was deleted meanwhile has left its address free.
     return existing.ok ? { ...existing, existed: true } : undefined
   })
 }
 
 /**
- * An address is paid from by one organization alone, on every chain: that for which the service made its key, and a
- * provider's by the first to make a wallet of it, even before the provider is configured. A refusal harms an address's
- * owner less than another organization paying from it.
+ * An address that the service pays from is paid from by one organization alone, on every chain: that for which the
+ * service made its key, and a provider's by the first to make a wallet of it, even before the provider is configured. A
+ * refusal harms an address's owner less than another organization paying from it.
  */
-async function foreignAddress(
-  { host, now }: Services,
-  { principal: { organization, type, id } }: Caller,
-  given: NewWallet,
-  address: string,
-): Promise<Refused | undefined> {
-  const isMade = given.address === undefined
-  if (!isMade && !isProviderSlot(given.custodyType)) return undefined
-  const wanted = { key: providerAddressKey(address), holder: organization, organization }
-  if (await takePermanently(host, wanted, now(), { by: { type, id } })) return undefined
+function isPaidFrom({ address, custodyType }: NewWallet): boolean {
+  return address === undefined || isProviderSlot(custodyType)
+}
+
+function foreignAddress(address: string): Refused {
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
+}
+
+/** The organization's wallet with this address on this chain. */
+function walletAt(services: Services, caller: Caller, chainId: string, address: string): Promise<Done | Refused> {
+  const owned = services.host.keyOwner(walletAddressKey(caller.principal.organization, chainId, address))
+  return findWallet(services, caller, owned ? idOf(owned.owner as Ref) : '')
 }
 
 function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -134,8 +141,6 @@ export async function listWallets(services: Services, caller: Caller, query: Wal
   return { ...page, actors: (await services.host.read(refs)) as Actor[] }
 }
 
-export const WALLET_STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const
-type WalletStatus = (typeof WALLET_STATUSES)[number]
 const COMMANDS: Record<WalletStatus, string> = { ACTIVE: 'ACTIVATE', FROZEN: 'FREEZE', ARCHIVED: 'ARCHIVE' }
 
 export async function updateWallet(
@@ -147,20 +152,16 @@ export async function updateWallet(
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
-  return outcome(await tell(services, caller, found.actor.ref, command, name === undefined ? {} : { name }))
+  return outcome(await send(services, caller, found.actor.ref, command, name === undefined ? {} : { name }))
 }
 
-/** Removes the wallet, then revokes its delegations; refused while a payment holds some of its balance. */
+/** Deletes the wallet and revokes its delegations; refused while a payment holds some of its balance. */
 export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   await wakeDue(services)
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
-  const deleted = outcome(await tell(services, caller, found.actor.ref, 'DELETE'), { INVALID_STATUS: HELD })
-  if (!deleted.ok) return deleted
-  for (const delegation of await services.query.all(`wallet-delegations/${id}`)) {
-    if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
-  }
-  return deleted
+  const { ref } = found.actor
+  return deleteWith(services, caller, ref, [`wallet-delegations/${id}`], undefined, { INVALID_STATUS: HELD })
 }
 
 const HELD = 'Payments hold some of the wallet: wait until they have ended'
@@ -177,19 +178,8 @@ export async function fundWallet(
   if (services.settlementMode === 'live') {
     return refuse('INVALID_STATUS', 'Wallets are funded on their chain in live settlement')
   }
-  return outcome(await tell(services, caller, found.actor.ref, 'FUND', { amount }), { INVALID_AMOUNT: TOO_MUCH })
+  return outcome(await send(services, caller, found.actor.ref, 'FUND', { amount }), { INVALID_AMOUNT: TOO_MUCH })
 }
 
 const MOST = Math.floor(toNumber(Number.MAX_SAFE_INTEGER))
 const TOO_MUCH = `The balance would be more than a wallet can hold, which is ${MOST}: fund it with less`
-
-const STATUSES: Record<string, WalletStatus> = {
-  'kept.frozen': 'FROZEN',
-  'kept.archived': 'ARCHIVED',
-  deleted: 'ARCHIVED',
-}
-
-/** ACTIVE, FROZEN or ARCHIVED; a deleted wallet shows as ARCHIVED in histories. */
-export function walletStatus(actor: Actor): WalletStatus {
-  return STATUSES[actor.state] ?? 'ACTIVE'
-}

@@ -3,10 +3,10 @@ import type { DeliveryPage, Paging } from '../actor/query.js'
 import type { DeliveryStatus } from '../domain/delivery.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
-import { find, outcome, tell, type Done } from './ask.js'
+import { find, outcome, send, type Done } from './send.js'
 import { agentContext, organizationContext } from './contexts.js'
 import { findOrganization } from './organizations.js'
-import type { Caller, RememberQueued, Services } from './ports.js'
+import type { Caller, RecordQueued, Services } from './ports.js'
 
 /** `secret` is present where this command made it; it is never shown again. */
 export type Configured = Done & { secret?: string }
@@ -20,7 +20,7 @@ async function withSecret(
 ): Promise<Configured | Refused> {
   const { organization } = caller.principal
   const { secret, sealed } = services.newSigningSecret(organization)
-  const told = await tell(services, caller, `organization/${organization}`, type, { ...fields, secret: sealed })
+  const told = await send(services, caller, `organization/${organization}`, type, { ...fields, secret: sealed })
   const done = outcome(told, { INVALID_STATUS: 'Configure an endpoint first, which makes the first secret' })
   if (!done.ok) return done
   return webhookOf(done).secret === sealed ? { ...done, secret } : done
@@ -34,9 +34,12 @@ export function setWebhook(services: Services, caller: Caller, url: string): Pro
   return withSecret(services, caller, 'SET_WEBHOOK', { url })
 }
 
-/** Makes the organization's signing secret where there is none. */
-export function issueSecret(services: Services, caller: Caller): Promise<Configured | Refused> {
-  return withSecret(services, caller, 'ISSUE_SECRET', {})
+/** The message that makes the organization's signing secret where there is none. */
+export function secretFor({ host, newSigningSecret }: Services, organization: string) {
+  const { secret, sealed } = newSigningSecret(organization)
+  const to = `organization/${organization}` as const
+  const isNew = (): boolean => organizationContext(host.peek(to)!).webhook.secret === sealed
+  return { command: { to, type: 'ISSUE_SECRET', fields: { secret: sealed } }, secret, isNew }
 }
 
 /** The old secret goes on signing beside the new one for a day. */
@@ -45,7 +48,7 @@ export function rotateSecret(services: Services, caller: Caller): Promise<Config
 }
 
 export async function clearWebhook(services: Services, caller: Caller): Promise<Done | Refused> {
-  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
+  return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
 }
 
 export interface DeliveryList extends Paging {
@@ -75,18 +78,14 @@ async function callbackUrl(services: Services, caller: Caller, agentId: string):
 export type Queued = { ok: true; id: string }
 
 /** Sends a sample payment.confirmed to the organization's endpoint. */
-export async function testWebhook(
-  services: Services,
-  caller: Caller,
-  remember: RememberQueued,
-): Promise<Queued | Refused> {
+export async function testWebhook(services: Services, caller: Caller, record: RecordQueued): Promise<Queued | Refused> {
   const webhookUrl = await endpointUrl(services, caller)
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
   const { organization } = caller.principal
   const at = services.now()
   const data = JSON.stringify({ ...services.testPayload(at), organizationId: organization })
   const told = { organization, agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
-  return { ok: true, id: await services.enqueue(told, remember) }
+  return { ok: true, id: await services.enqueue(told, record) }
 }
 
 /** Sends an event again, as a new delivery, to the endpoint's present URL. */
@@ -94,7 +93,7 @@ export async function redeliver(
   services: Services,
   caller: Caller,
   id: string,
-  remember: RememberQueued,
+  record: RecordQueued,
 ): Promise<Queued | Refused> {
   const { organization } = caller.principal
   const found = await services.query.delivery(organization, id)
@@ -102,5 +101,5 @@ export async function redeliver(
   const { agentId, event, at, data, target } = found
   const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
   if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
-  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }, remember) }
+  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }, record) }
 }

@@ -6,7 +6,7 @@ import { isId, newId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
-import { find, isVisible, outcome, refusedOnDisk, tell, type Done } from './ask.js'
+import { find, isVisible, outcome, refusedOnDisk, send, type Done } from './send.js'
 import { keyContext, workflowContext } from './contexts.js'
 import { principalOfKey } from './keys.js'
 import { personOf } from './members.js'
@@ -32,7 +32,7 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
     }
     const id = newId(services.random)
     return outcome(
-      await tell(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }),
+      await send(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }),
     )
   })
 }
@@ -98,12 +98,12 @@ export async function updateWorkflow(
   const next = { ...workflowContext(found.actor).fields, ...changes }
   const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
   if (problem) return refusedOnDisk(services, problem)
-  return outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))
+  return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
 }
 
 export async function deleteWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findWorkflow(services, caller, id)
-  return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'DELETE')) : found
+  return found.ok ? outcome(await send(services, caller, found.actor.ref, 'DELETE')) : found
 }
 
 /** All of an organization's workflows, oldest first. */

@@ -1,7 +1,7 @@
 // A wallet's funds: balance, holds, and in live settlement transfers on their way out. The balance comes from the
 // chain, less captures that are not deep enough in it, so that no amount is promised twice or counted twice.
 import { addMicros, type Micros } from './money.js'
-import type { Entry } from './gate.js'
+import type { Hold } from './gate.js'
 
 /** A balance read from the chain. */
 export interface BalanceReading {
@@ -29,7 +29,7 @@ export interface Funds {
  * How a capture counts. Undefined (simulated): the amount is gone. `pending` (a transfer by the service): gone, but the
  * chain shows it only later. `settled` (a transfer by the agent): in the chain already.
  */
-export type Transfer = Entry['transfer']
+export type Transfer = Hold['transfer']
 
 export function afterCapture({ balance, unsettled, observed }: Funds, amount: Micros, transfer: Transfer): Funds {
   if (transfer === 'settled') return { balance, unsettled, observed }
@@ -42,7 +42,7 @@ export function afterSettled(funds: Funds, amount: Micros, block: number): Funds
   return afterTransfer(afterCapture(funds, amount, 'pending'), amount, block)
 }
 
-export function withoutCapture({ balance, unsettled, observed }: Funds, { amount, transfer }: Entry): Funds {
+export function withoutCapture({ balance, unsettled, observed }: Funds, { amount, transfer }: Hold): Funds {
   if (transfer === 'settled') return { balance, unsettled, observed }
   const out = transfer === 'pending' ? unsettled - amount : unsettled
   return { balance: addMicros(balance, amount), unsettled: out, observed }

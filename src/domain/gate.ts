@@ -1,4 +1,5 @@
-// The gate protocol: the asks of a payment, the answers of a gate, and the one row that a gate keeps for each holder.
+// The gate protocol: what a payment's state demands of its gates, the asks that follow from it, and what a payment keeps
+// of each hold.
 import type { Code } from './codes.js'
 import type { LimitTerm } from './limit.js'
 import type { Micros } from './money.js'
@@ -9,21 +10,21 @@ import type { Violation } from './violation.js'
 export type Ref = `${string}/${string}`
 
 /**
+ * What must be true at every gate while a payment is in a state. `permitted`: held, and a capture was allowed; a later
+ * capture cannot be refused, because it may be paid already.
+ */
+export type HoldLevel = 'none' | 'held' | 'permitted' | 'captured'
+
+/**
  * SETTLE captures what is paid already, so it cannot be refused. RECONCILE tells a wallet that a captured transfer is
  * in a block or, without a block, that the chain has dropped it. ADMIT asks the organization whether it allows
- * executions; it leaves no row.
+ * executions.
  */
 export type Ask = 'RESERVE' | 'CAPTURE' | 'SETTLE' | 'RECONCILE' | 'RESTORE' | 'RELEASE' | 'ADMIT'
 
-/**
- * One row per (gate, holder): hold, idempotency record and tombstone in one. INVARIANT: a row that is `released` or
- * `refused` is never reopened.
- */
-export interface Entry {
-  state: 'held' | 'captured' | 'released' | 'refused'
+/** What a payment holds at one gate, and what the gate needs to undo it. Captured once it has `capturedAt`. */
+export interface Hold {
   amount: Micros
-  /** The last execution attempt that touched the row; messages of earlier attempts are stale. */
-  attempt: number
   /** Epoch ms of the capture: undoing it touches only windows that counted it. */
   capturedAt?: number
   /**
@@ -33,23 +34,13 @@ export interface Entry {
   lastBefore?: number | null
   /** Likewise the last unusual payment before it, where this one was unusual. */
   unusualBefore?: number | null
-  /** In live settlement, whether the captured row's transfer is deep enough in the chain. */
+  /** In live settlement, whether the captured transfer is deep enough in the chain. */
   transfer?: 'pending' | 'settled'
-  /** Why the RESERVE, or the RESTORE after a stopped execution, was refused. */
-  violations?: Violation[]
-}
-
-/** A holder's row at one gate. All rows of a holder are stored as one, because its gates are asked one by one. */
-export interface Holding {
-  gate: Ref
-  entry: Entry
 }
 
 /** A gate to ask, and the fields of the ask. */
 export interface Gate {
   ref: Ref
-  /** The owner of the hold: a payment's id; for a claim its owner's id, a dot and a word. */
-  holder: string
   amount: Micros
   /** Other fields that the gate needs (the recipient, for a counterparty that does not exist yet). */
   terms?: { [name: string]: string }
@@ -68,13 +59,14 @@ export interface GateMessage extends Omit<Gate, 'ref'> {
   type: Ask
   now: number
   organization: string
-  attempt: number
+  /** The payment's id. */
+  holder: string
 }
 
 /** Fields of a context that exist only during a turn: its input and its results. */
 export interface TurnFields {
-  /** The holder's row, before and after the turn; null when there is none. */
-  entry: Entry | null
+  /** The payment's hold, before and after a gate's turn; null when there is none. */
+  hold: Hold | null
   /** Why the ask is refused. */
   violations: Violation[]
   /** Why the command is refused. */
@@ -94,10 +86,8 @@ export interface GateContext extends TurnFields {
 export interface AskingContext extends TurnFields {
   organization: string
   gates: Gate[]
-  /** Index in `gates` of the gate being asked. */
-  cursor: number
-  /** Executions begun: tells the messages of one attempt from those of another. */
-  attempt: number
+  /** By the index of the gate; written by the kernel alone. INVARIANT: gates are only added, at the end. */
+  holds: Hold[]
 }
 
 /** The gate's time for this message, never earlier than its clock. */
@@ -107,46 +97,17 @@ export function gateTime(context: { clock: number }, message: { now: number }): 
 
 interface Guarded {
   context: GateContext
-  event: { type: string }
 }
 
-const attemptOf = (event: { type: string }): number => (event as GateMessage).attempt
+export function isCaptured(hold: Hold | null | undefined): boolean {
+  return hold?.capturedAt !== undefined
+}
 
-/** Guards that all gates share, decided by the row alone. */
+/** Guards that all gates share. */
 export const gateGuards = {
-  /** The holder's RESERVE was answered already, or barred by an earlier RELEASE: that answer stands. */
-  answered: ({ context }: Guarded): boolean => context.entry !== null,
-  /** This attempt has captured already: asking again gets the same answer. */
-  capturedInThisAttempt: ({ context, event }: Guarded): boolean =>
-    context.entry?.state === 'captured' && context.entry.attempt === attemptOf(event),
-  /** The row cannot be captured: it holds nothing, or a later attempt has touched it. */
-  notCapturable: ({ context, event }: Guarded): boolean =>
-    context.entry?.state !== 'held' || attemptOf(event) <= context.entry.attempt,
-  /** The row is held, and a CAPTURE of an abandoned attempt may still arrive. */
-  heldByEarlierAttempt: ({ context, event }: Guarded): boolean =>
-    context.entry?.state === 'held' && context.entry.attempt < attemptOf(event),
-  /** Captured by any attempt. */
-  captured: ({ context }: Guarded): boolean => context.entry?.state === 'captured',
-  /** The row counts against the gate's sums. */
-  open: ({ context }: Guarded): boolean => context.entry?.state === 'held' || context.entry?.state === 'captured',
-  /** The row is closed for ever. */
-  closed: ({ context }: Guarded): boolean => context.entry?.state === 'released' || context.entry?.state === 'refused',
+  captured: ({ context }: Guarded): boolean => isCaptured(context.hold),
 }
 
-export function heldEntry(message: GateMessage): Entry {
-  return { state: 'held', amount: message.amount, attempt: message.attempt }
-}
-
-export function capturedEntry(message: GateMessage, held: Entry, at: number): Entry {
-  return { state: 'captured', amount: held.amount, attempt: message.attempt, capturedAt: at }
-}
-
-/** The row after a RESTORE: held again, and closed to captures of the abandoned attempt. */
-export function restoredEntry(message: GateMessage, open: Entry): Entry {
-  return { state: 'held', amount: open.amount, attempt: message.attempt }
-}
-
-/** The row after a RELEASE. Without a RESERVE before it, it is a tombstone that bars one still on its way. */
-export function releasedEntry(message: GateMessage, open: Entry | null): Entry {
-  return { state: 'released', amount: open?.amount ?? 0, attempt: message.attempt }
+export function capturedHold({ amount }: Hold, at: number): Hold {
+  return { amount, capturedAt: at }
 }

@@ -72,14 +72,9 @@ type Names = (command: Command) => GovernedAction[]
 const always =
   (action: GovernedAction): Names =>
   () => [action]
-const reactivates: Names = ({ fields, state, context }) => {
-  const activates = (fields['status'] ?? 'ACTIVE') === 'ACTIVE'
-  return activates && state !== undefined && context['status'] !== 'ACTIVE' ? ['agent.reactivate'] : []
-}
+const reactivates: Names = ({ state }) => (state === 'registered.active' ? [] : ['agent.reactivate'])
 const lifts: Names = ({ state }) => (isBlocked(state) ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
-/** Of commands that come before the status in a request that reactivates. */
-const reactivatesNext: Names = (command) => (command.fields['status'] === undefined ? [] : reactivates(command))
 /** A policy made with agents is assigned to them by the same command. */
 const creates: Names = ({ fields }) => {
   const { agents = [] } = fields as { agents?: unknown[] }
@@ -105,8 +100,6 @@ const GOVERNED: { [command: string]: Names } = {
   'delegation.CONFIGURE': always('delegation.update'),
   'agent.ACTIVATE': reactivates,
   'agent.UNFREEZE': reactivates,
-  'agent.RENAME': reactivatesNext,
-  'agent.UPDATE': reactivatesNext,
   'counterparty.CREATE': ({ fields }) => (TRUSTING.has(String(fields['status'])) ? ['counterparty.trust'] : []),
   'counterparty.TRUST': trusts,
   'counterparty.VERIFY': trusts,

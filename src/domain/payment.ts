@@ -76,8 +76,6 @@ export interface Permit {
   expiresAt: number
 }
 
-export type Ending = 'DENIED' | 'CANCELLED' | 'EXPIRED' | 'FAILED'
-
 export const PAYMENT_STATUSES = [
   'APPROVED',
   'REQUIRES_APPROVAL',
@@ -90,27 +88,6 @@ export const PAYMENT_STATUSES = [
 ] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-const STATUS_OF_STATE: Readonly<Record<string, PaymentStatus>> = {
-  awaitingApproval: 'REQUIRES_APPROVAL',
-  approved: 'APPROVED',
-  permitted: 'APPROVED',
-  admitting: 'EXECUTING',
-  capturing: 'EXECUTING',
-  'transferring.signing': 'EXECUTING',
-  'transferring.submitting': 'EXECUTING',
-  'transferring.unknown': 'EXECUTING',
-  'transferred.submitted': 'EXECUTED',
-  'transferred.reconciling': 'EXECUTED',
-  'transferred.reopening': 'EXECUTED',
-  'transferred.confirmed': 'EXECUTED',
-  restoring: 'APPROVED',
-  executed: 'EXECUTED',
-  failed: 'FAILED',
-  denied: 'DENIED',
-  cancelled: 'CANCELLED',
-  expired: 'EXPIRED',
-}
-
 export const TRANSACTION_STATUSES = ['PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'UNKNOWN'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
@@ -118,8 +95,6 @@ const TRANSACTION_OF_STATE: Readonly<Record<string, TransactionStatus>> = {
   'transferring.submitting': 'PENDING',
   'transferring.unknown': 'UNKNOWN',
   'transferred.submitted': 'SUBMITTED',
-  'transferred.reconciling': 'SUBMITTED',
-  'transferred.reopening': 'SUBMITTED',
   'transferred.confirmed': 'CONFIRMED',
   executed: 'CONFIRMED',
   failed: 'FAILED',
@@ -137,9 +112,4 @@ export function transactionStatus({
   // Only the agent reported the transfer; no chain confirmed it.
   const isWord = terms.settlementMode === 'live' && !isRead(terms.chainType)
   return status === 'CONFIRMED' && isWord ? 'SUBMITTED' : status
-}
-
-/** The status of a chart state; a releasing payment shows the status that it will end in. */
-export function shownStatus(state: string, ending: PaymentStatus | null): PaymentStatus {
-  return STATUS_OF_STATE[state] ?? ending ?? 'APPROVED'
 }

@@ -1,8 +1,8 @@
 // The context of a payment's actor and the messages it takes. Its chart says what it does with them.
 import type { Approval, Given } from './approval.js'
 import type { Code } from './codes.js'
-import type { AskingContext, Gate } from './gate.js'
-import type { Decision, Ending, PaymentTerms, Permit } from './payment.js'
+import type { Ask, AskingContext, Gate } from './gate.js'
+import type { Decision, PaymentTerms, Permit } from './payment.js'
 import type { TransferContext, TransferEvent } from './settlement.js'
 import type { Violation } from './violation.js'
 
@@ -32,17 +32,19 @@ export interface PaymentContext extends AskingContext, TransferContext {
   expiresAt: number
   autoExecute: boolean
   autoExecuteError: Code | null
-  /** The end that a releasing payment comes to. */
-  ending: Ending | null
   /** An administrator's reason for the release. */
   releasedFor: string | null
   /** Violations that denied the payment or stopped its last execution. */
   causes: Violation[]
   /** The kind of the gate that gave the causes; null where the facts did. */
   refusedBy: string | null
+  /** Executions begun: a provider tells one submission from another by it. */
+  sending: number
   /** The transaction of its next, or only successful, execution. */
   transactionId: string
   executedAt: number | null
+  /** The unique key of the transfer that it was confirmed with; null without one. */
+  transferKey: string | null
 }
 
 type Requested = Pick<
@@ -64,18 +66,25 @@ export type PaymentEvent =
   | { type: 'REQUEST'; now: number; organization: string; fields: Requested; walletId?: string }
   | { type: 'EXECUTE'; now: number; review?: Review }
   | { type: 'CANCEL' | 'WAKE'; now: number }
-  | { type: 'ADMITTED' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED' | 'RECONCILED'; now: number }
-  | { type: 'REFUSED'; now: number; violations: Violation[] }
+  | Refusal
   | { type: 'RELEASE_HOLD'; now: number; reason: string }
   | ({ type: 'APPROVE'; review?: Review } & DecidingEvent)
   | ({ type: 'DENY' } & DecidingEvent)
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
-  /**
-   * `claim` claims the hash, which may confirm no other payment. `block` is the transfer's, where the chain can be
-   * read.
-   */
-  | { type: 'CONFIRM'; now: number; txHash: string; claim: Gate; block?: number }
+  /** `transferKey` is the hash's unique key. `block` is the transfer's, where the chain can be read. */
+  | { type: 'CONFIRM'; now: number; txHash: string; transferKey: string; block?: number }
   | TransferEvent
+
+/** A gate of kind `by` refused this ask, and with it the command, of which nothing is left. */
+export interface Refusal {
+  type: 'REFUSED'
+  now: number
+  organization: string
+  violations: Violation[]
+  by: string
+  ask: Ask
+  command: Exclude<PaymentEvent, Refusal>
+}
 
 /** A decision on an approval request. */
 export interface DecidingEvent extends Given {

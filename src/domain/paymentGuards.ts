@@ -7,14 +7,18 @@ import { refusedBy, reviewOf, deciderIn, type Taken } from './paymentTurn.js'
 import { isMadeHere } from './settlement.js'
 import { isLasting } from './violation.js'
 
-function bringsGates({ context, event }: Taken): boolean {
-  return (reviewOf(event)?.gates.length ?? 0) > context.gates.length
-}
-
 /** Only a review that requires a person again makes earlier approvals stale. */
 const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL'
 
 const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode === 'live'
+
+/** The service itself makes the transfer, on a chain. */
+const movesOnChain = (context: PaymentContext): boolean =>
+  isLive(context) && isMadeHere(context.terms!.wallet.custodyType)
+
+/** The payment as the request would have it. */
+const asked = (event: PaymentEvent): PaymentContext =>
+  (event as PaymentEvent & { type: 'REQUEST' }).fields as unknown as PaymentContext
 
 /** What an agent asks for, beside a wallet; the rest of the terms is found for it. */
 const ASKED = [
@@ -38,7 +42,6 @@ export const paymentGuards = {
   outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
   nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',
   nowNeedsPerson: isStale,
-  hasNewGates: bringsGates,
   otherRequest: ({ context, event }: Taken): boolean =>
     context.approval?.id !== (event as PaymentEvent & DecidingEvent).approvalId,
   ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, deciderIn(event)),
@@ -47,28 +50,26 @@ export const paymentGuards = {
     hasDecided(context.approval!, event as PaymentEvent & DecidingEvent),
   /** The subject of the approval request has changed. */
   stale: isStale,
-  staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
   lacksApprovals: ({ context, event }: Taken): boolean =>
     !isLastNeeded(context.approval!, event as PaymentEvent & DecidingEvent),
-  executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
   escalates: ({ context, event }: Taken): boolean =>
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
   permitOver: ({ context, event }: Taken): boolean => event.now >= context.permit!.expiresAt,
-  permits: ({ context }: Taken): boolean => context.permit !== null,
   sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
-  needsPerson: ({ context }: Taken): boolean => context.asksPerson,
+  asksForPerson: ({ event }: Taken): boolean => asked(event).decision?.outcome === 'REQUIRES_APPROVAL',
+  asksForTransfer: ({ event }: Taken): boolean => asked(event).autoExecute && movesOnChain(asked(event)),
+  asksForExecution: ({ event }: Taken): boolean => asked(event).autoExecute,
+  transfersAtOnce: ({ context }: Taken): boolean => context.autoExecute && movesOnChain(context),
   executesAtOnce: ({ context }: Taken): boolean => context.autoExecute,
-  moreGates: ({ context }: Taken): boolean => context.cursor + 1 < context.gates.length,
-  moreBehind: ({ context }: Taken): boolean => context.cursor > 0,
   due: ({ context, event }: Taken): boolean => event.now >= context.expiresAt,
-  isFinal: ({ event }: Taken): boolean => isLasting(refusedBy(event)),
-  endsDenied: ({ context }: Taken): boolean => context.ending === 'DENIED',
-  endsCancelled: ({ context }: Taken): boolean => context.ending === 'CANCELLED',
-  endsFailed: ({ context }: Taken): boolean => context.ending === 'FAILED',
+  /** What was not reserved cannot be paid; a refused capture may pass. */
+  isFinal: ({ event }: Taken): boolean =>
+    (event.type === 'REFUSED' && event.ask === 'RESERVE') || isLasting(refusedBy(event)),
   /** The chain has shown the transfer. */
   settlesLive: ({ context }: Taken): boolean => isLive(context) && isRead(context.terms!.chainType),
-  /** The service itself makes the transfer, on a chain. */
-  movesOnChain: ({ context }: Taken): boolean => isLive(context) && isMadeHere(context.terms!.wallet.custodyType),
+  movesOnChain: ({ context }: Taken): boolean => movesOnChain(context),
   isUnsigned: ({ context }: Taken): boolean => context.transfers.length === 0,
-  wasConfirmed: ({ context }: Taken): boolean => context.confirmedAt !== null,
+  /** It was confirmed before, under the same hash. */
+  wasConfirmed: ({ context, event }: Taken): boolean =>
+    context.confirmedAt !== null && (event as { txHash?: string }).txHash === context.txHash,
 }

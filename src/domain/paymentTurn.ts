@@ -7,7 +7,7 @@ import {
   type Decider,
   type Verdict,
 } from './approval.js'
-import type { PaymentContext, PaymentEvent, Review, DecidingEvent } from './paymentActor.js'
+import type { PaymentContext, PaymentEvent, Refusal, Review, DecidingEvent } from './paymentActor.js'
 import { tellingWallet, underHash } from './settlement.js'
 import { executionCode, type Violation } from './violation.js'
 
@@ -21,7 +21,14 @@ type Changes = Partial<PaymentContext>
 /** Replaced approval requests to keep. */
 const FORMER_APPROVALS = 10
 
-export const reviewOf = (event: PaymentEvent): Review | undefined => ('review' in event ? event.review : undefined)
+/** The command, also where a gate has refused it: the refusal may still record what the command said. */
+export function commandIn(event: PaymentEvent): Exclude<PaymentEvent, Refusal> {
+  return event.type === 'REFUSED' ? event.command : event
+}
+export function reviewOf(event: PaymentEvent): Review | undefined {
+  const command = commandIn(event)
+  return 'review' in command ? command.review : undefined
+}
 export const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
 export const deciderIn = (event: PaymentEvent): Decider => (event as PaymentEvent & DecidingEvent).by
 
@@ -68,7 +75,7 @@ export function escalated({ context, event }: Taken): Changes {
 
 /** The approval request with the decision added. */
 export function decided({ context, event }: Taken, verdict: Verdict): Approval {
-  const said = event as PaymentEvent & DecidingEvent
+  const said = commandIn(event) as PaymentEvent & DecidingEvent
   return decidedApproval(context.approval!, said, verdict, said.now)
 }
 
@@ -80,7 +87,7 @@ export function settled(taken: Taken, verdict: Verdict): Changes {
 }
 
 export function filed({ event }: Taken): Changes {
-  const { now, organization, fields } = event as PaymentEvent & { type: 'REQUEST' }
+  const { now, organization, fields } = commandIn(event) as PaymentEvent & { type: 'REQUEST' }
   const expiresAt = now + fields.approvedForMs
   const asksPerson = fields.decision?.outcome === 'REQUIRES_APPROVAL'
   const events = ['payment.requested']
@@ -97,8 +104,9 @@ export function reviewCauses({ event }: Taken): Changes {
   return { ...NO_STOP, review, causes: review?.violations ?? [] }
 }
 
-export function gateCauses({ context, event }: Taken): Changes {
-  return { causes: refusedBy(event), refusedBy: context.gates[context.cursor]!.ref.split('/')[0]! }
+export function gateCauses({ event }: Taken): Changes {
+  const { violations, by } = event as Refusal
+  return { ...NO_STOP, causes: violations, refusedBy: by }
 }
 
 export function rejected({ event }: Taken): Changes {
@@ -111,7 +119,7 @@ export function approved({ context, event }: Taken): Changes {
 }
 
 export function begun({ context }: Taken): Changes {
-  return { cursor: 0, attempt: context.attempt + 1, ...NO_STOP }
+  return { sending: context.sending + 1, ...NO_STOP }
 }
 
 export function completed({ context, event }: Taken): Changes {
@@ -140,13 +148,25 @@ export function permitted({ event }: Taken): Changes {
   return { permit: { expiresAt: now + permitForMs } }
 }
 
-/** The hash's claim is the last gate asked. The wallet's gate receives the block when it settles. */
-export function claimed({ context, event }: Taken): Changes {
-  const { txHash, claim, block } = event as PaymentEvent & { type: 'CONFIRM' }
-  const gates = tellingWallet(context.gates, block === undefined ? {} : { block: String(block) })
-  return { txHash, gates: [...gates, claim], cursor: gates.length }
+/** The wallet's gate receives the block when it settles. */
+export function confirmedBy({ context, event }: Taken): Changes {
+  const { txHash, transferKey, block } = event as PaymentEvent & { type: 'CONFIRM' }
+  const told = block === undefined ? {} : { block: String(block) }
+  return { txHash, transferKey, gates: tellingWallet(context.gates, told) }
 }
 
-export function unclaimed({ context }: Taken): Changes {
-  return { txHash: null, gates: context.gates.slice(0, -1), cursor: context.gates.length - 2 }
+export function denied({ context, event }: Taken): Changes {
+  return { updatedAt: event.now, events: [...context.events, 'payment.denied'] }
+}
+
+export function cancelled({ event }: Taken): Changes {
+  return { ...NO_STOP, updatedAt: event.now }
+}
+
+export function expired({ context, event }: Taken): Changes {
+  return { ...NO_STOP, updatedAt: event.now, events: [...context.events, 'payment.expired'] }
+}
+
+export function failed({ context, event }: Taken): Changes {
+  return { transfers: [], updatedAt: event.now, events: [...context.events, 'payment.failed'] }
 }

@@ -126,18 +126,14 @@ export function afterSendFailure({ autoExecute }: { autoExecute: boolean }, { co
   return { ...told, stopReason: message, txHash: null, provider: null }
 }
 
-/** The wallet's gate is asked next, and receives the block. */
+/** The wallet's gate is told the block. */
 export function inBlock(context: Pick<AskingContext, 'gates'> & Hashed, { txHash, block }: Mined) {
-  return { ...underHash(context, txHash), block, ...askingWallet(context, { block: String(block) }) }
+  return { ...underHash(context, txHash), block, gates: tellingWallet(context.gates, { block: String(block) }) }
 }
 
-/** The wallet's gate is asked next, without a block. */
-export function outOfBlock(context: Pick<AskingContext, 'gates'>) {
-  return { block: null, ...askingWallet(context, {}) }
-}
-
-function askingWallet({ gates }: Pick<AskingContext, 'gates'>, told: { block?: string }) {
-  return { gates: tellingWallet(gates, told), cursor: gates.findIndex(isWallet) }
+/** The wallet's gate is told that there is no block. */
+export function outOfBlock({ gates }: Pick<AskingContext, 'gates'>) {
+  return { block: null, gates: tellingWallet(gates, {}) }
 }
 
 const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')

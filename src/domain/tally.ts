@@ -1,6 +1,6 @@
 // The numbers that policies limit: sums by calendar window and in total, and the payments of the last week. Each agent
 // has one tally, and each policy with a shared budget.
-import type { Entry } from './gate.js'
+import type { Hold } from './gate.js'
 import { addCapped, addMicros, type Micros } from './money.js'
 import {
   sumsMoved,
@@ -77,25 +77,21 @@ export function tallyWithCapture(tally: Tally, amount: Micros, now: number): Tal
 }
 
 /** Turns a capture back into a hold. */
-export function tallyRestored(tally: Tally, { amount, capturedAt }: Entry): Tally {
+export function tallyRestored(tally: Tally, { amount, capturedAt }: Hold): Tally {
   const sums = withHold(withoutCapture(tally.sums, amount, capturedAt!), amount)
   return { ...tally, sums, total: tally.total - amount }
 }
 
-/** Removes an open entry's amount, and the payment. */
-export function tallyReleased(
-  tally: Tally,
-  id: string,
-  { state, amount, capturedAt }: Pick<Entry, 'state' | 'amount' | 'capturedAt'>,
-): Tally {
+/** Removes a hold's amount, and the payment. */
+export function tallyReleased(tally: Tally, id: string, { amount, capturedAt }: Hold): Tally {
   const recent = tally.recent && tally.recent.filter((known) => known.id !== id)
-  if (state === 'held') return { ...tally, sums: withoutHold(tally.sums, amount), recent }
-  return { ...tally, sums: withoutCapture(tally.sums, amount, capturedAt!), total: tally.total - amount, recent }
+  if (capturedAt === undefined) return { ...tally, sums: withoutHold(tally.sums, amount), recent }
+  return { ...tally, sums: withoutCapture(tally.sums, amount, capturedAt), total: tally.total - amount, recent }
 }
 
-/** The tally without an open entry, for evaluating that entry's own payment. */
-export function tallyWithout(tally: Tally, id: string, entry: Entry | null): Tally {
-  return entry?.state === 'held' || entry?.state === 'captured' ? tallyReleased(tally, id, entry) : tally
+/** The tally without a hold, for evaluating that hold's own payment. */
+export function tallyWithout(tally: Tally, id: string, hold: Hold | null): Tally {
+  return hold === null ? tally : tallyReleased(tally, id, hold)
 }
 
 /** Adds spending only: present holds of the other end at gates that do not know this tally. Both of the same time. */

@@ -1,15 +1,6 @@
 // The common part of gates with a tally: the tally at an ask, the violations of its limits, and the assignments of
 // turns.
-import {
-  capturedEntry,
-  gateGuards,
-  gateTime,
-  heldEntry,
-  releasedEntry,
-  restoredEntry,
-  type GateContext,
-  type GateMessage,
-} from './gate.js'
+import { capturedHold, gateTime, type GateContext, type GateMessage, type Hold } from './gate.js'
 import { limitViolations } from './limit.js'
 import {
   NO_TALLY,
@@ -62,42 +53,33 @@ export function tallyFor(context: TallyContext, message: GateMessage): Tally {
  */
 export function objections(context: TallyContext, message: GateMessage): Violation[] {
   const { type, limits = [], holder, amount } = message
-  const tally = tallyWithout(tallyFor(context, message), holder, context.entry)
+  const tally = tallyWithout(tallyFor(context, message), holder, context.hold)
   const asked = type === 'RESERVE' ? limits : limits.filter(({ measure }) => measure !== 'COUNT')
   return limitViolations(asked, tally, amount, gateTime(context, message))
 }
 
-const allows = ({ context, event }: Guarded): boolean => objections(context, event as GateMessage).length === 0
-
-/** Guards of these gates, besides `gateGuards`. */
+/** Guards of these gates. */
 export const tallyGuards = {
-  allows,
-  restorable: (guarded: Guarded): boolean => gateGuards.capturedInThisAttempt(guarded) && allows(guarded),
+  allows: ({ context, event }: Guarded): boolean => objections(context, event as GateMessage).length === 0,
 }
 
 export function held(context: TallyContext, message: GateMessage) {
+  const { holder, amount } = message
   const clock = gateTime(context, message)
-  const tally = tallyWithHold(tallyFor(context, message), message.holder, message.amount, clock)
-  return { entry: heldEntry(message), tally, clock }
+  const tally = tallyWithHold(tallyFor(context, message), holder, amount, clock)
+  return { hold: { amount } as Hold, tally, clock }
 }
 
 export function captured(context: TallyContext, message: GateMessage) {
   const clock = gateTime(context, message)
-  const entry = capturedEntry(message, context.entry!, clock)
-  return { entry, tally: tallyWithCapture(tallyFor(context, message), entry.amount, clock), clock }
+  const hold = capturedHold(context.hold!, clock)
+  return { hold, tally: tallyWithCapture(tallyFor(context, message), hold.amount, clock), clock }
 }
 
-export function restored({ tally, entry }: TallyContext, message: GateMessage) {
-  return { entry: restoredEntry(message, entry!), tally: tallyRestored(tally!, entry!) }
+export function restored({ tally, hold }: TallyContext) {
+  return { hold: { amount: hold!.amount } as Hold, tally: tallyRestored(tally!, hold!) }
 }
 
-export function released({ tally, entry }: TallyContext, message: GateMessage) {
-  return { entry: releasedEntry(message, entry), tally: tallyReleased(tally!, message.holder, entry!) }
-}
-
-/** Releases the row, because its capture cannot be held again. */
-export function forfeited(context: TallyContext, message: GateMessage) {
-  const violations = objections(context, message)
-  const { entry, tally } = released(context, message)
-  return { entry: { ...entry, violations }, violations, tally }
+export function released({ tally, hold }: TallyContext, { holder }: GateMessage) {
+  return { hold: null, tally: tallyReleased(tally!, holder, hold!) }
 }

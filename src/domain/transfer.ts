@@ -5,7 +5,7 @@ import type { ChainType } from './chains.js'
 const EVM_HASH = /^0x[0-9a-f]{64}$/i
 const SIGNATURE_BYTES = 64
 
-/** The key under which a transfer's hash is claimed: for one payment of the installation, whatever its chain. */
+/** The key that a transfer's hash is: for one payment of the installation, whatever its chain. */
 export function transferKey(txHash: string): string {
   return `transfer ${txHash}`
 }

@@ -27,12 +27,12 @@ export interface WalletFields {
   currency: string
 }
 
-/** The key under which an organization claims an address that a provider or a key made here pays from, on all chains. */
+/** The key of an address that a provider or a key made here pays from, on all chains: one organization has it. */
 export function providerAddressKey(address: string): string {
   return `provider address ${comparable(address)}`
 }
 
-/** The key of a second claim, made once the provider has agreed to pay, which proves control of the address. */
+/** A second key of it, taken once the provider has agreed to pay, which proves control of the address. */
 export function provenAddressKey(address: string): string {
   return `proven address ${comparable(address)}`
 }
@@ -51,3 +51,6 @@ export function balanceViolations(balance: Micros, held: Micros, amount: Micros)
   const message = `${toNumber(amount)} is more than the ${toNumber(available)} that the wallet has free`
   return [{ type: 'INSUFFICIENT_BALANCE', limit: balance, current: held, message }]
 }
+
+export const WALLET_STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const
+export type WalletStatus = (typeof WALLET_STATUSES)[number]

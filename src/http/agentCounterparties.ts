@@ -1,6 +1,6 @@
 // Counterparty routes for agents: name one, and read what is known of an address.
 import * as v from 'valibot'
-import { isVisible } from '../commands/ask.js'
+import { isVisible } from '../commands/send.js'
 import { counterpartyAt, upsertCounterparty } from '../commands/counterparties.js'
 import { counterpartyRef } from '../commands/facts.js'
 import { networkTrust } from '../commands/networkTrust.js'

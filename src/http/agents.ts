@@ -1,7 +1,7 @@
 // Agent routes and the agent record.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import type { Sequence, View } from '../actor/host.js'
+import type { View } from '../actor/host.js'
 import {
   createAgent,
   deleteAgent,
@@ -14,6 +14,7 @@ import {
 import { agentContext } from '../commands/contexts.js'
 import { importAgents, type ImportEntry } from '../commands/agentImports.js'
 import type { Caller, Services } from '../commands/ports.js'
+import { agentStatus } from '../commands/status.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'
 import { redactedUrl } from '../domain/redact.js'
@@ -22,7 +23,7 @@ import { delegationRecords, delegationSchema } from './delegations.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, reader, succeeded, success, wrongCursor } from './respond.js'
+import { answered, answeredOnce, iso, ok, reader, succeeded, success, wrongCursor, type Sequence } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { address, enumOf, flag, list, setOf, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
@@ -54,7 +55,8 @@ const wholeAgentSchema = v.object({
 })
 
 export function agentRecord(actor: Actor): { [field: string]: Json } {
-  const { id, name, status, fields, createdAt, updatedAt } = agentContext(actor)
+  const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
+  const status = agentStatus(actor)
   const { callbackUrl, ...shown } = fields
   return {
     id,

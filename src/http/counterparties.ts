@@ -1,7 +1,7 @@
 // Counterparty routes for administrators: the record and its changes.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import type { Done } from '../commands/ask.js'
+import type { Done } from '../commands/send.js'
 import {
   createCounterparty,
   deleteCounterparty,
@@ -187,7 +187,7 @@ function judgementRoutes(services: Services): Route[] {
 /** Answers the counterparty as a command leaves it. */
 async function changed(
   services: Services,
-  call: Pick<Call, 'principal' | 'requestId' | 'remember' | 'params'>,
+  call: Pick<Call, 'principal' | 'requestId' | 'record' | 'params'>,
   run: (caller: Caller, id: string) => Promise<Done | Refused>,
 ): Promise<Answer | Refused> {
   const id = call.params['counterpartyId']!

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Paging } from '../actor/query.js'
-import { isVisible } from '../commands/ask.js'
+import { isVisible } from '../commands/send.js'
 import { agentContext, counterpartyContext, paymentContext, relationshipContext } from '../commands/contexts.js'
 import {
   counterpartyIn,

@@ -11,7 +11,7 @@ import {
   type DelegationList,
 } from '../commands/delegations.js'
 import type { Caller, Services } from '../commands/ports.js'
-import { walletStatus } from '../commands/wallets.js'
+import { walletStatus } from '../commands/status.js'
 import type { Json } from '../domain/canonical.js'
 import { DELEGATION_TYPES, limitsOf } from '../domain/delegation.js'
 import type { Ref } from '../domain/gate.js'

@@ -125,10 +125,10 @@ function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> | 
   if (key.value === undefined || !isRemembered(route)) return carryOut(admitted, body)
   const idempotencyKey = key.value
   const attempt = { route, caller: callerId(caller), path: target.path, idempotencyKey, body }
-  return core.once(attempt, (remember) => {
+  return core.once(attempt, (record) => {
     // It may have waited for another request with its key, and its caller may have lost access since.
     const current = identify(exchange, route, core)
-    return current.ok ? carryOut({ ...admitted, caller: current.value }, body, { idempotencyKey, remember }) : current
+    return current.ok ? carryOut({ ...admitted, caller: current.value }, body, { idempotencyKey, record }) : current
   })
 }
 

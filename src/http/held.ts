@@ -23,7 +23,7 @@ export function holder(services: Services): Hold {
     const { params, query, body = null, ifMatch = null, requestId, principal } = raw
     const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
     return answered(
-      { principal: principal!, requestId, ...(repeatable && { remember: repeatable.remember }) },
+      { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
       ({ context }) => ({
         status: 202,
         body: { status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! },
@@ -44,8 +44,8 @@ export function carrier(routes: readonly Route[], once: Once): Services['carryOu
     const allowed = checkScope(route.access, principal)
     if (!allowed.ok) return allowed
     const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
-    const outcome = await once(attempt, (remember) =>
-      perform(route, rawOf(held, principal), { idempotencyKey: name, remember }),
+    const outcome = await once(attempt, (record) =>
+      perform(route, rawOf(held, principal), { idempotencyKey: name, record }),
     )
     return 'refusal' in outcome ? outcome : carriedOut(outcome)
   }

@@ -27,7 +27,7 @@ export interface Attempt {
   body: unknown
 }
 
-export type Remember = (answer: Answer) => Memory
+export type RecordAnswer = (answer: Answer) => Memory
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -70,7 +70,7 @@ function memberOf(body: unknown, field: string | undefined): unknown {
 /** Runs `perform` unless the attempt's key has a recorded answer. */
 export type Once = (attempt: Attempt, perform: Perform) => Promise<Answer | Refused>
 
-type Perform = (remember: Remember) => Promise<Answer | Refused> | Refused
+type Perform = (record: RecordAnswer) => Promise<Answer | Refused> | Refused
 
 export function idempotency(memories: Memories, now: () => number): Once {
   // Otherwise concurrent requests of one key would all find no record and all be carried out.

@@ -1,10 +1,9 @@
-// Schemas and records of the machine routes' answers: turns, choices, rows of gates, entries of a history.
+// Schemas and records of the machine routes' answers: states, choices, holds at gates, entries of a history.
 import * as v from 'valibot'
 import { idOf, kindOf } from '../actor/actor.js'
-import type { Inspected, Outcome, Row } from '../commands/inspection.js'
+import type { GateHold, Inspected } from '../commands/inspection.js'
 import type { Story } from '../commands/history.js'
 import type { Json } from '../domain/canonical.js'
-import type { Entry } from '../domain/gate.js'
 import type { Choice } from '../inspect/outline.js'
 import type { HistoryEntry } from '../inspect/replay.js'
 import { iso } from './respond.js'
@@ -12,24 +11,21 @@ import { freeObject } from './schemas.js'
 
 type Shown = { [field: string]: Json }
 
-const askSchema = v.nullable(v.object({ type: v.string(), to: v.string() }))
 const choiceSchema = v.object({
   name: v.string(),
   guard: v.nullable(v.string()),
   target: v.nullable(v.string()),
   actions: v.array(v.string()),
 })
-const entrySchema = v.nullable(
-  v.object({
-    state: v.string(),
-    amount: v.number(),
-    attempt: v.number(),
-    capturedAt: v.nullable(v.string()),
-    violations: v.array(v.unknown()),
-  }),
-)
-const rowEntries = { gate: v.string(), holder: v.string(), amount: v.number(), entry: entrySchema }
-const rowSchema = v.object(rowEntries)
+const levelSchema = v.picklist(['none', 'held', 'permitted', 'captured'])
+const holdEntries = {
+  gate: v.string(),
+  amount: v.number(),
+  level: v.nullable(v.picklist(['held', 'captured'])),
+  capturedAt: v.nullable(v.string()),
+}
+/** Which gate refused the actor's last command, and why. */
+const refusedEntries = { refusedBy: v.nullable(v.string()), causes: v.array(v.unknown()) }
 
 export const machineListSchema = v.object({
   machines: v.array(
@@ -40,7 +36,8 @@ export const machineListSchema = v.object({
       states: v.array(
         v.object({
           path: v.string(),
-          asks: v.nullable(v.string()),
+          status: v.nullable(v.string()),
+          holds: v.nullable(levelSchema),
           calls: v.nullable(v.string()),
           wakesAt: v.nullable(v.string()),
         }),
@@ -58,29 +55,13 @@ export const inspectedSchema = v.object({
   state: v.string(),
   context: freeObject,
   concealed: v.array(v.string()),
-  waitsFor: v.object({ ask: askSchema, call: v.nullable(v.string()), wakeAt: v.nullable(v.string()) }),
+  waitsFor: v.object({ call: v.nullable(v.string()), wakeAt: v.nullable(v.string()) }),
   messages: v.array(v.object({ message: v.string(), choices: v.array(choiceSchema) })),
-  rows: v.array(rowSchema),
+  holds: v.array(v.object(holdEntries)),
+  ...refusedEntries,
 })
 
 const changedSchema = v.object({ field: v.string(), from: v.unknown(), to: v.unknown() })
-const turnSchema = v.object({
-  ref: v.string(),
-  message: v.string(),
-  from: v.string(),
-  to: v.string(),
-  choice: v.nullable(v.string()),
-  guard: v.nullable(v.string()),
-  passedOver: v.array(v.string()),
-  actions: v.array(v.string()),
-  changed: v.array(changedSchema),
-  asks: askSchema,
-  refusal: v.nullable(v.string()),
-  violations: v.array(v.unknown()),
-  events: v.array(v.string()),
-  entry: v.unknown(),
-})
-
 export const retoldSchema = v.object({
   sequence: v.number(),
   at: v.string(),
@@ -90,23 +71,16 @@ export const retoldSchema = v.object({
   message: v.nullable(v.string()),
   from: v.nullable(v.string()),
   to: v.string(),
+  holds: v.nullable(levelSchema),
   changed: v.array(changedSchema),
   basis: v.picklist(['replayed', 'inferred', 'unknown']),
-  turns: v.array(turnSchema),
   choices: v.array(v.string()),
   guard: v.nullable(v.string()),
-})
-
-export const outcomeSchema = v.object({
-  state: v.string(),
-  context: freeObject,
-  concealed: v.array(v.string()),
-  taken: v.boolean(),
+  passedOver: v.array(v.string()),
+  actions: v.array(v.string()),
   refusal: v.nullable(v.string()),
-  violations: v.array(v.unknown()),
+  ...refusedEntries,
   events: v.array(v.string()),
-  changed: v.array(changedSchema),
-  turns: v.array(turnSchema),
 })
 
 export const storySchema = v.object({
@@ -116,34 +90,29 @@ export const storySchema = v.object({
     v.object({
       sequence: v.number(),
       at: v.string(),
-      kind: v.picklist(['command', 'ask', 'answer', 'event', 'state']),
+      kind: v.picklist(['command', 'refusal', 'state', 'event']),
       from: v.string(),
       to: v.string(),
       text: v.string(),
       reasons: v.array(v.string()),
     }),
   ),
-  rows: v.array(v.object({ ...rowEntries, state: v.nullable(v.string()) })),
+  holds: v.array(v.object({ ...holdEntries, state: v.nullable(v.string()) })),
+  ...refusedEntries,
 })
 
 function choiceRecord({ name, guard, target, actions }: Choice): Shown {
   return { name, guard: guard ?? null, target: target ?? null, actions }
 }
 
-function entryRecord(entry: Entry | null): Json {
-  if (entry === null) return null
-  const { state, amount, attempt, capturedAt, violations = [] } = entry
-  const at = capturedAt === undefined ? null : iso(capturedAt)
-  return { state, amount, attempt, capturedAt: at, violations: violations as unknown as Json[] }
+function holdRecord({ capturedAt, ...hold }: GateHold): Shown {
+  return { ...hold, capturedAt: capturedAt === null ? null : iso(capturedAt) }
 }
 
-function rowRecord({ gate, holder, amount, entry }: Row): Shown {
-  return { gate, holder, amount, entry: entryRecord(entry) }
-}
-
-export function inspectedRecord({ actor, context, concealed, waitsFor, messages, rows }: Inspected): Shown {
+export function inspectedRecord(inspected: Inspected): Shown {
+  const { actor, context, concealed, waitsFor, messages, holds, refusedBy, causes } = inspected
   const { ref, version, revision, state } = actor
-  const { ask, call, wakeAt } = waitsFor
+  const { call, wakeAt } = waitsFor
   return {
     machine: kindOf(ref),
     id: idOf(ref),
@@ -152,9 +121,11 @@ export function inspectedRecord({ actor, context, concealed, waitsFor, messages,
     state,
     context,
     concealed,
-    waitsFor: { ask: ask && { ...ask }, call, wakeAt: wakeAt === null ? null : iso(wakeAt) },
+    waitsFor: { call, wakeAt: wakeAt === null ? null : iso(wakeAt) },
     messages: messages.map(({ message, choices }) => ({ message, choices: choices.map(choiceRecord) })),
-    rows: rows.map(rowRecord),
+    holds: holds.map(holdRecord),
+    refusedBy,
+    causes: causes as unknown as Json,
   }
 }
 
@@ -162,28 +133,6 @@ export function historyEntryRecord(entry: HistoryEntry): Shown {
   return entry as unknown as Shown
 }
 
-/** The outcome of the message itself, beside all its turns. */
-export function outcomeRecord({ state, context, concealed, turns, own, changed }: Outcome): Shown {
-  const refused = turns.find(({ refusal }) => refusal !== null)
-  return {
-    state,
-    context,
-    concealed,
-    taken: turns[own]!.choice !== null,
-    refusal: refused?.refusal ?? null,
-    violations: (refused ?? turns[own]!).violations as unknown as Json[],
-    events: turns.flatMap(({ events }) => events),
-    changed: changed as unknown as Shown[],
-    turns: turns as unknown as Shown[],
-  }
-}
-
-export function storyRecord({ isWhole, participants, lines, rows }: Story): Shown {
-  const shownRows = rows.map(({ state, ...row }) => ({ ...rowRecord(row), state }))
-  return {
-    complete: isWhole,
-    participants: participants as unknown as Json,
-    lines: lines as unknown as Json,
-    rows: shownRows,
-  }
+export function storyRecord({ isWhole, holds, ...story }: Story): Shown {
+  return { complete: isWhole, ...(story as unknown as Shown), holds: holds.map(holdRecord) }
 }

@@ -1,9 +1,10 @@
-// Machine routes: each chart as data, picture, text and source; each actor of the organization with its state, its
-// history, and the effect that a message would have.
+// Machine routes: each chart as data, picture, text and source; each actor of the organization with its state and its
+// history.
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { charts, type Kind } from '../../machines/index.js'
-import { findActor, inspectActor, isMachine, noMachine, simulateMessage } from '../commands/inspection.js'
+import { charts, type Chart, type Kind } from '../../machines/index.js'
+import { metaOf } from '../actor/stateMeta.js'
+import { findActor, inspectActor, isMachine, noMachine } from '../commands/inspection.js'
 import { historyOf, storyOf } from '../commands/history.js'
 import type { Services } from '../commands/ports.js'
 import type { Refused } from '../domain/refusal.js'
@@ -14,7 +15,7 @@ import * as shown from './inspectSchemas.js'
 import { page } from './querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { flag, freeObject, jsonObject, timestamp } from './schemas.js'
+import { freeObject } from './schemas.js'
 
 const read = { key: 'organization', scope: 'audit:read' } as const
 const PICTURES = new URL('../../charts/', import.meta.url)
@@ -23,10 +24,9 @@ const PICTURE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
 }
-const MESSAGE_BYTES = 65_536
 
 export function machineRoutes(services: Services): Route[] {
-  return [listRoute(), ...chartRoutes(), ...actorRoutes(services), supposeRoute(services)]
+  return [listRoute(), ...chartRoutes(), ...actorRoutes(services)]
 }
 
 function listRoute(): Route {
@@ -36,9 +36,7 @@ function listRoute(): Route {
       name,
       version,
       initial: root!.initial!,
-      states: states.map(({ path, meta: { ask = null, call = null, wakeAt = null } }) => {
-        return { path, asks: ask, calls: call, wakesAt: wakeAt }
-      }),
+      states: states.map(({ path }) => stateRecord(machine, path)),
       messages: messagesIn(machine),
     }
   })
@@ -46,10 +44,16 @@ function listRoute(): Route {
     method: 'GET',
     path: '/api/machines',
     access: read,
-    summary: 'Every machine: its states, what they wait for, and the messages it takes',
+    summary: 'Every machine: its states with their status, holds, calls and wake times, and the messages it takes',
     answers: { 200: { name: 'Machines', schema: shown.machineListSchema } },
     handler: async () => ok({ machines }),
   })
+}
+
+/** What is true of a state, also what its parents declare. */
+function stateRecord(machine: Chart['machine'], path: string): { [field: string]: string | null } {
+  const { status = null, hold = null, call = null, wakeAt = null } = metaOf(machine, path)
+  return { path, status, holds: hold, calls: call, wakesAt: wakeAt }
 }
 
 interface Form {
@@ -143,18 +147,18 @@ function actorRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId',
       access: read,
-      summary: 'An actor as it stands: state, context without secrets, what it waits for, what may happen next',
+      summary: 'An actor as it stands: state, context without secrets, holds at its gates, what may happen next',
       answers: { 200: { name: 'InspectedActor', schema: shown.inspectedSchema } },
       handler: async (call) => {
         const found = await actorOf(services, call)
-        return found.ok ? ok(shown.inspectedRecord(await inspectActor(services, found.actor))) : found
+        return found.ok ? ok(shown.inspectedRecord(inspectActor(found.actor))) : found
       },
     }),
     route({
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId/history',
       access: read,
-      summary: 'The latest commands that changed an actor, newest first, with the turns that each took',
+      summary: 'The latest commands that changed an actor, newest first, with the guards, actions and refusals of each',
       query: v.strictObject(page),
       answers: { 200: { name: 'ActorHistory', schema: historySchema } },
       handler: async (call) => {
@@ -173,7 +177,7 @@ function actorRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId/story',
       access: read,
-      summary: 'Who said what to whom: an actor, those who commanded it, its gates and the world, in order',
+      summary: 'The commands, refusals, states and events of an actor in order, and its holds',
       answers: { 200: { name: 'ActorStory', schema: shown.storySchema } },
       handler: async (call) => {
         const found = await actorOf(services, call)
@@ -189,29 +193,3 @@ function sequenceIn(cursor: string | undefined): number | undefined {
 }
 
 const cursorOf = (sequence: number): string => Buffer.from(String(sequence)).toString('base64url')
-
-function supposeRoute(services: Services): Route {
-  return route({
-    method: 'POST',
-    path: '/api/machines/:machine/actors/:actorId/what-if',
-    access: read,
-    memory: 'unkept',
-    summary: 'What a message would do to an actor; nothing is stored',
-    body: v.strictObject({
-      message: v.pipe(
-        jsonObject({ maxBytes: MESSAGE_BYTES }),
-        v.check(({ type }) => typeof type === 'string', 'must have a type, as text'),
-      ),
-      at: v.optional(timestamp()),
-      untilRest: v.optional(flag, false),
-    }),
-    answers: { 200: { name: 'SupposedTurn', schema: shown.outcomeSchema } },
-    handler: async (call) => {
-      const found = await actorOf(services, call)
-      if (!found.ok) return found
-      const { message, at, untilRest } = call.body
-      const outcome = await simulateMessage(services, found.actor, { message: message as never, at, untilRest })
-      return outcome.ok ? ok(shown.outcomeRecord(outcome)) : outcome
-    },
-  })
-}

@@ -1,7 +1,7 @@
 // Organization routes: the caller's own, and creating more as the operator.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import type { Sequence, View } from '../actor/host.js'
+import type { View } from '../actor/host.js'
 import { organizationContext } from '../commands/contexts.js'
 import {
   createOrganization,
@@ -16,7 +16,7 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS } from '../domain/governance.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
-import { answered, ok, reader } from './respond.js'
+import { answered, ok, reader, type Sequence } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf, flag, setOf, shownOnce, text, timezone, wholeFrom } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
@@ -148,11 +148,11 @@ export function organizationRoutes(services: Services): Route[] {
         201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: shownOnce }) },
       },
       handler: async (call) => {
-        const { idempotencyKey, remember, requestId } = call
+        const { idempotencyKey, record, requestId } = call
         const made = await createOrganization(services, call.body.name, {
           idempotencyKey,
           requestId,
-          remember: (organization) => remember?.({ status: 201, body: named(organization) }),
+          record: (organization) => record?.({ status: 201, body: named(organization) }),
         })
         return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
       },

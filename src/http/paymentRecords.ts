@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { paymentContext, walletContext } from '../commands/contexts.js'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
-import { paymentStatus } from '../commands/payments.js'
+import { paymentStatus } from '../commands/status.js'
 import type { Replayed } from '../commands/replay.js'
 import type { PolicyTrace } from '../../rules/evaluate.js'
 import { shownFacts } from '../../rules/facts.js'

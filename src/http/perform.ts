@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
-import type { Remember } from './idempotency.js'
+import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from './query.js'
 import type { Answer, Call, Route } from './route.js'
 import { validate, type Invalid } from './validate.js'
@@ -23,7 +23,7 @@ export interface Raw {
   principal?: Principal | undefined
 }
 
-export type Repeatable = { idempotencyKey: string; remember: Remember }
+export type Repeatable = { idempotencyKey: string; record: RecordAnswer }
 
 const NOTHING = v.strictObject({})
 const nowhere = (): boolean => false
@@ -46,7 +46,7 @@ export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promis
     requestId,
     isLocal,
     ifMatch,
-    remember: repeatable?.remember,
+    record: repeatable?.record,
     idempotencyKey: repeatable?.idempotencyKey,
   }
   return (route.handler as (call: Call) => Promise<Answer | Refused>)(call)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { TEMPLATES } from '../../rules/templates/index.js'
 import type { Actor } from '../actor/actor.js'
 import { policyContext } from '../commands/contexts.js'
-import { dryRun, viewAfter } from '../commands/dryRun.js'
+import { dryRun } from '../commands/dryRun.js'
 import { reachableWallets } from '../commands/facts.js'
 import { findPolicy } from '../commands/policies.js'
 import { keepTests } from '../commands/keptTests.js'
@@ -45,13 +45,10 @@ export function policyTrialRoutes(services: Services): Route[] {
       answers: { 200: { name: 'Decision', schema: decisionSchema } },
       handler: async (call) => {
         const { agentId, payment } = call.body
-        const tried = await dryRun(services, reader(call), agentId, payment)
-        if (!tried.ok) return tried
-        const view = viewAfter(services, tried.actor)
-        const record = decisionRecord(tried.actor, view, () => reachableWallets(services, agentId, view))
-        // The decision may rest on changes not yet on disk: waits until they are.
-        await services.host.read([])
-        return ok(record)
+        const tried = await dryRun(services, reader(call), agentId, payment, (made, view) =>
+          decisionRecord(made, view, () => reachableWallets(services, agentId, view)),
+        )
+        return tried.ok ? ok(tried.shown) : tried
       },
     }),
     route({

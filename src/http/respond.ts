@@ -2,7 +2,7 @@
 // sent, the idempotency record and the stored actor never differ.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import type { Sequence, View } from '../actor/host.js'
+import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { isoWriter } from '../domain/isoTime.js'
 import type { Refused } from '../domain/refusal.js'
@@ -11,6 +11,8 @@ import type { Caller } from '../commands/ports.js'
 import type { Answer, Call } from './route.js'
 import { invalidInput, type Invalid } from './validate.js'
 
+/** Computed only when called. */
+export type Sequence = () => number
 type Render = (actor: Actor, view: View, sequence: Sequence) => Answer
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
@@ -18,7 +20,7 @@ const NOWHERE: Sequence = () => {
   throw new Error('Nothing was committed that would have a place in the audit log')
 }
 
-type Asking = Pick<Call, 'principal' | 'remember' | 'requestId'>
+type Asking = Pick<Call, 'principal' | 'record' | 'requestId'>
 
 export async function answered<Done extends { ok: true; actor: Actor }>(
   call: Asking,
@@ -29,9 +31,13 @@ export async function answered<Done extends { ok: true; actor: Actor }>(
   const caller: Caller = {
     principal: call.principal,
     requestId: call.requestId,
-    remember: (actor, view, sequence) => {
-      answer = render(actor, view, sequence)
-      return call.remember?.(answer)
+    record: (actor, attempt) => {
+      answer = render(
+        actor,
+        (ref) => attempt.actor(ref),
+        () => attempt.sequence(),
+      )
+      return call.record?.(answer)
     },
   }
   const done = await run(caller)

@@ -33,7 +33,7 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   /** The `If-Match` header as received, on a route with `versioned`. */
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
-  remember?: ((answer: Answer) => Memory) | undefined
+  record?: ((answer: Answer) => Memory) | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
 }

@@ -3,19 +3,11 @@ import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { walletContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
-import {
-  createWallet,
-  deleteWallet,
-  readWallet,
-  fundWallet,
-  listWallets,
-  updateWallet,
-  WALLET_STATUSES,
-  walletStatus,
-} from '../commands/wallets.js'
+import { createWallet, deleteWallet, readWallet, fundWallet, listWallets, updateWallet } from '../commands/wallets.js'
+import { walletStatus } from '../commands/status.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
-import { CUSTODY_TYPES } from '../domain/wallet.js'
+import { CUSTODY_TYPES, WALLET_STATUSES } from '../domain/wallet.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Route } from './route.js'

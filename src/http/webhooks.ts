@@ -2,7 +2,7 @@
 // it.
 import * as v from 'valibot'
 import { organizationContext } from '../commands/contexts.js'
-import type { RememberQueued, Services } from '../commands/ports.js'
+import type { RecordQueued, Services } from '../commands/ports.js'
 import { findOrganization } from '../commands/organizations.js'
 import {
   clearWebhook,
@@ -160,7 +160,7 @@ function deliveryRoutes(services: Services): Route[] {
       access: write,
       summary: 'Send a payment.confirmed of no payment to the event endpoint',
       answers: { 202: queued },
-      handler: (call) => accepted(call, (remember) => testWebhook(services, reader(call), remember)),
+      handler: (call) => accepted(call, (record) => testWebhook(services, reader(call), record)),
     }),
     route({
       method: 'GET',
@@ -178,7 +178,7 @@ function deliveryRoutes(services: Services): Route[] {
       summary: 'Send an event again, as a new delivery',
       answers: { 202: queued },
       handler: (call) =>
-        accepted(call, (remember) => redeliver(services, reader(call), call.params['deliveryId']!, remember)),
+        accepted(call, (record) => redeliver(services, reader(call), call.params['deliveryId']!, record)),
     }),
   ]
 }
@@ -189,11 +189,11 @@ export function shownSecret({ secret }: Configured): { [field: string]: Json } {
 }
 
 async function accepted(
-  call: Pick<Call, 'remember'>,
-  run: (remember: RememberQueued) => Promise<Queued | Refused>,
+  call: Pick<Call, 'record'>,
+  run: (record: RecordQueued) => Promise<Queued | Refused>,
 ): Promise<Answer | Refused> {
   const answer = (id: string): Answer => ok({ deliveryId: id }, 202)
-  const done = await run((id) => call.remember?.(answer(id)))
+  const done = await run((id) => call.record?.(answer(id)))
   return done.ok ? answer(done.id) : done
 }
 

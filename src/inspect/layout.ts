@@ -2,7 +2,7 @@
 // transitions. It computes positions and draws nothing.
 import type { ELK, ElkEdgeSection, ElkExtendedEdge, ElkLabel, ElkNode } from 'elkjs/lib/elk-api.js'
 import { statesWithin, type State } from './outline.js'
-import { arrowsOf, condition, stays, staying, waitsFor, type Arrow } from './writing.js'
+import { arrowsOf, condition, factsOf, stays, staying, type Arrow } from './writing.js'
 
 export interface Rectangle {
   x: number
@@ -19,7 +19,7 @@ export interface Line {
   x: number
   y: number
   width: number
-  kind: 'name' | 'waits' | 'stays' | 'says'
+  kind: 'name' | 'fact' | 'stays' | 'says'
 }
 
 export interface Box extends Rectangle {
@@ -97,7 +97,7 @@ function textsOf(state: State): Text[] {
   const name = state.path === '' ? 'in every state' : state.name
   return [
     { text: name, kind: 'name' },
-    ...waitsFor(state).map((text): Text => ({ text, kind: 'waits' })),
+    ...factsOf(state).map((text): Text => ({ text, kind: 'fact' })),
     ...stays(state).map((choice): Text => ({ text: staying(choice), title: choice.name, kind: 'stays' })),
   ]
 }

@@ -7,12 +7,13 @@ import type { Gate } from '../domain/gate.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import type { Fields } from './shown.js'
 
-/** The record before and after a command, and the actor's present gates. */
+/** The record before and after a command. */
 export interface LoggedChange {
   before: Fields | undefined
   after: Fields
   /** The state that the command led to. */
   state: string
+  /** The present ones: the log has none, and what a payment records does not depend on them. */
   gates: Gate[]
   /** Who gave the command. */
   by: { type: string; id: string }
@@ -22,13 +23,6 @@ export interface LoggedChange {
 
 const REQUESTED = ['id', 'order', 'terms', 'decision', 'approvedForMs', 'approval', 'transactionId'] as const
 
-/** The gates that a payment began with; the counterparty is the last of them. */
-function firstGates(gates: Gate[]): Gate[] {
-  return gates.slice(0, gates.findIndex(({ ref }) => ref.startsWith('counterparty/')) + 1)
-}
-
-const withoutClaims = (gates: Gate[]): Gate[] => gates.filter(({ ref }) => !ref.startsWith('claim/'))
-
 /** The fields of most messages are fields of the record they leave. */
 export function messageOf(kind: string, type: string, logged: LoggedChange): Message {
   const { now, organization } = logged
@@ -37,15 +31,14 @@ export function messageOf(kind: string, type: string, logged: LoggedChange): Mes
 }
 
 /** The CREATE message. Some charts store every field of it, so it must not have fields that the record lacks. */
-function creationFields(_type: string, { after, gates, state, now }: LoggedChange, kind: string): object {
+function creationFields(_type: string, { after, state, now }: LoggedChange, kind: string): object {
   const status = state.slice(state.indexOf('.') + 1).toUpperCase()
-  if (kind === 'agent') return { ...after, claim: gates[0] }
   if (kind === 'change') return { id: after['id'], asked: after }
   if (kind === 'key') return { ...after, livesMs: lifeOf(after, now) }
-  if (kind === 'delegation') return { fields: { ...after, gates } }
+  if (kind === 'delegation') return { fields: after }
   if (kind === 'counterparty') return { ...after, fields: after, status }
   if (kind === 'policy') return { ...after, ...edited(after) }
-  return { ...after, gates }
+  return after
 }
 
 function lifeOf({ expiresAt }: Fields, now: number): number | null {
@@ -53,9 +46,8 @@ function lifeOf({ expiresAt }: Fields, now: number): number | null {
 }
 
 function commandFields(type: string, logged: LoggedChange, kind: string): object {
-  const { after, gates } = logged
-  const changed = { changes: changesOf(kind, after), claim: gates[0] }
-  const common = { ...after, ...implied(logged), gates, ...approving(logged), ...changed }
+  const { after } = logged
+  const common = { ...after, ...implied(logged), ...approving(logged), changes: changesOf(kind, after) }
   if (kind !== 'policy') return common
   const edit = { ...common, ...edited(after), gone: subjectsIn(logged.before ?? {}) }
   return type === 'DELETE' ? edit : { ...edit, ...ruled(type, logged), ...assigned(logged) }
@@ -102,19 +94,13 @@ function implied({ before, after }: LoggedChange): object {
   return { amount, reason: after['frozenFor'] ?? after['reason'] ?? null }
 }
 
-/** The block of a payment's transfer, from its wallet's gate. */
-function inBlock(gates: readonly Gate[]): { block?: number } {
-  const block = gates.find(({ ref }) => ref.startsWith('wallet/'))?.terms?.['block']
-  return block === undefined ? {} : { block: Number(block) }
-}
-
 function paymentFields(type: string, logged: LoggedChange): object {
   const { before, after, gates, now } = logged
   const payment = after as unknown as PaymentContext
   if (type === 'REQUEST') return { fields: requested(payment, gates) }
   if (type === 'PERMIT')
     return { permitForMs: (payment.permit?.expiresAt ?? now) - now, ...reviewing(before, payment, gates) }
-  if (type === 'CONFIRM') return { txHash: payment.txHash, claim: gates.at(-1), ...inBlock(gates) }
+  if (type === 'CONFIRM') return { txHash: payment.txHash }
   if (type === 'RELEASE_HOLD') return { reason: payment.releasedFor }
   if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: payment.txHash, nonce: payment.nonce } }
   // The code that the executing caller was given is not logged.
@@ -134,14 +120,14 @@ function requested(payment: PaymentContext, gates: Gate[]): object {
   const { autoExecute, autoExecuteError } = payment
   const isTried = TRIED.includes(autoExecuteError)
   const execution = isTried ? { autoExecute: true, autoExecuteError: null } : { autoExecute, autoExecuteError }
-  return { ...fields, gates: firstGates(gates), ...execution }
+  return { ...fields, gates, ...execution }
 }
 
 function reviewing(before: Fields | undefined, payment: PaymentContext, gates: Gate[]): object {
   const reviews = Number(before?.['reviews'] ?? 0)
   const isNew = !isSameJson(before?.['review'] as Json, payment.review as unknown as Json)
   if (payment.reviews === reviews && !isNew) return {}
-  const review = { after: reviews, gates: withoutClaims(gates), approval: payment.approval }
+  const review = { after: reviews, gates, approval: payment.approval }
   return { review: { ...review, ...(isNew && { decision: payment.review }) } }
 }
 

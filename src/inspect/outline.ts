@@ -1,14 +1,14 @@
-// The static outline of a chart: its nested states, with what each waits for and its choices for each message.
+// The static outline of a chart: its nested states, with what is true of each and its choices for each message.
 // Pictures, diagrams and explanations are made from it. It takes no turn.
 import type { Chart } from '../../machines/index.js'
-import type { Meta } from '../actor/chart.js'
+import type { Meta } from '../actor/stateMeta.js'
 
 type Machine = Chart['machine']
 type Reference = string | { type: string; params?: unknown }
 
 /** One transition candidate of a state for a message. */
 export interface Choice {
-  /** `capturing.REFUSED[1]`: the state, the message, and the index among its choices. */
+  /** `approved.REFUSED[1]`: the state, the message, and the index among its choices. */
   name: string
   event: string
   /** Absent for a choice without a condition. */

@@ -1,21 +1,29 @@
-// Explains an entry of the audit log as turns. The log stores what a command changed; its guards and asks are found by
-// replaying the command in memory on the earlier record. A replay counts only if the chart makes exactly the same
-// record; otherwise only the possible choices are named.
+// Explains an entry of the audit log as a turn. The log stores what a command changed; its guards are found by replaying
+// the command in memory on the earlier record. A replay counts only if the chart makes exactly the same record; otherwise
+// only the possible choices are named.
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
-import { ANSWERS, type Ask } from '../actor/drive.js'
-import { metaOf } from '../actor/chart.js'
+import { metaOf } from '../actor/stateMeta.js'
 import { initialState } from '../actor/step.js'
-import type { Take } from '../actor/turn.js'
-import { commandsOf, difference, isBeginning, isRecorded, stateAfter, type AuditEntry } from '../domain/audit.js'
+import type { TakeTurn } from '../actor/turn.js'
+import { commandsOf, difference, isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
-import type { Gate } from '../domain/gate.js'
+import type { Ask, Gate, HoldLevel } from '../domain/gate.js'
+import type { Violation } from '../domain/violation.js'
 import { messageOf } from './messages.js'
 import { choicesFor, type Choice } from './outline.js'
-import { isShown, shownValue, type Changed, type Fields } from './shown.js'
-import { traceCourse, type Course, type TurnTrace } from './turnTrace.js'
+import { isShown, shownValue, type Fields } from './shown.js'
+import { traceTurn, type TurnTrace } from './turnTrace.js'
 
-export interface HistoryEntry {
+export interface Changed {
+  field: string
+  /** Null for a field that was absent. */
+  from: Json
+  to: Json
+}
+
+/** A command that changed an actor. Guards, actions, events and the refusal are known only where it was replayed. */
+export interface HistoryEntry extends Omit<TurnTrace, 'choice'> {
   sequence: number
   at: string
   action: string
@@ -26,15 +34,18 @@ export interface HistoryEntry {
   /** Null when the command created the actor. */
   from: string | null
   to: string
+  /** What the state reached demands of the actor's gates; null for an actor without gates. */
+  holds: HoldLevel | null
   /** The changed fields, from the log. */
   changed: Changed[]
   /** `replayed`: a replay made exactly this record. `inferred`: only one choice leads there. */
   basis: 'replayed' | 'inferred' | 'unknown'
-  /** The command's own turn and those after it until the actor rested; empty unless replayed. */
-  turns: TurnTrace[]
-  /** The choice taken in the command's own turn, or all possible ones. */
+  /** The choice taken, or all possible ones. */
   choices: string[]
-  guard: string | null
+  /** The kind of the gate that refused the command; null where none did. */
+  refusedBy: string | null
+  /** Why the gate, or the payment itself, refused it. */
+  causes: Violation[]
 }
 
 /** The record between two entries: the logged fields, and the unlogged ones where the replay knows them. */
@@ -46,7 +57,7 @@ interface Past {
 
 interface Given {
   charts: Charts
-  take: Take
+  take: TakeTurn
   /** The present actor, for fields that are not logged. */
   actor: Actor
   kind: Kind
@@ -55,30 +66,18 @@ interface Given {
 /** Explains entries of one actor, oldest first: all of them, or only the latest ones. */
 export function* explainHistory(
   charts: Charts,
-  take: Take,
+  take: TakeTurn,
   actor: Actor,
   entries: readonly AuditEntry[],
 ): Generator<HistoryEntry> {
-  const kind = kindOf(actor.ref) as Kind
+  const given = { charts, take, actor, kind: kindOf(actor.ref) as Kind }
   const [oldest] = entries
-  const isWhole = oldest && isBeginning(oldest.data)
-  let past = isWhole ? undefined : rewound(actor, entries)
+  let past = oldest && isBeginning(oldest.data) ? undefined : rewound(actor, entries)
   for (const entry of entries) {
-    const { explained, past: next } = explainEntry({ charts, take, actor, kind }, past, entry)
+    const { explained, past: next } = explainEntry(given, past, entry)
     past = next
-    const isKnown = isWhole ? isSeen : isRecorded
-    yield { ...explained, turns: explained.turns.map((turn) => withChanges(turn, isKnown)) }
+    yield explained
   }
-}
-
-/** Refused commands that left no entry may have changed these fields in between. */
-const UNSEEN: ReadonlySet<string> = new Set(['attempt', 'updatedAt'])
-
-const isSeen = (field: string): boolean => !UNSEEN.has(field)
-
-/** Keeps the changes of these fields; of other ones only the present values are known. */
-function withChanges(turn: TurnTrace, isKnown: (field: string) => boolean): TurnTrace {
-  return { ...turn, changed: turn.changed.filter(({ field }) => isKnown(field)) }
 }
 
 type Data = { [field: string]: Json }
@@ -114,36 +113,61 @@ function explainEntry(
   entry: AuditEntry,
 ): { explained: HistoryEntry; past: Past } {
   const { kind, charts, actor } = given
+  const { sequence, at, action, actor: by, requestId = null } = entry
   const data = entry.data as Data
   const past = last && before(last, data)
   const from = past?.state ?? initialState(charts[kind].machine)
-  const to = stateAfter(data) ?? past?.state ?? ''
+  const to = stateAfter(data) ?? from
   const context = contextAfter(past?.context, data)
-  const [course] = coursesOf(given, past, entry, context)
-  const possible = course ? [] : possibleChoices(given, entry, from, to)
-  const own = course?.turns[0]
-  const only = possible.length === 1 ? possible[0] : undefined
-  const events = new Set(possible.map(({ event }) => event))
+  const [replay] = replaysOf(given, past, entry, context)
   const explained: HistoryEntry = {
-    sequence: entry.sequence,
-    at: entry.at,
-    action: entry.action,
-    by: entry.actor,
-    requestId: entry.requestId ?? null,
-    message: own?.message ?? (events.size === 1 ? [...events][0]! : null),
+    sequence,
+    at,
+    action,
+    by,
+    requestId,
     from: past?.state ?? null,
     to,
+    holds: metaOf(charts[kind].machine, to).hold ?? null,
     changed: shownChanges(kind, past?.context, context, data),
-    basis: course ? 'replayed' : only ? 'inferred' : 'unknown',
-    turns: course?.turns ?? [],
-    choices: own ? (own.choice === null ? [] : [own.choice]) : possible.map(({ name }) => name),
-    guard: own?.guard ?? only?.guard ?? null,
+    ...(replay
+      ? replayed(replay)
+      : inferred(possibleChoices(given, entry, { from, to, isRefused: isByGate(context) }))),
+    ...refusalIn(context),
   }
-  const machinery = course?.actor.context ?? past?.actor.context ?? actor.context
+  const machinery = replay?.actor.context ?? past?.actor.context ?? actor.context
+  const whole = { ...actor, state: to, context: { ...machinery, ...context } }
+  return { explained, past: { state: to, context, actor: whole } }
+}
+
+/** True for a record whose last refusal came from a gate. */
+const isByGate = ({ refusedBy = null }: Fields): boolean => refusedBy !== null
+
+type Explanation = Pick<HistoryEntry, 'message' | 'basis' | 'choices' | keyof Omit<TurnTrace, 'choice'>>
+
+function replayed({ command, trace: { choice, ...trace } }: Replay): Explanation {
+  return { message: command, basis: 'replayed', choices: choice === null ? [] : [choice], ...trace }
+}
+
+function inferred(possible: Possible[]): Explanation {
+  const [only] = possible.length === 1 ? possible : []
+  const commands = new Set(possible.map(({ command }) => command))
   return {
-    explained,
-    past: { state: to, context, actor: { ...actor, state: to, context: { ...machinery, ...context } } },
+    message: commands.size === 1 ? [...commands][0]! : null,
+    basis: only ? 'inferred' : 'unknown',
+    choices: possible.map(({ choice }) => choice.name),
+    guard: only?.choice.guard ?? null,
+    passedOver: [],
+    actions: [],
+    refusal: null,
+    events: [],
   }
+}
+
+/** Every command that a payment goes on with clears what the one before was refused for. */
+function refusalIn(after: Fields): Pick<HistoryEntry, 'refusedBy' | 'causes'> {
+  const { refusedBy = null, causes = [] } = after as unknown as Partial<HistoryEntry>
+  return { refusedBy, causes }
 }
 
 function shownChanges(kind: string, before: Fields | undefined, after: Fields, data: Data): Changed[] {
@@ -153,61 +177,96 @@ function shownChanges(kind: string, before: Fields | undefined, after: Fields, d
   })
 }
 
-/** The courses that lead to the logged record: for each possible message and each answer of a gate. */
-function* coursesOf(given: Given, past: Past | undefined, entry: AuditEntry, after: Fields): Generator<Course> {
-  const { actor, kind, charts } = given
-  const gates = (actor.context['gates'] ?? []) as unknown as Gate[]
-  const by = entry.actor
-  const now = Date.parse(entry.at)
-  const organization = String(actor.context['organization'])
+/** A turn that makes the logged record. */
+interface Replay {
+  command: string
+  trace: TurnTrace
+  actor: Actor
+}
+
+/** The replays that make the logged record: of each possible command, taken or refused by a gate. */
+function* replaysOf(given: Given, past: Past | undefined, entry: AuditEntry, after: Fields): Generator<Replay> {
   const wanted = canonicalJson(entry.data)
-  const state = stateAfter(entry.data) ?? past?.state ?? ''
-  for (const type of commandsOf(entry.action)) {
-    if (choicesFor(charts[kind].machine, past?.state ?? initialState(charts[kind].machine), type).length === 0) continue
-    const message = messageOf(kind, type, { before: past?.context, after, state, gates, by, now, organization })
-    for (const refusing of REFUSABLE) {
-      const course = courseOf(given, past?.actor, message, refusing, after)
-      if (course && canonicalJson(difference(past, course.actor)) === wanted) yield course
+  for (const command of commandsFor(given, past, entry, after)) {
+    for (const refused of isByGate(after) ? [undefined, ...REFUSED] : [undefined]) {
+      const refusal = refused && refusalOf(command, refused, after)
+      const replay = replayOf(given, past, { command, refusal, wanted })
+      if (replay) yield replay
     }
   }
 }
 
-/** The asks that a gate may have refused; undefined for none. */
-const REFUSABLE = [undefined, 'RESERVE', 'CAPTURE', 'ADMIT', 'RESTORE'] as const
+/** A refused RESERVE is final; other refusals differ only by their reasons. */
+const REFUSED: readonly Ask[] = ['RESERVE', 'CAPTURE']
 
-function courseOf(
-  { charts, take, actor: { ref } }: Given,
-  from: Actor | undefined,
-  message: Message,
-  refusing: string | undefined,
+/** The messages that the entry may have been recorded for. */
+function commandsFor(
+  { actor, kind, charts }: Given,
+  past: Past | undefined,
+  entry: AuditEntry,
   after: Fields,
-): Course | undefined {
+): Message[] {
+  const { machine } = charts[kind]
+  const from = past?.state ?? initialState(machine)
+  const gates = (actor.context['gates'] ?? []) as unknown as Gate[]
+  const organization = String(actor.context['organization'])
+  const state = stateAfter(entry.data) ?? from
+  const logged = {
+    before: past?.context,
+    after,
+    state,
+    gates,
+    by: entry.actor,
+    now: Date.parse(entry.at),
+    organization,
+  }
+  const types = commandsOf(entry.action).filter((type) => choicesFor(machine, from, type).length > 0)
+  return types.map((type) => messageOf(kind, type, logged))
+}
+
+/** What the actor heard of the refusal, from the record that it keeps of it. */
+function refusalOf(command: Message, ask: Ask, { refusedBy, causes }: Fields): Message {
+  const { now, organization } = command
+  return { type: 'REFUSED', now, organization, ask, by: refusedBy, violations: causes, command: command as Json }
+}
+
+/** The replay of a command or of its refusal, where it makes the wanted record. */
+function replayOf(
+  { charts, take, actor: { ref } }: Given,
+  past: Past | undefined,
+  { command, refusal, wanted }: { command: Message; refusal: Message | undefined; wanted: string },
+): Replay | undefined {
+  const message = refusal ?? command
   try {
-    const course = traceCourse(charts, take, ref, from, { message })
-    let step = course.next()
-    while (!step.done) step = course.next(answerTo(step.value, refusing, after))
-    return step.value
+    const turn = take(ref, past?.actor, undefined, message)
+    if (canonicalJson(difference(past, turn.actor)) !== wanted) return undefined
+    const trace = traceTurn(charts, ref, past?.actor, message, turn)
+    return { command: command.type, trace, actor: turn.actor }
   } catch {
-    // The chart cannot process a wrong guess.
+    // From a wrong guess the chart may make what has no canonical form, or nothing at all.
     return undefined
   }
 }
 
-function answerTo({ to, message }: Ask, refusing: string | undefined, after: Fields): Message {
-  const { type, now, organization } = message
-  const isRefused = type === refusing && (after['refusedBy'] ?? kindOf(to)) === kindOf(to)
-  if (!isRefused) return { type: ANSWERS[type]!, now, organization }
-  return { type: 'REFUSED', now, organization, violations: after['causes'] ?? [] }
+interface Possible {
+  command: string
+  choice: Choice
 }
 
-/** Choices for the logged action that lead to the logged state, directly or through states that ask. */
-function possibleChoices({ charts, kind }: Given, { action }: AuditEntry, from: string, to: string): Choice[] {
+/** Choices for the logged action, or for its refusal, that lead to the logged state. */
+function possibleChoices(
+  { charts, kind }: Given,
+  { action }: AuditEntry,
+  { from, to, isRefused }: { from: string; to: string; isRefused: boolean },
+): Possible[] {
   const { machine } = charts[kind]
-  const choices = commandsOf(action).flatMap((command) => choicesFor(machine, from, command))
-  const isAsking = (state: string): boolean => metaOf(machine, state).ask !== undefined
-  const leads = ({ target = from, actions }: Choice): boolean =>
-    target === to ? !isIdle(actions) || target !== from : isAsking(target)
-  return choices.filter(leads)
+  const commands = commandsOf(action).filter((command) => choicesFor(machine, from, command).length > 0)
+  const choices = commands.flatMap((command) =>
+    choicesFor(machine, from, isRefused ? 'REFUSED' : command).map((choice) => ({ command, choice })),
+  )
+  return choices.filter(
+    ({ choice: { target = from, actions } }) => target === to && (target !== from || !isIdle(actions)),
+  )
 }
 
 /** True for actions that leave no entry: refusals, and those without a change. */

@@ -3,30 +3,16 @@
 // queries of URLs, are concealed too.
 import type { Kind } from '../../machines/index.js'
 import { TURN_FIELDS } from '../actor/shape.js'
-import { isSameJson, type Json } from '../domain/canonical.js'
+import type { Json } from '../domain/canonical.js'
 import { isConcealed, redacted } from '../domain/redact.js'
 
 export type Fields = { [field: string]: Json }
 
 const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
-const ASKING = ['gates', 'cursor', 'attempt']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
   account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
-  agent: [
-    ...RECORD,
-    ...ASKING,
-    'edits',
-    'name',
-    'status',
-    'fields',
-    'newName',
-    'frozenFor',
-    'frozenAs',
-    'executed',
-    'tally',
-    'clock',
-  ],
+  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'executed', 'tally', 'clock'],
   budget: ['organization', 'tally', 'joins', 'clock'],
   change: [
     ...RECORD,
@@ -41,7 +27,6 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'collectBy',
     'application',
   ],
-  claim: ['organization', 'owner', 'key', 'clock'],
   counterparty: [
     ...RECORD,
     'edits',
@@ -62,13 +47,14 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'unusualAt',
     'clock',
   ],
-  delegation: [...RECORD, ...ASKING, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
+  delegation: [...RECORD, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
   key: [...RECORD, 'fields', 'expiresAt', 'usedAt'],
-  member: [...RECORD, ...ASKING, 'email', 'name', 'role', 'generation', 'lastSignInAt'],
+  member: [...RECORD, 'email', 'name', 'role', 'generation', 'lastSignInAt'],
   organization: [...RECORD, 'fields', 'webhook', 'frozenFor'],
   payment: [
     ...RECORD,
-    ...ASKING,
+    'gates',
+    'holds',
     'terms',
     'decision',
     'review',
@@ -81,12 +67,13 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'expiresAt',
     'autoExecute',
     'autoExecuteError',
-    'ending',
     'releasedFor',
     'causes',
     'refusedBy',
     'transactionId',
     'executedAt',
+    'transferKey',
+    'sending',
     'nonce',
     'provider',
     'txHash',
@@ -109,7 +96,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   ],
   relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],
   session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt'],
-  wallet: [...RECORD, ...ASKING, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
+  wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
   workflow: [...RECORD, 'fields'],
 }
 
@@ -142,19 +129,4 @@ export function shownContext(kind: string, context: Fields): { context: Fields; 
     context: Object.fromEntries(shown.map(([field, value]) => [field, shownValue(field, value)])),
     concealed: fields.flatMap(([field]) => (isShown(kind, field) || TURN_FIELDS.includes(field) ? [] : [field])),
   }
-}
-
-export interface Changed {
-  field: string
-  /** Null for a field that was absent. */
-  from: Json
-  to: Json
-}
-
-/** The shown fields that differ between two contexts. */
-export function changedBetween(kind: string, before: Fields | undefined, after: Fields): Changed[] {
-  return Object.keys(after).flatMap((field) => {
-    const [from, to] = [shownValue(field, before?.[field]), shownValue(field, after[field])]
-    return isShown(kind, field) && !isSameJson(from, to) ? [{ field, from, to }] : []
-  })
 }

@@ -25,17 +25,17 @@ export function sourceOf({ machine, version }: Chart): string {
   const types = events.map((event) => `'${event}'`).join(' | ') || 'string'
   return [
     `// The ${machine.id} of Bursar, version ${version} of its chart. Guards hold when the message says so:`,
-    `// { type: 'NAME', holds: ['guard'] }. Actions are there by name and change nothing.`,
+    `// { type: 'NAME', guards: ['guard'] }. Actions are there by name and change nothing.`,
     `import { assign, setup } from 'xstate'`,
     '',
     `export const ${machine.id} = setup({`,
     '  types: {',
     '    context: {} as { [field: string]: unknown },',
-    `    events: {} as { type: ${types}; holds?: string[] },`,
+    `    events: {} as { type: ${types}; guards?: string[] },`,
     '  },',
     ...section(
       'guards',
-      guards.map((name) => `${name}: ({ event }) => event.holds?.includes('${name}') ?? false`),
+      guards.map((name) => `${name}: ({ event }) => event.guards?.includes('${name}') ?? false`),
     ),
     ...section(
       'actions',

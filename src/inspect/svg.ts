@@ -7,7 +7,7 @@ const STYLE = `
   @media (prefers-color-scheme:dark){.chart{--ink:#e6edf3;--soft:#9aa5b1;--line:#6e7781;--paper:#0d1117;--box:#161b22;--accent:#6cb0ff}}
   .chart text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:${FONT.small}px;fill:var(--ink)}
   .chart .name{font-size:${FONT.name}px;font-weight:600}
-  .chart .waits{fill:var(--accent)}
+  .chart .fact{fill:var(--accent)}
   .chart .stays{fill:var(--soft)}
   .chart .paper{fill:var(--paper)}
   .chart .state rect{fill:var(--box);stroke:var(--line)}

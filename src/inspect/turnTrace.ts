@@ -1,22 +1,13 @@
-// Explains a turn: which choice of the state the message took, which it passed over, and the outcome. The kernel's own
-// functions take the turns, and concealed fields are left out.
+// Explains a turn: which choice of the state the message took, which it passed over, and the outcome. It takes no turn.
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../actor/actor.js'
-import { pendingAsk, type Ask } from '../actor/drive.js'
 import { shapeOf } from '../actor/shape.js'
 import { initialState } from '../actor/step.js'
-import type { Take } from '../actor/turn.js'
 import type { Code } from '../domain/codes.js'
-import type { Entry, Ref } from '../domain/gate.js'
-import type { Violation } from '../domain/violation.js'
+import type { Ref } from '../domain/gate.js'
 import { choicesFor, type Choice } from './outline.js'
-import { changedBetween, type Changed } from './shown.js'
 
 export interface TurnTrace {
-  ref: Ref
-  message: string
-  from: string
-  to: string
   /** The name of the choice taken; null when the state has none for the message, or no guard held. */
   choice: string | null
   /** The guard of the choice taken; null when it has none. */
@@ -24,19 +15,9 @@ export interface TurnTrace {
   /** The guards that were tried before and did not hold. */
   passedOver: string[]
   actions: string[]
-  changed: Changed[]
-  /** The ask of the state reached. */
-  asks: { type: string; to: Ref } | null
+  /** Why the command was refused; null when it was not. */
   refusal: Code | null
-  violations: Violation[]
   events: string[]
-  /** The row that a turn of a gate left. */
-  entry: Entry | null
-}
-
-interface Given {
-  actor: Actor | undefined
-  entry?: Entry | undefined
 }
 
 type Guards = { [name: string]: (given: { context: object; event: Message }, params: undefined) => boolean }
@@ -45,13 +26,13 @@ type Guards = { [name: string]: (given: { context: object; event: Message }, par
 function tried(
   charts: Charts,
   ref: Ref,
-  { actor, entry }: Given,
+  before: Actor | undefined,
   message: Message,
 ): { passed: Choice[]; taken?: Choice } {
   const { machine } = charts[kindOf(ref) as Kind]
-  const state = actor?.state ?? initialState(machine)
+  const state = before?.state ?? initialState(machine)
   const shape = shapeOf(machine)
-  const context = shape.begun(actor?.context ?? shape.initial, entry ?? null)
+  const context = shape.begun(before?.context ?? shape.initial, null)
   const guards = machine.implementations.guards as unknown as Guards
   const choices = choicesFor(machine, state, message.type)
   const isOpen = ({ guard }: Choice): boolean =>
@@ -60,61 +41,20 @@ function tried(
   return place < 0 ? { passed: choices } : { passed: choices.slice(0, place), taken: choices[place]! }
 }
 
-export function traceTurn(charts: Charts, ref: Ref, given: Given, message: Message, turn: Turn): TurnTrace {
-  const { passed, taken } = tried(charts, ref, given, message)
-  const kind = kindOf(ref)
-  const asks = turn.changed || given.actor ? pendingAsk(charts, turn.actor, message.now) : undefined
+export function traceTurn(
+  charts: Charts,
+  ref: Ref,
+  before: Actor | undefined,
+  message: Message,
+  { refusal, events }: Turn,
+): TurnTrace {
+  const { passed, taken } = tried(charts, ref, before, message)
   return {
-    ref,
-    message: message.type,
-    from: given.actor?.state ?? initialState(charts[kind as Kind].machine),
-    to: turn.actor.state,
     choice: taken?.name ?? null,
     guard: taken?.guard ?? null,
     passedOver: passed.map(({ guard }) => guard!),
     actions: taken?.actions ?? [],
-    changed: turn.changed ? changedBetween(kind, given.actor?.context, turn.actor.context) : [],
-    asks: asks ? { type: asks.message.type, to: asks.to } : null,
-    refusal: turn.refusal ?? null,
-    violations: turn.violations,
-    events: turn.events.map(({ event }) => event),
-    entry: turn.entry ?? null,
-  }
-}
-
-/** More turns than any command takes: a longer course is an endless loop. */
-const MAX_TURNS = 500
-
-export interface Commanded {
-  message: Message
-  /** The gate's row for the message's holder. */
-  entry?: Entry | undefined
-}
-
-export interface Course {
-  turns: TurnTrace[]
-  actor: Actor
-}
-
-/** Drives a message to rest and explains every turn; yields asks and receives the answers, like the kernel's drive. */
-export function* traceCourse(
-  charts: Charts,
-  take: Take,
-  ref: Ref,
-  from: Actor | undefined,
-  command: Commanded,
-): Generator<Ask, Course, Message> {
-  const turns: TurnTrace[] = []
-  let actor = from
-  let { message, entry } = command
-  for (;;) {
-    const turn = take(ref, actor, entry, message)
-    turns.push(traceTurn(charts, ref, { actor, entry }, message, turn))
-    actor = turn.actor
-    entry = undefined
-    const ask = pendingAsk(charts, actor, command.message.now)
-    if (!ask) return { turns, actor }
-    if (turns.length >= MAX_TURNS) throw new Error(`${ref} does not come to rest`)
-    message = yield ask
+    refusal: refusal ?? null,
+    events: events.map(({ event }) => event),
   }
 }

@@ -1,10 +1,20 @@
 // The text of a chart's picture: the lines in a state's box and at an arrow. It does not draw them.
+import type { HoldLevel } from '../domain/gate.js'
 import type { Choice, State } from './outline.js'
 
-/** A state's ask, external call and wake time, as lines. */
-export function waitsFor({ meta: { ask, call, wakeAt } }: State): string[] {
+const HOLDS: Record<HoldLevel, string> = {
+  none: 'no holds',
+  held: 'held at every gate',
+  permitted: 'held at every gate, capture permitted',
+  captured: 'captured at every gate',
+}
+
+/** A state's status, its holds, what gates it tells, its external call and its wake time, as lines. */
+export function factsOf({ meta: { status, hold, tell = {}, call, wakeAt } }: State): string[] {
   return [
-    ...(ask === undefined ? [] : [`asks ${ask}`]),
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(hold === undefined ? [] : [HOLDS[hold]]),
+    ...Object.entries(tell).map(([gate, message]) => `tells ${gate} ${message}`),
     ...(call === undefined ? [] : [`calls ${call}`]),
     ...(wakeAt === undefined ? [] : [`wakes at ${wakeAt}`]),
   ]

@@ -1,15 +1,14 @@
-// What is kept of each payment: the actor, the holdings under its id, and the idempotency record of its request. They
-// lie side by side, in the order in which payments were made: new payments fill the same few pages, however many there
-// are. An id does not tell where its payment lies, so `places` does.
+// What is kept of each payment: the actor, with its holds, and the idempotency record of its request. They lie side by
+// side, in the order in which payments were made: new payments fill the same few pages, however many there are. An id
+// does not tell where its payment lies, so `places` does.
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
-import type { Holding, Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import { sortable } from './keys.js'
 import type { Table } from './table.js'
 
 export interface PaymentParts {
   actor: Actor
-  held: readonly Holding[]
   memory: Memory
 }
 export type PaymentPart = keyof PaymentParts
@@ -38,6 +37,11 @@ export class Payments {
   committed(id: string): Actor | undefined {
     const place = this.#places.committed(id)
     return place === undefined ? undefined : (this.#rows.committed(keyOf(place, id, 'actor')) as Actor)
+  }
+
+  /** Every payment on disk, the oldest first. */
+  *everyActor(): Generator<Actor> {
+    for (const [key, value] of this.#rows.range({})) if (key.endsWith('/actor')) yield value as Actor
   }
 
   /** Gives a new payment its place. */

@@ -2,7 +2,7 @@
 // is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
 import { oneByOne } from '../actor/oneByOne.js'
-import type { Entry, Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/gate.js'
 import type {
   CounterpartySearch,
   DeliveryPage,
@@ -197,10 +197,6 @@ export class Query implements QueryPort {
   memory(key: string): Promise<Memory> | undefined {
     const memory = this.#store.memory(key)
     return memory && this.#onDisk(memory)
-  }
-
-  async entry(gate: Ref, holder: string): Promise<Entry | undefined> {
-    return this.#onDisk(this.#store.heldBy(holder)?.find((held) => held.gate === gate)?.entry)
   }
 
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {

@@ -85,12 +85,12 @@ function keyRows({ organization, fields }: Context): Rows {
   return { lists: [list], lookups: [`key/${hash}`] }
 }
 
-function agentRows({ organization, status, fields }: Context): Rows {
+function agentRows(state: string, { organization, fields }: Context): Rows {
   const { publicKey } = fields as { publicKey: string }
   return {
     lists: [
       `agents/${organization}`,
-      `agents/${organization}/${status}`,
+      `agents/${organization}/${state.slice(state.indexOf('.') + 1)}`,
       `agents-by-public-key/${organization}/${publicKey.toLowerCase()}`,
     ],
     lookups: [],
@@ -148,7 +148,7 @@ export function rowsOf(actor: Actor): Rows {
   if (isGone(actor)) return NONE
   switch (kindOf(actor.ref)) {
     case 'agent':
-      return agentRows(context)
+      return agentRows(state, context)
     case 'wallet':
       return lists(`wallets/${context['organization']}`)
     case 'delegation':

@@ -5,7 +5,8 @@ import { isGone, kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
 import { actionOf, difference, TIMER, type AuditEntry } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
-import type { Holding, Ref } from '../domain/gate.js'
+import type { KeyOwner } from '../actor/overlay.js'
+import type { Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import type { Network } from '../domain/network.js'
 import { AuditChains } from './audit.js'
@@ -25,7 +26,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 6
+export const SCHEMA = 7
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -50,8 +51,8 @@ export interface Change {
   /** Epoch ms. */
   at: number
   actors: { before: Actor | undefined; after: Actor; wakeBefore: number | undefined; wakeAfter: number | undefined }[]
-  /** Complete holdings of each changed holder. */
-  holdings: [holder: string, held: readonly Holding[]][]
+  /** Unique keys that change hands; undefined for one that is given up. */
+  keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
   /** Changes for the audit log, one entry each. */
   audited: { command: string; before: Actor | undefined; after: Actor }[]
   memory: Memory | undefined
@@ -80,8 +81,7 @@ export class Store {
   readonly search = new SearchIndex((organization) => this.#counterparties(organization))
   /** All actors but payments. */
   #actors!: Table<Actor>
-  /** By holder, of all holders but payments. */
-  #holdings!: Table<readonly Holding[]>
+  #uniqueKeys!: Table<KeyOwner>
   /** All idempotency records but those of requests for payments. */
   #memories!: Table<Memory>
   #payments!: Payments
@@ -108,7 +108,7 @@ export class Store {
       return opened
     }
     this.#actors = table('actors')
-    this.#holdings = table('holdings')
+    this.#uniqueKeys = table('uniqueKeys')
     this.#memories = table('memories')
     this.#payments = new Payments(table('payments'), table('places'))
     this.lists = table('lists')
@@ -159,12 +159,23 @@ export class Store {
     return this.#actors.sized(ref)
   }
 
-  heldBy(holder: string): readonly Holding[] | undefined {
-    return this.#payments.get(holder, 'held') ?? this.#holdings.get(holder)
+  keyOwner(key: string): KeyOwner | undefined {
+    return this.#uniqueKeys.get(key)
   }
 
   memory(key: string): Memory | undefined {
     return isPayment(key) ? this.#payments.get(idOf(key as Ref), 'memory') : this.#memories.get(key)
+  }
+
+  /** Every actor on disk. */
+  *everyActor(): Generator<Actor> {
+    for (const [, actor] of this.#actors.range({})) yield actor
+    yield* this.#payments.everyActor()
+  }
+
+  /** Every unique key on disk, with its owner. */
+  everyKey(): Iterable<[string, KeyOwner]> {
+    return this.#uniqueKeys.range({})
   }
 
   /** The last sequence of an organization's audit log, queued writes included. */
@@ -188,7 +199,7 @@ export class Store {
   #write(change: Change, changedLists: string[]): void {
     try {
       for (const actor of change.actors) this.#writeActor(actor, changedLists)
-      for (const [holder, held] of change.holdings) this.#putHeld(holder, held)
+      for (const [key, owner] of change.keys) this.#putKey(key, owner)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
       for (const one of change.audited) this.#record(change, one)
@@ -199,7 +210,7 @@ export class Store {
   }
 
   /** Queues an idempotency record in this event turn and resolves when it is on disk. */
-  async remember(memory: Memory): Promise<void> {
+  async record(memory: Memory): Promise<void> {
     this.#putMemory(memory)
     await this.flushed()
   }
@@ -227,8 +238,9 @@ export class Store {
     if (!this.#payments.put(idOf(payment), part, value)) throw new Error(`There is no place for ${payment}`)
   }
 
-  #putHeld(holder: string, held: readonly Holding[]): void {
-    if (!this.#payments.put(holder, 'held', held)) this.#holdings.put(holder, held)
+  #putKey(key: string, owner: KeyOwner | undefined): void {
+    if (owner === undefined) this.#uniqueKeys.remove(key)
+    else this.#uniqueKeys.put(key, owner)
   }
 
   /** Resolves when everything queued so far is on disk; after a failure it always rejects. */

@@ -20,6 +20,8 @@ export interface OutboxPorts {
   /** The sort key of lists: strictly rising microseconds. */
   nextOrder(): number
   random(bytes: number): Uint8Array
+  /** The status that an actor shows. */
+  statusOf(actor: Actor): string
   /** The address that people use, without a path. */
   publicUrl(): string
   /** Called for a new delivery once it is on disk. */
@@ -30,11 +32,11 @@ export interface OutboxPorts {
 
 export interface Outbox {
   deliveriesOf(events: readonly DomainEvent[], left: CommittedView): Delivery[]
-  /** Called after a command to `to`, once its deliveries are on disk. */
-  committed(to: Ref, organization: string, deliveries: readonly Delivery[]): void
+  /** Called after a command to these actors, once its deliveries are on disk. */
+  committed(sentTo: ReadonlySet<Ref>, organization: string, deliveries: readonly Delivery[]): void
 }
 
-export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: OutboxPorts): Outbox {
+export function createOutbox({ nextOrder, random, statusOf, publicUrl, wake, changed }: OutboxPorts): Outbox {
   const deliveryOf = (event: DomainEvent, agentId: string | null, target: string, data: string): Delivery => ({
     id: orderedId(nextOrder(), random),
     organization: event.organization,
@@ -54,7 +56,8 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
     const agentId = agentOf(event, left)
     const callback = agentId === undefined ? null : callbackOf(left.actor(`agent/${agentId}`))
     if (own === null && callback === null) return
-    const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, publicUrl: publicUrl() }
+    const [before, after] = [left.before(event.ref), left.actor(event.ref)!]
+    const happening = { before, after, statusOf, publicUrl: publicUrl() }
     const payload = payloadOf(event, happening)
     const data = JSON.stringify(payload)
     if (own !== null) deliveries.push(deliveryOf(event, null, own, told(data, 'organizationId', event.organization)))
@@ -68,10 +71,12 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
       for (const event of events) tell(event, left, deliveries)
       return deliveries
     },
-    committed: (to, organization, deliveries) => {
-      const kind = kindOf(to)
-      if (kind === 'organization') changed(organization)
-      else if (kind === 'agent') changed(organization, idOf(to))
+    committed: (sentTo, organization, deliveries) => {
+      for (const ref of sentTo) {
+        const kind = kindOf(ref)
+        if (kind === 'organization') changed(organization)
+        else if (kind === 'agent') changed(organization, idOf(ref))
+      }
       for (const delivery of deliveries) wake(delivery)
     },
   }

@@ -4,7 +4,7 @@ import { idOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import { requiredApprovals, type Approval } from '../domain/approval.js'
 import type { AgentStatus } from '../domain/agent.js'
 import { toNumber } from '../domain/money.js'
-import { shownStatus, type Ending, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
+import type { PaymentStatus, PaymentTerms } from '../domain/payment.js'
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { DataOf, EventName } from './events.js'
 
@@ -12,6 +12,8 @@ import type { DataOf, EventName } from './events.js'
 export interface EventSubject {
   before: Actor | undefined
   after: Actor
+  /** The status that an actor shows. */
+  statusOf(actor: Actor): string
   /** The public origin of the service, without a path. */
   publicUrl: string
 }
@@ -21,7 +23,6 @@ type Build<Name extends EventName> = (subject: EventSubject) => DataOf<Name>
 interface PaymentShown {
   id: string
   terms: PaymentTerms
-  ending: Ending | null
   transactionId: string
   txHash: string | null
 }
@@ -66,7 +67,7 @@ interface Decided {
 }
 
 const PAYLOADS: { [Name in EventName]: Build<Name> } = {
-  'payment.requested': (it) => paymentData(it, shownStatus(it.after.state, payment(it).ending)),
+  'payment.requested': (it) => paymentData(it, it.statusOf(it.after) as PaymentStatus),
   'payment.approved': (it) => paymentData(it, 'APPROVED'),
   'payment.denied': (it) => paymentData(it, 'DENIED'),
   'payment.executed': (it) => executed(it),
@@ -91,11 +92,11 @@ const PAYLOADS: { [Name in EventName]: Build<Name> } = {
     const { id, action, resource, resourceId, approval } = after.context as unknown as Decided
     return { governanceApprovalRequestId: id, action, resource, resourceId, decision: approval.status }
   },
-  'agent.status_changed': ({ before, after }) => ({
+  'agent.status_changed': ({ before, after, statusOf }) => ({
     agentId: idOf(after.ref),
     name: after.context['name'] as string,
-    status: after.context['status'] as AgentStatus,
-    previousStatus: before!.context['status'] as AgentStatus,
+    status: statusOf(after) as AgentStatus,
+    previousStatus: statusOf(before!) as AgentStatus,
   }),
   'counterparty.blocked': ({ after }) => ({
     counterpartyId: after.context['id'] as string,

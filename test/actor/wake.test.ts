@@ -8,12 +8,13 @@ import type { Ref } from '../../src/domain/gate.js'
 function waiting(total: number, broken: (index: number) => boolean, Failure: new (ref: string) => Error = Error) {
   const left = new Set(Array.from({ length: total }, (_, index): Ref => `agent/c${index}`))
   const asked: Ref[] = []
-  const ask = async (ref: Ref): Promise<void> => {
+  const send = (ref: Ref): void => {
     asked.push(ref)
     if (broken(Number(ref.slice('agent/c'.length)))) throw new Failure(ref)
     left.delete(ref)
   }
-  const host = { peek: () => undefined, ask } as unknown as ActorHost
+  const attempt = () => ({ send, commit: async () => {} })
+  const host = { peek: () => undefined, attempt } as unknown as ActorHost
   return { left, asked, ports: { host, due: (_: number, limit: number) => [...left].slice(0, limit), now: () => 0 } }
 }
 

@@ -12,7 +12,7 @@ import { requestPayment } from '../../src/commands/request.js'
 import { createWallet, deleteWallet, fundWallet } from '../../src/commands/wallets.js'
 import { WEEKDAYS } from '../../src/domain/zone.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
-import { interrupted } from '../policies/late.js'
+import { interrupted, killedBefore } from '../policies/late.js'
 
 const EVERY_DAY: GivenTerms = { delegationType: 'FULL', allowedDays: [...WEEKDAYS] }
 const GONE = { ok: false, refusal: { code: 'NOT_FOUND' } }
@@ -52,7 +52,10 @@ test('an agent that got a permit while it was being deleted is not deleted and k
   const permitted = async (): Promise<void> => {
     t.is(done(await permitPayment(services, caller, id)).actor.state, 'permitted')
   }
-  t.like(await deleteAgent(interrupted(services, 'agent DELETE', permitted), admin, agentId), NOT_NOW)
+  const refused = await interrupted(services, { before: 'agent DELETE' }, permitted, (then) =>
+    deleteAgent(then, admin, agentId),
+  )
+  t.like(refused, NOT_NOW)
   t.is(services.host.peek(`agent/${agentId}`)!.state, 'registered.active')
   t.is(authenticate(services, secret)?.agent, agentId)
   done(await releasePayment(services, admin, id, 'Not paid'))
@@ -60,17 +63,24 @@ test('an agent that got a permit while it was being deleted is not deleted and k
   t.is(authenticate(services, secret), undefined)
 })
 
-test('the keys of an agent are invalid from its deletion on, whatever comes of revoking them', async (t) => {
+test('an agent, its keys and its delegations end in one commit, or none of them does', async (t) => {
   const { services, admin, agentId, secret } = await payer(t)
-  const killed = interrupted(services, 'key REVOKE', () => Promise.reject(new Error('killed')))
-  await t.throwsAsync(deleteAgent(killed, admin, agentId), { message: 'killed' })
+  const killed = killedBefore(services, 'delegation REVOKE', (then) => deleteAgent(then, admin, agentId))
+  await t.throwsAsync(killed, { message: 'killed' })
+  t.is(authenticate(services, secret)?.agent, agentId)
+  done(await deleteAgent(services, admin, agentId))
   t.is(authenticate(services, secret), undefined)
+  for (const list of [`agent-keys/${agentId}`, `delegations/${agentId}`]) {
+    const states = (await services.query.all(list)).map(({ state }) => state)
+    t.deepEqual(states, ['revoked'])
+  }
 })
 
 test('an agent that is deleted twice at once is deleted, and not found', async (t) => {
   const { services, admin, agentId } = await payer(t)
   const first = async (): Promise<void> => void done(await deleteAgent(services, admin, agentId))
-  t.like(await deleteAgent(interrupted(services, 'agent DELETE', first), admin, agentId), GONE)
+  const second = interrupted(services, { before: 'agent DELETE' }, first, (then) => deleteAgent(then, admin, agentId))
+  t.like(await second, GONE)
 })
 
 for (const kind of ['agent', 'wallet'] as const) {
@@ -83,9 +93,11 @@ for (const kind of ['agent', 'wallet'] as const) {
     const other = String(done(await made[kind]()).actor.context['id'])
     const removed = { agent: deleteAgent, wallet: deleteWallet }
     const meanwhile = async (): Promise<void> => void done(await removed[kind](services, admin, other))
-    const late = interrupted(services, 'delegation CREATE', meanwhile)
     const ids = { agent: agentId, wallet: walletId, [kind]: other }
-    t.like(await delegateWallet(late, admin, ids.agent, ids.wallet, EVERY_DAY), GONE)
+    const delegated = await interrupted(services, { before: 'delegation CREATE' }, meanwhile, (then) =>
+      delegateWallet(then, admin, ids.agent, ids.wallet, EVERY_DAY),
+    )
+    t.like(delegated, GONE)
     const list = kind === 'agent' ? `delegations/${other}` : `wallet-delegations/${other}`
     t.deepEqual(await services.query.all(list), [])
   })
@@ -94,8 +106,10 @@ for (const kind of ['agent', 'wallet'] as const) {
 test('no key is made for an agent that is deleted meanwhile', async (t) => {
   const { services, admin, agentId } = await payer(t)
   const deleted = async (): Promise<void> => void done(await deleteAgent(services, admin, agentId))
-  const late = interrupted(services, 'key CREATE', deleted)
-  t.like(await createAgentKey(late, admin, agentId, { name: 'Late' }), GONE)
+  const late = interrupted(services, { before: 'key CREATE' }, deleted, (then) =>
+    createAgentKey(then, admin, agentId, { name: 'Late' }),
+  )
+  t.like(await late, GONE)
   const keys = await services.query.all(`agent-keys/${agentId}`)
   t.deepEqual(
     keys.map(({ state }) => state),
@@ -108,7 +122,9 @@ test('a wallet is created at the address of one that is deleted meanwhile', asyn
   const given = theirs()
   const { id } = done(await createWallet(services, admin, given)).actor.context
   const meanwhile = async (): Promise<void> => void done(await deleteWallet(services, admin, String(id)))
-  const made = done(await createWallet(interrupted(services, 'claim READ', meanwhile), admin, given))
+  const made = done(
+    await interrupted(services, { after: 'wallet CREATE' }, meanwhile, (then) => createWallet(then, admin, given)),
+  )
   t.is(made.existed, undefined)
   t.is(made.actor.state, 'kept.active')
   t.not(made.actor.context['id'], id)

@@ -1,5 +1,6 @@
 // How the audit log records an expiry that a caller's command triggers.
 import test from 'ava'
+import { deliver } from '../../src/actor/host.js'
 import { charts } from '../../machines/index.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { AuditLog } from '../../src/store/auditLog.js'
@@ -11,7 +12,7 @@ test("an expiry triggered by a caller's command is attributed to the timer, with
   const { store } = openBare(t)
   const host = new EmbeddedHost(charts, store, { hotActors: 100 })
   const by = { type: 'AGENT_KEY', id: 'key', requestId: 'request' }
-  const send = ({ to, message }: Letter) => host.ask(to, message, { by })
+  const send = ({ to, message }: Letter) => deliver(host, by, to, message)
   for (const letter of [...world(), pay('p', 1)]) await send(letter)
   t.like(await send(execute('p', after(DAY))), { ok: false, code: 'EXPIRED' })
   const entries = await new AuditLog(store).all(NOON.organization, { resource: 'payment' })

@@ -5,8 +5,8 @@ import { charts } from '../../machines/index.js'
 import { Accounts } from '../../src/chain/accounts.js'
 import { Settlement, type SettlementParts } from '../../src/chain/settlement.js'
 import type { Actor } from '../../src/actor/actor.js'
-import type { Reply } from '../../src/actor/host.js'
-import { createTake } from '../../src/actor/turn.js'
+import type { Reply } from '../../src/actor/attempt.js'
+import { createTakeTurn } from '../../src/actor/turn.js'
 import type { Call } from '../../src/domain/settlement.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { openBare } from '../interface/bare.js'
@@ -32,7 +32,7 @@ test('A nonce that nothing was signed with is given out again, whatever the node
 })
 
 test('An account that an older version stored frees its nonce as it is', (t) => {
-  const take = createTake(charts)
+  const take = createTakeTurn(charts)
   const context = { ...ACCOUNT, nonce: 7, holder: 'payment/p1' }
   const stored: Actor = { ref: 'account/a1', version: 1, revision: 1, state: 'used', context }
   const free = { type: 'FREE', payment: 'payment/p1', organization: 'o1', now: 1 }

@@ -42,7 +42,7 @@ function paymentIn(state: string, context: object = {}): Actor {
     gates: [],
     expiresAt: 1,
     transactionId: 't',
-    attempt: 1,
+    sending: 1,
   }
   return { ref: 'payment/p1', state, context: { ...kept, ...context } } as unknown as Actor
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { resumeChanges } from '../../src/commands/changes.js'
 import { deciderOf } from '../../src/commands/approvals.js'
-import { tell } from '../../src/commands/ask.js'
+import { send } from '../../src/commands/send.js'
 import { changeContext } from '../../src/commands/contexts.js'
 import type { Principal } from '../../src/domain/principal.js'
 import { Store } from '../../src/store/store.js'
@@ -80,7 +80,7 @@ async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedSt
   }
   await bare.moveClock(stage.now())
   const said = { by: deciderOf(principal), comment: null }
-  const reply = await tell(bare.services, { principal, requestId: undefined }, `change/${id}`, 'APPROVE', said)
+  const reply = await send(bare.services, { principal, requestId: undefined }, `change/${id}`, 'APPROVE', said)
   if (!reply.ok) throw new Error(reply.code)
   await bare.close()
 }
@@ -116,7 +116,7 @@ async function forgetApplication(t: Parameters<typeof openBare>[0], stage: Gover
   const { organization } = changeContext(before)
   const row = { before: after!, after: before, wakeBefore: undefined, wakeAfter: undefined }
   const by = { type: 'SYSTEM', id: 'test' }
-  const nothing = { holdings: [], audited: [], deliveries: [], memory: undefined }
+  const nothing = { keys: [], audited: [], deliveries: [], memory: undefined }
   await bare.store.commit({ organization, by, at: stage.now(), actors: [row], ...nothing })
   await bare.close()
 }
@@ -133,10 +133,10 @@ test('changes that show a secret or an audit sequence are known as applied after
     await stage.pend('POST', `/api/agents/${agentId}/unfreeze`),
     await stage.pend('PATCH', `/api/agents/${frozen.id}`, { status: 'ACTIVE' }),
   ]
-  const { remember } = Store.prototype
-  t.teardown(() => void (Store.prototype.remember = remember))
+  const { record } = Store.prototype
+  t.teardown(() => void (Store.prototype.record = record))
   // Drops what is written after the commit.
-  Store.prototype.remember = async () => {}
+  Store.prototype.record = async () => {}
   for (const id of changes) await stage.decide(stage.admin2.cookie, id)
   await stage.stop()
   for (const id of changes) await forgetApplication(t, stage, id)

@@ -35,11 +35,6 @@ export function say(type: string, to: Ref, stamp: Stamp, fields: object = {}): L
   return { to, message: { type, ...stamp, ...fields } }
 }
 
-/** `holder` is the owner's id with a suffix that it never used before. */
-export function claimOf(organization: string, key: string, holder: string): Gate {
-  return { ref: `claim/${organization}.${key}`, holder, amount: 0, terms: { key } }
-}
-
 type Fields<Event, Type> = Omit<Extract<Event, { type: Type }>, 'type' | 'now' | 'organization'>
 
 export function createAgent(stamp: Stamp, id: string, name: string): Letter {
@@ -47,7 +42,6 @@ export function createAgent(stamp: Stamp, id: string, name: string): Letter {
     id,
     name,
     order: 0,
-    claim: claimOf(stamp.organization, `name.${name}`, `${id}.created`),
     fields: {
       agentType: 'CUSTOM',
       description: null,
@@ -65,11 +59,8 @@ export function setStatus(stamp: Stamp, id: string, type: 'ACTIVATE' | 'PAUSE' |
   return say(type, `agent/${id}`, stamp, fields)
 }
 
-export function rename(stamp: Stamp, id: string, name: string, word: string): Letter {
-  const fields: Fields<AgentEvent, 'RENAME'> = {
-    name,
-    claim: claimOf(stamp.organization, `name.${name}`, `${id}.${word}`),
-  }
+export function rename(stamp: Stamp, id: string, name: string): Letter {
+  const fields: Fields<AgentEvent, 'RENAME'> = { name }
   return say('RENAME', `agent/${id}`, stamp, fields)
 }
 
@@ -86,7 +77,6 @@ export function createWallet(stamp: Stamp, id: string, address: string): Letter 
       custodyType: 'MANAGED',
       currency: 'USDC',
     },
-    gates: [claimOf(stamp.organization, `address.${address}`, `${id}.created`)],
   }
   return say('CREATE', `wallet/${id}`, stamp, fields)
 }
@@ -167,7 +157,6 @@ export interface Pair {
 }
 
 export function createDelegation(stamp: Stamp, id: string, pair: Pair, terms: Partial<DelegationTerms>): Letter {
-  const { organization } = stamp
   const { agentId, walletId } = pair
   const fields: Fields<DelegationEvent, 'CREATE'>['fields'] = {
     id,
@@ -175,7 +164,6 @@ export function createDelegation(stamp: Stamp, id: string, pair: Pair, terms: Pa
     walletId,
     order: 0,
     terms: { ...UNLIMITED, ...terms },
-    gates: [claimOf(organization, `pair.${agentId}.${walletId}`, `${id}.created`)],
   }
   return say('CREATE', `delegation/${id}`, stamp, { fields })
 }
@@ -201,6 +189,8 @@ export interface Asked {
   approval?: Approval
   autoExecute?: boolean
   demands?: Demands
+  /** In live settlement, who makes the transfer: the service, or the agent by itself. Left out, it is simulated. */
+  transfer?: 'own' | 'agent'
 }
 
 /** What policies demand of a payment's gates. */
@@ -215,21 +205,21 @@ export interface Demands {
 }
 
 /** The gates of a payment, in the order in which it asks them. */
-export function gatesOf({ id, agentId, walletId, delegationId, address, amount, demands }: Asked): Gate[] {
-  const hold = { holder: id, amount }
+export function gatesOf({ agentId, walletId, delegationId, address, amount, demands, transfer }: Asked): Gate[] {
+  const hold = { amount }
   const terms = { id: address, name: address, address, order: '0' }
   const { timezone = 'UTC', limits, recent, budgets = [] } = demands ?? {}
   const told = { ...(limits && { limits }), ...(recent && { recent }) }
   return [
     { ref: `agent/${agentId}`, ...hold, terms: { timezone }, ...told },
     { ref: `delegation/${delegationId}`, ...hold, terms: { listed: 'false' } },
-    { ref: `wallet/${walletId}`, ...hold },
+    { ref: `wallet/${walletId}`, ...hold, ...(transfer && { terms: { funds: 'chain', transfer } }) },
     ...budgets.map((gate) => ({ ...gate, ...hold, terms: { timezone } })),
     { ref: `counterparty/${address}`, ...hold, terms },
   ]
 }
 
-function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): PaymentTerms {
+function termsOf({ agentId, walletId, delegationId, amount, address, transfer }: Asked): PaymentTerms {
   return {
     agentId,
     askedBy: { type: 'AGENT_KEY', id: agentId },
@@ -246,9 +236,14 @@ function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): P
     executionContext: null,
     urgency: 'NORMAL',
     idempotencyKey: null,
-    settlementMode: 'test',
+    settlementMode: transfer ? 'live' : 'test',
     asset: null,
-    wallet: { id: walletId, address: walletId, chainId: '84532', custodyType: 'MANAGED' },
+    wallet: {
+      id: walletId,
+      address: walletId,
+      chainId: '84532',
+      custodyType: transfer === 'agent' ? 'EXTERNAL' : 'MANAGED',
+    },
   }
 }
 

@@ -1,6 +1,7 @@
-// The setup of the conformance suite: what a case is, and an agent that may spend from a wallet.
+// The setup of the host's cases: what a case is, and an agent that may spend from a wallet.
 import type { DelegationTerms } from '../../src/domain/delegation.js'
-import type { Entry, Ref } from '../../src/domain/gate.js'
+import type { Ref } from '../../src/domain/gate.js'
+import { transferHashKey } from '../../src/domain/uniqueKeys.js'
 import {
   createAgent,
   createDelegation,
@@ -24,8 +25,8 @@ export interface Case {
   answers: { [answer: string]: number }
   /** States of actors afterwards; undefined if there must be no actor. */
   states?: { [ref: Ref]: string | undefined }
-  /** Rows afterwards, by holder and gate. */
-  rows?: { [holder: string]: { [gate: Ref]: Entry['state'] | undefined } }
+  /** What payments have at every gate afterwards. */
+  holds?: { [payment: string]: 'none' | 'held' | 'captured' }
   /** Some fields of actors' contexts afterwards. */
   fields?: { [ref: Ref]: { [field: string]: unknown } }
 }
@@ -35,11 +36,6 @@ export const DAY = 24 * HOUR
 /** Wednesday, 2026-03-04, 12:00 UTC. */
 export const NOON: Stamp = { organization: 'o', now: 1_772_625_600_000 }
 export const after = (ms: number): Stamp => ({ ...NOON, now: NOON.now + ms })
-
-const GATES: Ref[] = ['agent/a', 'delegation/d', 'wallet/w', 'counterparty/c']
-/** The same row at every gate. */
-export const everywhere = (state: Entry['state'] | undefined): { [gate: Ref]: Entry['state'] | undefined } =>
-  Object.fromEntries(GATES.map((gate) => [gate, state]))
 
 export const PAIR = { agentId: 'a', walletId: 'w' }
 /** Agent `a`, which may spend from wallet `w` under delegation `d`. */
@@ -58,6 +54,9 @@ export function pay(id: string, amount: number, more: Partial<Asked> = {}, stamp
   return request(stamp, { id, amount, agentId: 'a', walletId: 'w', delegationId: 'd', address: 'c', ...more })
 }
 export const execute = (id: string, stamp = NOON): Letter => say('EXECUTE', `payment/${id}`, stamp)
+export const permit = (id: string): Letter => say('PERMIT', `payment/${id}`, NOON, { permitForMs: HOUR })
+export const confirm = (id: string, txHash: string): Letter =>
+  say('CONFIRM', `payment/${id}`, NOON, { txHash, transferKey: transferHashKey(txHash, 'o') })
 export const cancel = (id: string): Letter => say('CANCEL', `payment/${id}`, NOON)
 export const times = (count: number, letter: (index: number) => Letter): Letter[] =>
   Array.from({ length: count }, (_, index) => letter(index))

@@ -106,7 +106,7 @@ test('If-Match is a parameter of the routes that read it, which may answer VERSI
   t.deepEqual(shown({}), [[], false])
 })
 
-test('Only routes that remember promise that a key gives the first answer again', (t) => {
+test('Only routes that record promise that a key gives the first answer again', (t) => {
   const described = (more: Partial<Route>): unknown => {
     const { parameters = [], 'x-error-codes': codes } = documentOf(rowWith(more)).paths['/api/things']!.post!
     return [parameters.map(({ description }) => description), codes.includes('IDEMPOTENCY_CONFLICT')]

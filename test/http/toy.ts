@@ -93,11 +93,11 @@ const PAYMENT_BODY = v.strictObject({
   idempotencyKey: v.optional(s.idempotencyKey()),
 })
 
-type Remembering = Pick<Call, 'remember'>
+type Remembering = Pick<Call, 'record'>
 
 function toyRoutes(toy: Toy): Route[] {
-  const commit = ({ remember }: Remembering, answer: Answer): Answer => {
-    const row = remember?.(answer)
+  const commit = ({ record }: Remembering, answer: Answer): Answer => {
+    const row = record?.(answer)
     if (row !== undefined) toy.ports.memory.set(row.key, row)
     return answer
   }
@@ -230,14 +230,14 @@ function oddRows(toy: Toy): Route[] {
       bodyOptional: true,
       body: v.strictObject({ note: v.optional(v.string()) }),
       answers: ANYTHING,
-      handler: async ({ remember }) => {
+      handler: async ({ record }) => {
         const run = (toy.runs += 1)
         await toy.gate
         if (toy.ends[run - 1] === 'thrown') throw new Error('once')
         const more = { reasons: ['first'], extra: { approvalRequestId: 'a1' } }
         if (toy.ends[run - 1] === 'refused') return refuse('INVALID_STATUS', 'not yet', more)
         const answer = { status: 200, body: { run } }
-        const row = remember?.(answer)
+        const row = record?.(answer)
         if (row !== undefined) toy.ports.memory.set(row.key, row)
         return answer
       },
@@ -271,7 +271,7 @@ function oddRows(toy: Toy): Route[] {
       answers: ANYTHING,
       handler: async (call) => {
         const answer = { status: 201, body: { name: call.body.name, run: (toy.runs += 1) } }
-        const row = call.remember?.(answer)
+        const row = call.record?.(answer)
         if (row !== undefined) toy.ports.memory.set(row.key, row)
         return answer
       },

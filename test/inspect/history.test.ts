@@ -3,7 +3,7 @@
 import test from 'ava'
 import { charts } from '../../machines/index.js'
 import { idOf } from '../../src/actor/actor.js'
-import { createTake } from '../../src/actor/turn.js'
+import { createTakeTurn } from '../../src/actor/turn.js'
 import { deleteAgent } from '../../src/commands/agents.js'
 import { historyOf, storyOf } from '../../src/commands/history.js'
 import { createPolicy, deletePolicy, updatePolicy } from '../../src/commands/policies.js'
@@ -57,7 +57,7 @@ test('a history goes back 500 commands, reports that there are more, and replays
   )
   t.deepEqual(new Set(explained.map(({ basis, from }) => `${basis} ${from}`)), new Set(['replayed kept.active']))
   t.deepEqual(
-    explained[0]!.turns[0]!.changed.map(({ field }) => field),
+    explained[0]!.changed.map(({ field }) => field),
     ['balance'],
   )
   const beyond = await historyOf(bare.services, actor!, { limit: 100, offset: 450 })
@@ -89,10 +89,10 @@ test('a whole history shows no counters that refused commands without an entry m
   const url = `/api/machines/payment/actors/${body.requestId}/history`
   const { entries, complete } = (await client.get<History>(url, ORGANIZATION_KEY)).body
   t.deepEqual([entries.map(({ action }) => action), complete], [['payment.execute', 'payment.request'], true])
-  const fields = entries.flatMap(({ turns }) => turns.flatMap(({ changed }) => changed.map(({ field }) => field)))
-  t.true(fields.includes('cursor'))
+  const fields = entries.flatMap(({ changed }) => changed.map(({ field }) => field))
+  t.true(fields.includes('executedAt'))
   t.deepEqual(
-    fields.filter((field) => ['attempt', 'updatedAt'].includes(field)),
+    fields.filter((field) => ['sending', 'updatedAt'].includes(field)),
     [],
   )
 })
@@ -123,7 +123,7 @@ test('a rollback is replayed', async (t) => {
   const { actor } = done(await rollBack(services, admin, policyId, 1, { note: 'Back' }))
   const entries = await services.auditLog.all(admin.principal.organization, { resourceId: policyId })
   t.is(entries.at(-1)!.action, 'policy.rollback')
-  const explained = [...explainHistory(charts, createTake(charts), actor, entries)].at(-1)!
+  const explained = [...explainHistory(charts, createTakeTurn(charts), actor, entries)].at(-1)!
   t.like(explained, { message: 'ROLL_BACK', basis: 'replayed' })
 })
 

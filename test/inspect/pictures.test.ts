@@ -9,6 +9,7 @@ import type { Box, Picture, Rectangle } from '../../src/inspect/layout.js'
 import { mermaidOf } from '../../src/inspect/mermaid.js'
 import { outlineOf, statesWithin, type State } from '../../src/inspect/outline.js'
 import { svgOf } from '../../src/inspect/svg.js'
+import { factsOf } from '../../src/inspect/writing.js'
 import { projectRoot } from '../root.js'
 
 let pictures: Picture[]
@@ -50,15 +51,25 @@ test('every state and every choice of every chart is in its picture', (t) => {
   }
 })
 
-test("a state's box lists what it asks, calls and wakes at", (t) => {
+test("a state's box lists its status, its holds, and what it tells, calls and wakes at", (t) => {
   const linesOf = (name: string, state: string): string[] =>
     pictures
       .find((one) => one.name === name)!
       .boxes.find(({ path }) => path === state)!
       .lines.map(({ text }) => text)
-  t.deepEqual(linesOf('payment', 'reserving').slice(0, 3), ['reserving', 'asks RESERVE', 'wakes at expiresAt'])
-  t.deepEqual(linesOf('payment', 'transferring.signing'), ['signing', 'calls sign'])
+  for (const [name, state, ...lines] of BOXES) t.deepEqual(linesOf(name, state).slice(0, lines.length), lines, state)
 })
+
+const BOXES: [name: string, state: string, ...lines: string[]][] = [
+  ['payment', 'created', 'created', 'no holds'],
+  ['payment', 'approved', 'approved', 'status APPROVED', 'held at every gate', 'wakes at expiresAt'],
+  ['payment', 'permitted', 'permitted', 'status APPROVED', 'held at every gate, capture permitted'],
+  ['payment', 'transferring', 'transferring', 'status EXECUTING', 'captured at every gate'],
+  ['payment', 'transferring.signing', 'signing', 'calls sign'],
+  ['payment', 'transferred', 'transferred', 'status EXECUTED', 'captured at every gate', 'tells wallet RECONCILE'],
+  ['payment', 'denied', 'denied', 'status DENIED', 'no holds'],
+  ['agent', 'registered.paused', 'paused', 'status PAUSED'],
+]
 
 test('boxes do not overlap, except children inside their parents', (t) => {
   for (const { name, boxes } of pictures) {
@@ -139,6 +150,11 @@ test('the Mermaid text declares every state once and has one arrow per pair of c
     t.is([...text.matchAll(/^ {2}\w+ --> \w+ : /gm)].length, new Set(led).size, name)
     t.true(
       root!.choices.every(({ event }) => text.includes(event)),
+      name,
+    )
+    const facts = states.flatMap(factsOf)
+    t.true(
+      facts.every((fact) => text.includes(`\n    ${fact}\n`)),
       name,
     )
   }

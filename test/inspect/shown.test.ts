@@ -67,7 +67,6 @@ test('no secret of any actor is in any answer about it, its history, its story o
       await service.client.get(path, ORGANIZATION_KEY),
       await service.client.get(`${path}/history`, ORGANIZATION_KEY),
       await service.client.get(`${path}/story`, ORGANIZATION_KEY),
-      await service.client.post(`${path}/what-if`, ORGANIZATION_KEY, { message: { type: 'USE' } }),
     ]) {
       t.is(answer.status, context['organization'] === own ? 200 : 404, path)
       const text = JSON.stringify(answer.body)

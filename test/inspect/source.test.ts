@@ -56,11 +56,12 @@ test('each source is self-contained: XState runs it, and events name the guards 
   }
   const { payment } = (await import(join(folder, 'built', 'payment.js'))) as { payment: AnyStateMachine }
   const actor = createActor(payment).start()
-  actor.send({ type: 'REQUEST' })
-  actor.send({ type: 'HELD', holds: ['moreGates'] })
-  t.is(actor.getSnapshot().value, 'reserving')
-  actor.send({ type: 'HELD', holds: ['executesAtOnce'] })
-  t.is(actor.getSnapshot().value, 'admitting')
+  actor.send({ type: 'REQUEST', guards: ['asksForPerson'] })
+  t.is(actor.getSnapshot().value, 'awaitingApproval')
+  actor.send({ type: 'APPROVE', guards: ['lacksApprovals'] })
+  t.is(actor.getSnapshot().value, 'awaitingApproval')
+  actor.send({ type: 'APPROVE', guards: ['executesAtOnce'] })
+  t.is(actor.getSnapshot().value, 'executed')
 })
 
 test('each definition is plain data, and XState builds the same states from it', (t) => {

@@ -23,9 +23,8 @@ const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body 
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers['idempotency-replayed'] === 'true'
 const withKey = (key: string) => ({ 'Idempotency-Key': key })
 
-/** Routes that change nothing, so that they have nothing to remember. */
+/** Routes that change nothing, so that they have nothing to record. */
 const DRY = new Set([
-  'POST /api/machines/{machine}/actors/{actorId}/what-if',
   'POST /api/payments/{paymentId}/replay',
   'POST /api/policies/evaluate',
   'POST /api/policies/{policyId}/impact',
@@ -33,7 +32,7 @@ const DRY = new Set([
 
 const requestFor = (row: Row): Promise<Deed> => deedFor(service.client, row)
 
-/** The routes that take an idempotency key; those of sessions remember nothing. */
+/** The routes that take an idempotency key; those of sessions record nothing. */
 async function keyedPosts(): Promise<Row[]> {
   const rows = await rowsOf(service.url)
   return rows.filter(({ method, key }) => method === 'POST' && key !== 'none' && key !== 'person')
@@ -96,13 +95,13 @@ const WITHOUT_COMMIT = new Set([
 ])
 
 test.serial('a crash after the commit loses no answer, because the commit contains it', async (t) => {
-  const { remember } = Store.prototype
+  const { record } = Store.prototype
   const behind: string[] = []
   for (const row of await rememberedPosts()) {
     const request = await requestFor(row)
-    Store.prototype.remember = async () => void behind.push(row.title)
+    Store.prototype.record = async () => void behind.push(row.title)
     t.true((await send(request, 'crash')).status < 300, row.title)
-    Store.prototype.remember = remember
+    Store.prototype.record = record
   }
   t.deepEqual(
     behind.filter((title) => !WITHOUT_COMMIT.has(title)),
@@ -111,15 +110,15 @@ test.serial('a crash after the commit loses no answer, because the commit contai
 })
 
 test.serial('a dry run stores no answer and is carried out again', async (t) => {
-  const { remember } = Store.prototype
+  const { record } = Store.prototype
   const stored: string[] = []
   const rows = (await keyedPosts()).filter(({ title }) => DRY.has(title))
   t.is(rows.length, DRY.size)
   for (const row of rows) {
     const request = await requestFor(row)
-    Store.prototype.remember = async () => void stored.push(row.title)
+    Store.prototype.record = async () => void stored.push(row.title)
     const answers = [await send(request, 'dry'), await send(request, 'dry')]
-    Store.prototype.remember = remember
+    Store.prototype.record = record
     t.deepEqual(
       answers.map((answer) => [answer.status, isReplay(answer)]),
       [

@@ -1,9 +1,9 @@
 // payment.confirmed, on the chart alone, when the block of a transfer is reorganized away: once while the hash is the same.
 import test from 'ava'
-import type { Actor, Message } from '../../src/actor/actor.js'
-import { courseOf } from './course.js'
+import type { Message } from '../../src/actor/actor.js'
 import { message } from './gateMessages.js'
 import { request } from './paymentMessages.js'
+import { stepIn, type World } from './walk.js'
 
 const form = (hash: string) => ({ transfer: { hash, nonce: 3 } as never })
 const confirmed = (txHash: string) => message('CONFIRMED', { txHash, block: 7 })
@@ -13,12 +13,12 @@ const SENT = [request('APPROVED', true, 'live'), message('SIGNED', form('0x1')),
 /** The hashes that payment.confirmed was sent with. */
 function announcedIn(messages: Message[]): unknown[] {
   const announced: unknown[] = []
-  let actor: Actor | undefined
+  let world: World = { actor: undefined, holds: {} }
   for (const one of messages) {
-    const course = courseOf('payment/p1', actor, one)
-    actor = course.actor
-    const events = course.turns.flatMap((turn) => turn.events)
-    for (const event of events) if (event === 'payment.confirmed') announced.push(actor.context['txHash'])
+    const { turn, after } = stepIn('payment/p1', world, one)
+    world = after
+    const isTold = turn.events.some(({ event }) => event === 'payment.confirmed')
+    if (isTold) announced.push(after.actor!.context['txHash'])
   }
   return announced
 }

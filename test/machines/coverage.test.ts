@@ -3,6 +3,8 @@
 import test, { type ExecutionContext } from 'ava'
 import * as v from 'valibot'
 import { charts, type Kind } from '../../machines/index.js'
+import type { Actor } from '../../src/actor/actor.js'
+import { statusOf } from '../../src/actor/turn.js'
 import { EVENTS, type EventName } from '../../src/webhooks/events.js'
 import { payloadOf } from '../../src/webhooks/payloads.js'
 import { isFull } from '../depth.js'
@@ -13,6 +15,8 @@ import { stateIn, statesOf, transitionsOf, walk, type Step } from './walk.js'
 
 /** Their walks take longer than all others together. */
 const LARGE: readonly Kind[] = ['agent', 'policy']
+const publicUrl = 'https://bursar.zz'
+const statusOfCharts = (actor: Actor): string => statusOf(charts, actor)
 const walks = new Map<Kind, Step[]>()
 
 /** The walk of a chart, done once. */
@@ -91,7 +95,7 @@ test(
     for (const kind of ALL) {
       for (const { path, before, turn } of stepsOf(kind)) {
         for (const event of turn.events) {
-          const happening = { before: before.actor, after: turn.actor, publicUrl: 'https://bursar.zz' }
+          const happening = { before: before.actor, after: turn.actor, publicUrl, statusOf: statusOfCharts }
           const data = JSON.parse(JSON.stringify(payloadOf(event, happening))) as unknown
           const { success, issues } = v.safeParse(EVENTS[event.event as EventName].schema, data)
           const faults = issues?.map(({ message }) => message).join()

@@ -24,29 +24,23 @@ export function limitTo(limit: number, measure: LimitTerm['measure'], of: LimitT
 /** What a payment sends to a gate besides its amount. */
 type AskDetails = Pick<GateMessage, 'terms' | 'limits' | 'recent' | 'opening'>
 
-/** Two execution attempts of a payment, the second on the next day, both abandoned, and the release of its hold. */
+/** Everything that one payment may ask, today and on the next day. */
 export function asksOf(holder: string, amount: number, details: AskDetails = {}): Message[] {
-  const ask = (type: string, attempt: number, now: number): Message => {
-    return message(type, { now, holder, attempt, amount, ...(details as Partial<Message>) })
-  }
+  const ask = (type: string, now: number): Message =>
+    message(type, { now, holder, amount, ...(details as Partial<Message>) })
   return [
-    ask('RESERVE', 0, TODAY),
-    ask('CAPTURE', 1, TODAY),
-    ask('CAPTURE', 2, TOMORROW),
-    ask('SETTLE', 1, TODAY),
-    ask('RESTORE', 1, TODAY),
-    ask('RESTORE', 2, TOMORROW),
-    ask('RELEASE', 2, TODAY),
+    ask('RESERVE', TODAY),
+    ask('CAPTURE', TODAY),
+    ask('CAPTURE', TOMORROW),
+    ask('SETTLE', TODAY),
+    ask('RESTORE', TODAY),
+    ask('RESTORE', TOMORROW),
+    ask('RELEASE', TODAY),
   ]
 }
 
-/** A payment of the next day with one attempt that is never abandoned, which makes fewer worlds. */
+/** A payment of the next day that restores no capture, which makes fewer worlds. */
 export function fewAsksOf(holder: string, amount: number, details: AskDetails = {}): Message[] {
-  const once = asksOf(holder, amount, details).filter(({ type, attempt }) => attempt !== 2 || type === 'RELEASE')
-  return once.filter(({ type }) => type !== 'RESTORE').map((ask) => ({ ...ask, now: TOMORROW }))
+  const asks = asksOf(holder, amount, details).filter(({ now, type }) => now === TODAY && type !== 'RESTORE')
+  return asks.map((ask) => ({ ...ask, now: TOMORROW }))
 }
-
-/** All answers of gates except REFUSED; walks send each of them, whatever the actor asked. */
-export const ANSWERS: Message[] = ['ADMITTED', 'HELD', 'CAPTURED', 'RECONCILED', 'RESTORED', 'RELEASED'].map((type) =>
-  message(type),
-)

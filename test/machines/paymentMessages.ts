@@ -1,5 +1,5 @@
-// The messages that the walk sends to a payment: the requests that proceed differently, every answer, and the three
-// refusals that end differently.
+// The messages that the walk sends to a payment: the requests that proceed differently, and each command again with
+// every refusal of a gate that ends it differently.
 import type { Message } from '../../src/actor/actor.js'
 import type { Gate } from '../../src/domain/gate.js'
 import type { PaymentContext, Review } from '../../machines/payment.js'
@@ -8,10 +8,10 @@ import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.j
 import type { SettlementMode, SignedTransfer } from '../../src/domain/settlement.js'
 import type { ViolationType } from '../../src/domain/violation.js'
 import { approvalOf } from '../host/messages.js'
-import { ANSWERS, message, TOMORROW } from './gateMessages.js'
-import type { World } from './walk.js'
+import { message, TOMORROW } from './gateMessages.js'
+import { stepIn, type Refusing, type World } from './walk.js'
 
-const gateAt = (ref: Gate['ref']): Gate => ({ ref, holder: 'p1', amount: 60 })
+const gateAt = (ref: Gate['ref']): Gate => ({ ref, amount: 60 })
 
 const terms: PaymentTerms = {
   agentId: 'a1',
@@ -129,7 +129,7 @@ function withoutDecision(after: number): Review {
   return { after, gates: [...GATES, gateAt('budget/y1')] }
 }
 
-const confirmation = message('CONFIRM', { txHash: '0x1', claim: gateAt('claim/hash') as never })
+const confirmation = message('CONFIRM', { txHash: '0x1', transferKey: 'hash 0x1' })
 const confirmations = [confirmation, { ...confirmation, txHash: '0x2' }]
 
 /** A permit is requested again: in time, too late, and with a review that denies the payment. */
@@ -146,15 +146,13 @@ const always: Message[] = [
   request('REQUIRES_APPROVAL', true),
   request('DENIED', false),
   request('APPROVED', false, 'live'),
+  request('APPROVED', true, 'live'),
+  request('REQUIRES_APPROVAL', true, 'live'),
   { ...request('APPROVED', false), walletId: 'another' },
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),
   message('WAKE'),
   message('WAKE', { now: TOMORROW }),
-  ...ANSWERS,
-  message('REFUSED', { violations: because('DAILY_LIMIT') as never }),
-  message('REFUSED', { violations: because('INSUFFICIENT_BALANCE') as never }),
-  message('REFUSED', { violations: [] }),
 ]
 
 const transfer: SignedTransfer = {
@@ -182,23 +180,43 @@ const outside: Message[] = [
 /** Sent only once, because the payment keeps every replacement. */
 const replaced = message('REPLACED', { transfer: { ...transfer, hash: '0x2' } as never })
 
-/** The answers of a gate or of the organization. */
-const answers: Message[] = [...ANSWERS, message('REFUSED', { violations: because('DAILY_LIMIT') as never })]
+/** Causes of refusals that proceed differently: lasting, passing, and without a reason. */
+const REFUSALS: [Refusing['ask'], Refusing['violations']][] = [
+  ['RESERVE', because('DAILY_LIMIT')],
+  ['CAPTURE', because('DAILY_LIMIT')],
+  ['CAPTURE', because('INSUFFICIENT_BALANCE')],
+  ['CAPTURE', []],
+  ['ADMIT', because('AGENT_NOT_ACTIVE')],
+  ['RESTORE', because('DAILY_LIMIT')],
+]
 
-/** Two execution attempts and one review are enough to reach every state; without a bound the walk would never end. */
-export function paymentMessages({ actor }: World): Message[] {
+/** The message, and once more for each refusal by the last gate that it asks. */
+function withRefusals(world: World, sent: Message): Message[] {
+  const { asked } = stepIn('payment/p1', world, sent)
+  const refused = REFUSALS.flatMap(([ask, violations]) => {
+    const last = asked.findLast((one) => one.startsWith(`${ask} `))
+    return last ? [{ ask, by: last.slice(ask.length + 1), violations }] : []
+  })
+  return [sent, ...refused.map((refuses) => ({ ...sent, refuses: refuses as never }))]
+}
+
+/** Two executions and one review are enough to reach every state; without a bound the walk would never end. */
+export function paymentMessages(world: World): Message[] {
+  return plainMessages(world).flatMap((sent) => withRefusals(world, sent))
+}
+
+function plainMessages({ actor }: World): Message[] {
   const context = (actor?.context ?? {}) as Partial<PaymentContext>
-  const { attempt = 0, reviews = 0, approval = null, transfers = [] } = context
+  const { sending = 0, reviews = 0, approval = null, transfers = [] } = context
   if (actor?.state === 'awaitingApproval') {
     return [...always, message('EXECUTE'), ...decisions(approval!, reviews)]
   }
-  if (actor?.state === 'releasing') return [...answers, message('EXECUTE')]
   // After a decision a payment proceeds like one that needed no decision.
-  if (approval?.createdAt) return attempt < 1 ? [...answers, message('EXECUTE')] : answers
+  if (approval?.createdAt) return sending < 1 ? [message('EXECUTE')] : []
   const signed = transfers.length === 1 ? [replaced] : []
-  const world = context.terms?.settlementMode === 'live' ? [...outside, ...signed] : []
+  const chain = context.terms?.settlementMode === 'live' ? [...outside, ...signed] : []
   const more = actor?.state === 'permitted' || actor?.state === 'executed' ? confirmations : []
   const again = actor?.state === 'permitted' ? permitAgain : []
-  const said = [...always, ...more, ...again, ...world]
-  return attempt < 2 ? [...said, ...executions(reviews)] : said
+  const said = [...always, ...more, ...again, ...chain]
+  return sending < 2 ? [...said, ...executions(reviews)] : said
 }

@@ -4,18 +4,14 @@ import type { AskedChange } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
 import type { Message } from '../../src/actor/actor.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
-import type { Gate } from '../../src/domain/gate.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
 import { WEEKDAYS } from '../../src/domain/schedule.js'
 import type { Sums } from '../../src/domain/sums.js'
 import type { Tally } from '../../src/domain/tally.js'
-import { ANSWERS, asksOf, fewAsksOf, limitTo, message, OPENED_WITH, TODAY, TOMORROW } from './gateMessages.js'
+import { asksOf, fewAsksOf, limitTo, message, OPENED_WITH, TODAY, TOMORROW } from './gateMessages.js'
 import { paymentMessages } from './paymentMessages.js'
 import { policyMessages } from './policyMessages.js'
 import type { Scenario, World } from './walk.js'
-
-const claimOf = (name: string): Gate => ({ ref: `claim/${name}`, holder: `a1.${name}`, amount: 0 })
-const refused = message('REFUSED', { violations: [] })
 
 const agentFields = {
   agentType: 'CUSTOM',
@@ -27,20 +23,18 @@ const agentFields = {
 }
 
 const agentCommands: Message[] = [
-  message('CREATE', { fields: agentFields, id: 'a1', name: 'first', order: 1, claim: claimOf('first') as never }),
-  message('RENAME', { name: 'second', claim: claimOf('second') as never }),
+  message('CREATE', { fields: agentFields, id: 'a1', name: 'first', order: 1 }),
+  message('RENAME', { name: 'second' }),
   message('UPDATE', { changes: { description: 'Buys paper' } }),
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
   message('FREEZE', { reason: 'Lost' }),
   message('UNFREEZE'),
   message('DELETE'),
-  ...ANSWERS,
-  refused,
 ]
 
 /** A capture under a limit that was lowered after the hold. */
 const captureUnder = (limit: LimitTerm): Message =>
-  message('CAPTURE', { holder: 'p1', attempt: 1, amount: 60, limits: [limit] as never })
+  message('CAPTURE', { holder: 'p1', amount: 60, limits: [limit] as never })
 
 const agentAsks: Message[] = [
   ...asksOf('p1', 60, { limits: [limitTo(100, 'DAY')] }),
@@ -87,25 +81,22 @@ const walletFields = {
 }
 
 const walletMessages: Message[] = [
-  message('CREATE', { id: 'w1', order: 1, fields: walletFields, gates: [claimOf('wallet')] as never }),
+  message('CREATE', { id: 'w1', order: 1, fields: walletFields }),
   ...['ACTIVATE', 'FREEZE', 'ARCHIVE', 'DELETE'].map((type) => message(type)),
-  ...ANSWERS,
-  refused,
   ...asksOf('p1', 60),
   // No payment captures an amount other than that of its hold; the gate does not rely on that.
-  message('CAPTURE', { holder: 'p1', attempt: 1, amount: 70 }),
+  message('CAPTURE', { holder: 'p1', amount: 70 }),
   ...fewAsksOf('p2', 60),
 ]
 
 const observe = (balance: number, block: number): Message => message('OBSERVE', { balance, block, lowGas: null })
 
-const unseen = message('RESERVE', { holder: 'p2', attempt: 0, amount: 1, terms: { funds: 'chain' } })
+const unseen = message('RESERVE', { holder: 'p2', amount: 1, terms: { funds: 'chain' } })
 
 /** In live settlement: a transfer that the service made, one that someone else made, and two readings of the chain. */
 const observedMessages: Message[] = [
-  ...asksOf('p1', 60, { terms: { funds: 'chain', transfer: 'own' } }).filter(({ attempt }) => attempt !== 2),
-  message('RELEASE', { holder: 'p1', attempt: 2, amount: 60 }),
-  message('RECONCILE', { holder: 'p1', attempt: 1, amount: 60, terms: { block: '5' } }),
+  ...asksOf('p1', 60, { terms: { funds: 'chain', transfer: 'own' } }).filter(({ now }) => now === TODAY),
+  message('RECONCILE', { holder: 'p1', amount: 60, terms: { block: '5' } }),
   ...fewAsksOf('p2', 60, { terms: { funds: 'chain' } }),
   observe(100, 4),
   observe(40, 6),
@@ -114,7 +105,7 @@ const observedMessages: Message[] = [
 /**
  * Sent only after a reading that includes the block; before, each return of the transfer subtracts its amount again.
  */
-const leavesBlock = message('RECONCILE', { holder: 'p1', attempt: 1, amount: 60, terms: {} })
+const leavesBlock = message('RECONCILE', { holder: 'p1', amount: 60, terms: {} })
 const showsBlock = (actor: World['actor']): boolean =>
   (actor?.context['observed'] as { readAt: number } | null)?.readAt === 6
 
@@ -123,9 +114,9 @@ const isObserved = (actor: World['actor']): boolean => (actor?.context['observed
 /**
  * The wallet is funded twice, for one payment and for two, and renamed only before the first, which makes fewer worlds.
  */
-function walletWorldMessages({ actor, rows }: World): Message[] {
+function walletWorldMessages({ actor, holds }: World): Message[] {
   if (isObserved(actor)) return showsBlock(actor) ? [...observedMessages, leavesBlock] : observedMessages
-  if (Object.keys(rows).length > 0) return walletMessages
+  if (Object.keys(holds).length > 0) return walletMessages
   const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
   const tooMuch = message('FUND', { amount: Number.MAX_SAFE_INTEGER })
   const isFresh = actor?.state === 'kept.active' && actor.context['balance'] === 0 && actor.revision < 3
@@ -146,15 +137,13 @@ const terms: DelegationTerms = {
   timezone: 'UTC',
 }
 
-const delegationFields = { id: 'd1', agentId: 'a1', walletId: 'w1', order: 1, terms, gates: [claimOf('pair')] }
+const delegationFields = { id: 'd1', agentId: 'a1', walletId: 'w1', order: 1, terms }
 
 const delegationMessages: Message[] = [
   message('CREATE', { fields: delegationFields as never }),
   message('CONFIGURE', { changes: { spendLimitPerTx: 10 } }),
   message('CONFIGURE', { changes: { allowedHoursStart: 24 } }),
   message('REVOKE'),
-  ...ANSWERS,
-  refused,
   ...asksOf('p1', 60),
   ...fewAsksOf('p2', 60),
 ]
@@ -173,7 +162,7 @@ function counterpartyMessages({ actor }: World): Message[] {
     message('UPDATE', { changes: { notes: null } }),
     ...['BLOCK', 'UNBLOCK', 'TRUST', 'VERIFY', 'RESET', 'DELETE'].map((type) => message(type)),
     ...asksOf('p1', 60, { terms: recipient }),
-    message('RELEASE', { holder: 'p1', attempt: 2, amount: 60, failed: true }),
+    message('RELEASE', { holder: 'p1', amount: 60, failed: true }),
     ...fewAsksOf('p2', 60, { terms: recipient }),
   ]
 }
@@ -181,12 +170,6 @@ function counterpartyMessages({ actor }: World): Message[] {
 const relationshipMessages: Message[] = [
   message('CREATE', { agentId: 'a1', counterpartyId: 'c1', order: 1 }),
   message('END'),
-]
-
-const claimMessages: Message[] = [
-  ...asksOf('a1.first', 0, { terms: { key: 'first' } }),
-  ...fewAsksOf('a2.first', 0),
-  ...['a3.first', 'a4.first'].map((holder) => message('TAKE', { holder, key: 'first' })),
 ]
 
 const keyFields = {
@@ -216,7 +199,6 @@ const invitation = {
   name: null,
   role: 'ADMIN',
   setUp: { hash: 'aa', expiresAt: TOMORROW },
-  gates: [claimOf('email')] as never,
 }
 
 const memberMessages: Message[] = [
@@ -229,8 +211,6 @@ const memberMessages: Message[] = [
   message('REHASH', { generation: 1, password: { hash: 'p3' } }),
   message('USE'),
   message('REMOVE'),
-  ...ANSWERS,
-  refused,
 ]
 
 const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW }
@@ -298,7 +278,7 @@ const organizationMessages: Message[] = [
   message('ROTATE_SECRET', { secret: 'sealed anew', overlapMs: 1 }),
   message('FREEZE', { reason: 'Stolen keys' }),
   message('UNFREEZE'),
-  message('ADMIT', { attempt: 1 }),
+  message('ADMIT'),
 ]
 
 const workflowFields = {
@@ -322,7 +302,6 @@ export const scenarios: Record<Kind, Scenario> = {
   agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
   change: { ref: 'change/g1', messages: () => changeMessages },
-  claim: { ref: 'claim/first', messages: () => claimMessages },
   counterparty: { ref: 'counterparty/c1', messages: counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },

@@ -1,10 +1,14 @@
-// What the kernel requires of every chart: guards and actions by name, no actions but assignments, and no automatic
-// transitions.
+// What the kernel requires of every chart: guards and actions by name, no actions but assignments, no automatic
+// transitions, few enough states for a reader, and gates that can always be undone.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'ava'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts } from '../../machines/index.js'
-import { metaOf } from '../../src/actor/chart.js'
+import { metaOf } from '../../src/actor/stateMeta.js'
+import { PAYMENT_STATUSES } from '../../src/domain/payment.js'
+import { projectRoot } from '../root.js'
 import { statesOf } from './walk.js'
 
 type Named = string | { type: string }
@@ -14,7 +18,9 @@ const STATE_KEYS = new Set(['initial', 'states', 'on', 'meta'])
 /** setup() puts the types into `schemas`. */
 const ROOT_KEYS = new Set([...STATE_KEYS, 'id', 'context', 'schemas'])
 const TRANSITION_KEYS = new Set(['guard', 'target', 'actions'])
-const ASKS = new Set([undefined, 'RESERVE', 'CAPTURE', 'SETTLE', 'RECONCILE', 'RESTORE', 'RELEASE', 'ADMIT'])
+const HOLDS = new Set([undefined, 'none', 'held', 'permitted', 'captured'])
+/** Values that a literal may name. */
+const LITERALS = new Set(['true', 'false', 'null'])
 const CALLS = new Set([undefined, 'sign', 'broadcast', 'lookup'])
 
 function list<T>(some: Listed<T>): readonly T[] {
@@ -62,13 +68,76 @@ for (const [kind, { machine }] of Object.entries(charts)) {
     for (const action of Object.values(actions)) t.is((action as unknown as { type: string }).type, 'xstate.assign')
   })
 
-  test(`${kind}: the meta of a state names a known ask, a known call and a context field to wake at`, (t) => {
+  test(`${kind}: the meta of a state names a known hold, a known call and a context field to wake at`, (t) => {
     for (const state of statesOf(machine)) {
-      const { ask, wakeAt, call, ...others } = metaOf(machine, state)
-      t.true(ASKS.has(ask))
+      const { hold, tell, status, wakeAt, call, ...others } = metaOf(machine, state)
+      t.true(HOLDS.has(hold))
       t.true(CALLS.has(call))
       t.true(wakeAt === undefined || wakeAt in (machine.config.context as object))
+      t.true(tell === undefined || (kind === 'payment' && Object.values(tell).every((one) => one === 'RECONCILE')))
+      t.true(status === undefined || /^[A-Z_]+$/.test(status))
       t.deepEqual(others, {})
     }
+  })
+}
+
+/** The most states, parents included, and the most messages that a reader takes in. */
+const LIMITS = { payment: [17, 21], agent: [7, 15], wallet: [6, 14], delegation: [3, 8] } as const
+
+for (const [kind, [states, messages]] of Object.entries(LIMITS)) {
+  test(`${kind} has at most ${states} states and ${messages} messages`, (t) => {
+    const { machine } = charts[kind as keyof typeof LIMITS]
+    const [count, types] = [getStateNodes(machine).length, new Set(machine.events)]
+    t.true(count <= states, `${count} states`)
+    t.true(types.size <= messages, `${types.size} messages`)
+  })
+}
+
+test('every state of a payment declares what it holds, and all but created a status that people know', (t) => {
+  const { machine } = charts.payment
+  for (const state of statesOf(machine)) {
+    const { hold, status } = metaOf(machine, state)
+    t.not(hold, undefined, state)
+    if (state !== 'created') t.true(PAYMENT_STATUSES.includes(status as never), state)
+  }
+})
+
+const GATES = ['agent', 'budget', 'counterparty', 'delegation', 'wallet'] as const
+
+/** The messages that some transition of a state, or of its parents, takes without a condition. */
+function alwaysTakenIn(machine: AnyStateMachine, state: string): string[] {
+  const { nodes } = { nodes: [machine.root, ...getStateNodes(machine)] as AnyStateNode[] }
+  const own = nodes.filter(
+    ({ path }) => state === path.join('.') || path.length === 0 || state.startsWith(`${path.join('.')}.`),
+  )
+  const definitions = own.flatMap((node) => [...node.transitions.values()].flat())
+  return definitions.filter(({ guard }) => guard === undefined).map(({ eventType }) => eventType)
+}
+
+for (const kind of GATES) {
+  test(`${kind}: every state releases, settles and answers a restore, whatever else is true`, (t) => {
+    const { machine } = charts[kind]
+    for (const state of statesOf(machine)) {
+      const taken = alwaysTakenIn(machine, state)
+      for (const ask of ['RELEASE', 'SETTLE', 'RESTORE']) t.true(taken.includes(ask), `${state} does not take ${ask}`)
+    }
+  })
+}
+
+/** What stands between the braces of createMachine, comments removed. */
+function literalOf(kind: string): string {
+  const source = readFileSync(join(projectRoot, 'machines', `${kind}.ts`), 'utf8')
+  const literal = source.slice(source.indexOf('.createMachine(') + '.createMachine('.length)
+  return literal.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replaceAll(/'[^']*'/g, "''")
+}
+
+for (const kind of Object.keys(charts)) {
+  test(`${kind}: its chart is one literal, without a spread, a call or a name`, (t) => {
+    const literal = literalOf(kind)
+    t.is(literal.match(/\.\.\.|`|\w\(|=>/)?.[0], undefined)
+    t.deepEqual(
+      literal.match(/(?<=[:[,]\s*)[A-Za-z]\w*(?=\s*[,}\]\n])/g)?.filter((word) => !LITERALS.has(word)) ?? [],
+      [],
+    )
   })
 }

@@ -1,5 +1,6 @@
 // Walks a chart with xstate/graph: from an actor that does not exist yet through every world that a finite list of
-// messages can lead to. The kernel computes each turn, so rows and transient fields are set as in production.
+// messages can lead to. The kernel computes each step: a gate is asked only what a payment with its hold can ask it, and
+// a payment has gates that agree to everything but what its message's `refuses` names.
 import {
   fromTransition,
   type AnyStateMachine,
@@ -10,14 +11,23 @@ import {
 import { getShortestPaths, getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../../src/actor/actor.js'
-import { pendingAsk } from '../../src/actor/drive.js'
-import { createTake, wakeAtOf } from '../../src/actor/turn.js'
-import type { Entry, Ref } from '../../src/domain/gate.js'
+import { Attempt } from '../../src/actor/attempt.js'
+import { createTakeTurn, wakeAtOf, type TakeTurn } from '../../src/actor/turn.js'
+import { isCaptured, type Ask, type Hold, type Ref } from '../../src/domain/gate.js'
+import type { Violation } from '../../src/domain/violation.js'
 
-/** Everything that determines the effect of a message: the actor, and its row for each holder. */
+/** Everything that determines the effect of a message: the actor and, of a gate, what it holds by payment. */
 export interface World {
   readonly actor: Actor | undefined
-  readonly rows: { readonly [holder: string]: Entry }
+  /** Null once it was released. */
+  readonly holds: { readonly [holder: string]: Hold | null }
+}
+
+/** In a payment's message: the ask that one gate refuses. */
+export interface Refusing {
+  ask: Ask
+  by: Ref
+  violations: Violation[]
 }
 
 export interface Scenario {
@@ -34,11 +44,13 @@ export interface Step {
   message: Message
   turn: Turn
   after: World
-  /** The transition taken, by name: `capturing.REFUSED[0]`. */
+  /** The transitions taken, by name: `approved.EXECUTE[3]`. */
   taken: string[]
+  /** What a payment's gates were asked: `CAPTURE wallet/w1`. */
+  asked: string[]
 }
 
-const take = createTake(charts)
+const take = createTakeTurn(charts)
 /** Charts have no effects, so their initial snapshot needs no actor scope. */
 const NO_SCOPE = {} as never
 
@@ -64,48 +76,110 @@ export function snapshotOf(world: World, ref: Ref, message: Message): ReturnType
   const { machine } = charts[kindOf(ref) as Kind]
   const { value, context } = machine.getInitialSnapshot(NO_SCOPE)
   const from = world.actor ?? { state: statePath(value), context }
-  const passing = { entry: rowOf(world, message) ?? null, violations: [], refusal: null, events: [] }
+  const passing = { hold: holdIn(world, message) ?? null, violations: [], refusal: null, events: [] }
   return machine.resolveState({ value: stateValue(from.state), context: { ...from.context, ...passing } })
 }
 
-export function rowOf(world: World, message: Message): Entry | undefined {
-  return message.holder === undefined ? undefined : world.rows[message.holder]
+export function holdIn({ holds }: World, { holder }: Message): Hold | undefined {
+  return (holder === undefined ? undefined : holds[holder]) ?? undefined
 }
 
-/** The world after a turn, stored as a host stores it: an actor that did not change is not written. */
-export function worldAfter(before: World, message: Message, turn: Turn): World {
-  const rows = turn.entry ? { ...before.rows, [message.holder!]: turn.entry } : before.rows
-  return { actor: turn.changed ? turn.actor : before.actor, rows }
+/** What a hold has to be for its payment to send the ask. */
+const ASKABLE: Readonly<Record<string, (hold: Hold | null | undefined) => boolean>> = {
+  RESERVE: (hold) => hold === undefined,
+  CAPTURE: (hold) => hold !== undefined && hold !== null && !isCaptured(hold),
+  SETTLE: (hold) => hold !== undefined && hold !== null && !isCaptured(hold),
+  // A transfer in a block may fail later, but it is not given up.
+  RESTORE: (hold) => isCaptured(hold) && hold?.transfer !== 'settled',
+  RECONCILE: isCaptured,
+  RELEASE: (hold) => hold !== undefined && hold !== null,
+}
+
+export const canBeSent = ({ holds }: World, { type, holder }: Message): boolean =>
+  holder === undefined || ASKABLE[type]!(holds[holder])
+
+/** The turns of the walked actor, in order, and what its gates were asked. */
+export type Seen = (turn: Turn, world: World, message: Message) => void
+
+/** Sends one message in one world; `seen` is called with each turn of the actor. */
+export function stepIn(ref: Ref, before: World, message: Message, seen: Seen = () => {}): Omit<Step, 'path'> {
+  const step = { before, message, taken: [] as string[], asked: [] as string[] }
+  const noted: Seen = (turn, world, sent) => {
+    step.taken.push(...transitionsTaken(ref, world, sent))
+    seen(turn, world, sent)
+  }
+  const turn = kindOf(ref) === 'payment' ? paymentTurn(ref, step, noted) : ownTurn(ref, before, message, noted)
+  wakeAtOf(charts, turn.actor)
+  // What a gate refuses leaves it as it was.
+  if (turn.violations.length > 0) return { ...step, turn, after: before }
+  const given = message.holder !== undefined && turn.taken ? { [message.holder]: turn.hold } : {}
+  const holds = { ...before.holds, ...given }
+  return { ...step, turn, after: deepFrozen({ actor: turn.changed ? turn.actor : before.actor, holds }) }
+}
+
+function ownTurn(ref: Ref, before: World, message: Message, seen: Seen): Turn {
+  const turn = take(ref, before.actor, holdIn(before, message), message)
+  seen(turn, before, message)
+  return turn
+}
+
+/** The last turn of the payment that is left of an attempt whose gates do as they are told. */
+function paymentTurn(ref: Ref, { before, message, asked }: Pick<Step, 'before' | 'message' | 'asked'>, seen: Seen) {
+  let last: Turn | undefined
+  const spy: TakeTurn = (to, actor, hold, sent) => {
+    if (to !== ref) {
+      asked.push(`${sent.type} ${to}`)
+      return gateTurn(to, hold, sent, message['refuses'] as unknown as Refusing | undefined)
+    }
+    last = take(to, actor, hold, sent)
+    seen(last, { actor, holds: {} }, sent)
+    return last
+  }
+  const nobody = { lastSequence: () => 0, commit: async () => {}, flushed: async () => {}, keyOwner: () => undefined }
+  const ledger = { ...nobody, actor: (to: Ref) => (to === ref ? before.actor : undefined) }
+  new Attempt(charts, spy, ledger, { type: 'test', id: 'walk' }).send(ref, message)
+  return last!
+}
+
+function gateTurn(ref: Ref, hold: Hold | undefined, sent: Message, refusing: Refusing | undefined): Turn {
+  const { type, amount, now } = sent as unknown as { type: Ask; amount: number; now: number }
+  const refuses = refusing?.ask === type && refusing.by === ref
+  const actor: Actor = { ref, version: 1, revision: 1, state: 'kept', context: {} }
+  const left: Partial<Record<Ask, Hold | null>> = {
+    RESERVE: { amount },
+    RESTORE: { amount },
+    CAPTURE: { amount, capturedAt: now },
+    SETTLE: { amount, capturedAt: now },
+    RELEASE: null,
+  }
+  const turn = { actor, changed: false, taken: true, violations: [], refusal: undefined, events: [] }
+  if (refuses) return { ...turn, hold: hold ?? null, violations: refusing.violations }
+  return { ...turn, hold: left[type] ?? hold ?? null }
 }
 
 /** Sends every message in every reachable world. If a turn throws, the error names the message. */
 export function walk({ ref, messages }: Scenario): Step[] {
-  const nowhere = deepFrozen<World>({ actor: undefined, rows: {} })
-  const logic = fromTransition((world: World, message: Message) => turnIn(ref, world, message).after, nowhere)
+  const nowhere = deepFrozen<World>({ actor: undefined, holds: {} })
+  const logic = fromTransition((world: World, message: Message) => trying(ref, world, message).after, nowhere)
+  const sendable = (world: World): Message[] => messages(world).filter((message) => canBeSent(world, message))
   const paths = getShortestPaths(logic, {
-    events: (snapshot) => messages(snapshot.context),
+    events: (snapshot) => sendable(snapshot.context),
     serializeState: (snapshot) => keyOf(snapshot.context) as never,
     limit: 1_000_000,
   })
   return paths.flatMap((path) => {
     const before = path.state.context
     const trail = path.steps.map((step) => step.event.type).slice(1)
-    return messages(before).map((message) => ({
+    return sendable(before).map((message) => ({
       path: [...trail, message.type].join(', '),
-      before,
-      message,
-      ...turnIn(ref, before, message),
-      taken: transitionsTaken(ref, before, message),
+      ...trying(ref, before, message),
     }))
   })
 }
 
-function turnIn(ref: Ref, before: World, message: Message): { turn: Turn; after: World } {
+function trying(ref: Ref, before: World, message: Message): Omit<Step, 'path'> {
   try {
-    const turn = take(ref, before.actor, rowOf(before, message), message)
-    wakeAtOf(charts, turn.actor)
-    pendingAsk(charts, turn.actor, message.now)
-    return { turn, after: deepFrozen(worldAfter(before, message, turn)) }
+    return stepIn(ref, before, message)
   } catch (cause) {
     throw new Error(`${message.type} breaks ${ref} in ${JSON.stringify(before)}`, { cause })
   }
@@ -126,8 +200,8 @@ export function nameOf(transition: AnyTransitionDefinition): string {
 }
 
 /** Worlds that differ only in the number of writes or edits are the same. */
-function keyOf({ actor, rows }: World): string {
-  return JSON.stringify([actor?.state, { ...actor?.context, edits: 0 }, Object.entries(rows).sort()])
+function keyOf({ actor, holds }: World): string {
+  return JSON.stringify([actor?.state, { ...actor?.context, edits: 0 }, Object.entries(holds).sort()])
 }
 
 /** Freezes the input of a turn, so that a turn that tries to change it throws. */

@@ -1,7 +1,7 @@
 // Gates enforce limits even when concurrent requests were all evaluated on the same facts before one was reserved.
 import test from 'ava'
 import { paymentContext } from '../../src/commands/contexts.js'
-import { paymentStatus } from '../../src/commands/payments.js'
+import { paymentStatus } from '../../src/commands/status.js'
 import { createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Json } from '../../src/domain/canonical.js'

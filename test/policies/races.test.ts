@@ -32,8 +32,9 @@ test('a rollback is carried out only on the version that If-Match names', async 
   const { actor } = done(await createPolicy(bare.services, admin, EMPTY))
   const id = String(actor.context['id'])
   const meanwhile = () => updatePolicy(bare.services, admin, id, { name: 'B' }, {})
-  const services = interrupted(bare.services, 'policy ROLL_BACK', meanwhile)
-  const refused = await rollBack(services, admin, id, 1, { note: 'Back', ifVersion: 1 })
+  const refused = await interrupted(bare.services, { before: 'policy ROLL_BACK' }, meanwhile, (services) =>
+    rollBack(services, admin, id, 1, { note: 'Back', ifVersion: 1 }),
+  )
   t.like(refused, { ok: false, refusal: { code: 'VERSION_CONFLICT' } })
   t.like(done(await findPolicy(bare.services, admin, id)).actor.context, { version: 2, definition: { name: 'B' } })
 })
@@ -44,8 +45,9 @@ test('a deletion is carried out only on the version that If-Match names', async 
   const { actor } = done(await createPolicy(bare.services, admin, EMPTY))
   const id = String(actor.context['id'])
   const meanwhile = () => updatePolicy(bare.services, admin, id, { name: 'B' }, {})
-  const services = interrupted(bare.services, 'policy DELETE', meanwhile)
-  const refused = await deletePolicy(services, admin, id, { ifVersion: 1 })
+  const refused = await interrupted(bare.services, { before: 'policy DELETE' }, meanwhile, (services) =>
+    deletePolicy(services, admin, id, { ifVersion: 1 }),
+  )
   t.like(refused, { ok: false, refusal: { code: 'VERSION_CONFLICT' } })
   t.is(done(await findPolicy(bare.services, admin, id)).actor.state, 'kept')
 })

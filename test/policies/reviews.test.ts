@@ -1,10 +1,12 @@
 // An execution reviews what the payment was approved on, and the review counts only for the payment as it is then.
 import test, { type ExecutionContext } from 'ava'
 import type { BudgetContext } from '../../machines/budget.js'
+import { deliver } from '../../src/actor/host.js'
 import type { Caller } from '../../src/commands/ports.js'
 import { configureDelegation, type GivenTerms } from '../../src/commands/delegations.js'
 import { counterpartyRef } from '../../src/commands/facts.js'
-import { executePayment, findPayment, paymentStatus } from '../../src/commands/payments.js'
+import { executePayment, findPayment } from '../../src/commands/payments.js'
+import { paymentStatus } from '../../src/commands/status.js'
 import { updateOrganization } from '../../src/commands/organizations.js'
 import { assign, createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
@@ -81,7 +83,7 @@ async function tellRecipient({ bare, admin, recipient }: Stage, ...types: string
   const { organization, type: by, id } = admin.principal
   for (const type of types) {
     const command = { type, now: bare.now(), organization, reason: 'Because' }
-    await bare.services.host.ask(counterpartyRef(organization, recipient), command, { by: { type: by, id } })
+    await deliver(bare.services.host, { type: by, id }, counterpartyRef(organization, recipient), command)
   }
 }
 
@@ -109,8 +111,23 @@ async function reviewOf({ bare: { services }, caller }: Stage, id: string): Prom
 function tellExecute({ bare, caller }: Stage, id: string, review: Review | undefined) {
   const { organization, type, id: by } = caller.principal
   const command = { type: 'EXECUTE', now: bare.now(), organization, review: review as never }
-  return bare.services.host.ask(`payment/${id}`, command, { by: { type, id: by } })
+  return deliver(bare.services.host, { type, id: by }, `payment/${id}`, command)
 }
+
+/** Runs a command on the stage, and something else right before its message. */
+function late<Result>(
+  stage: Stage,
+  message: string,
+  meanwhile: () => Promise<unknown>,
+  run: (stageThen: Stage) => Promise<Result>,
+): Promise<Result> {
+  return interrupted(stage.bare.services, { before: message }, meanwhile, (services) =>
+    run({ ...stage, bare: { ...stage.bare, services } }),
+  )
+}
+
+const lateExecution = (stage: Stage, id: string, meanwhile: () => Promise<unknown>) =>
+  late(stage, 'payment EXECUTE', meanwhile, ({ bare, caller }) => executePayment(bare.services, caller, id))
 
 /** Takes the review of now, fails at a wallet that is frozen meanwhile, and leaves the payment approved as before. */
 async function executeInVain(stage: Stage, id: string): Promise<void> {
@@ -139,11 +156,11 @@ test('an execution whose review has become outdated makes a new one', async (t) 
   const id = await ask(stage, 10)
   const first = await shared(stage, 100)
   let second = ''
-  const services = interrupted(stage.bare.services, 'payment EXECUTE', async () => {
+  const overtake = async (): Promise<void> => {
     second = await shared(stage, 100)
     await executeInVain(stage, id)
-  })
-  done(await executePayment(services, stage.caller, id))
+  }
+  done(await lateExecution(stage, id, overtake))
   for (const policy of [first, second]) t.deepEqual(await budgetOf(stage, policy), [10, 0])
 })
 
@@ -151,8 +168,7 @@ test('an execution that another with the same review overtook makes a new review
   const stage = await build(t)
   const id = await ask(stage, 10)
   const policy = await shared(stage, 100)
-  const services = interrupted(stage.bare.services, 'payment EXECUTE', () => executeInVain(stage, id))
-  done(await executePayment(services, stage.caller, id))
+  done(await lateExecution(stage, id, () => executeInVain(stage, id)))
   t.deepEqual(await budgetOf(stage, policy), [10, 0])
 })
 
@@ -165,8 +181,7 @@ test('a payment is not approved beyond a budget that another agent joins just be
   const policy = await shared(stage, 100)
   await ask(stage, 10, true)
   const join = () => assign(bare.services, admin, policy, 'agents', agentId)
-  const services = interrupted(bare.services, 'payment REQUEST', join)
-  const id = await ask({ ...stage, bare: { ...bare, services } }, 31)
+  const id = await late(stage, 'payment REQUEST', join, (stageThen) => ask(stageThen, 31))
   t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id)).actor), 'DENIED')
   await ask(stage, 30, true)
   t.deepEqual(await budgetOf(stage, policy), [100, 0])
@@ -236,13 +251,15 @@ test('an execution requires approval if its delegation does by now', async (t) =
 test('a payment is not executed if its delegation begins to require approval just before the command', async (t) => {
   for (const autoExecute of [false, true]) {
     const stage = await build(t)
-    const services = interrupted(stage.bare.services, autoExecute ? 'payment REQUEST' : 'payment EXECUTE', () =>
-      setType(stage, 'PREAPPROVED'),
-    )
-    const late = { ...stage, bare: { ...stage.bare, services } }
-    const id = await ask(late, 10, autoExecute)
-    if (!autoExecute) t.deepEqual(await execute(late, id), ['INVALID_STATUS', 'REQUIRES_APPROVAL'])
-    t.is(paymentStatus(done(await findPayment(services, stage.caller, id)).actor), 'REQUIRES_APPROVAL')
+    const restrict = () => setType(stage, 'PREAPPROVED')
+    const request = (stageThen: Stage) => ask(stageThen, 10, autoExecute)
+    const id = autoExecute ? await late(stage, 'payment REQUEST', restrict, request) : await request(stage)
+    if (!autoExecute) {
+      const executed = await late(stage, 'payment EXECUTE', restrict, (stageThen) => execute(stageThen, id))
+      t.deepEqual(executed, ['INVALID_STATUS', 'REQUIRES_APPROVAL'])
+    }
+    const { actor } = done(await findPayment(stage.bare.services, stage.caller, id))
+    t.is(paymentStatus(actor), 'REQUIRES_APPROVAL')
   }
 })
 
@@ -270,14 +287,11 @@ for (const [what, change] of CHANGES) {
     await tellRecipient(stage, 'TRUST')
     done(await setType(stage, 'ALLOWLIST'))
     const early = await ask(stage, 10)
-    const meanwhile = (command: string): Stage => {
-      const services = interrupted(stage.bare.services, command, () => change(stage))
-      return { ...stage, bare: { ...stage.bare, services } }
-    }
-    const [code] = await execute(meanwhile('payment EXECUTE'), early)
+    const changed = () => change(stage)
+    const [code] = await late(stage, 'payment EXECUTE', changed, (stageThen) => execute(stageThen, early))
     t.truthy(code)
-    const late = await ask(meanwhile('payment REQUEST'), 10, true)
-    const status = paymentStatus(done(await findPayment(stage.bare.services, stage.caller, late)).actor)
+    const next = await late(stage, 'payment REQUEST', changed, (stageThen) => ask(stageThen, 10, true))
+    const status = paymentStatus(done(await findPayment(stage.bare.services, stage.caller, next)).actor)
     t.is(status, 'DENIED')
   })
 }

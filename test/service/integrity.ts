@@ -1,15 +1,13 @@
-// Reads a whole data folder and reports inconsistencies: of sums with the rows they count, of rows with the payments
-// that own them, of lists with their actors, and within the audit chains.
+// Reads a whole data folder and reports inconsistencies: of holds with the sums of gates and the states of payments, of
+// unique keys and lists with their actors, and within the audit chains.
 import { charts } from '../../machines/index.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
-import type { DelegationContext } from '../../machines/delegation.js'
-import type { PaymentContext } from '../../machines/payment.js'
-import type { WalletContext } from '../../machines/wallet.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
-import { askOf, wakeAtOf } from '../../src/actor/turn.js'
+import { wakeAtOf } from '../../src/actor/turn.js'
+import { disagreementsIn } from '../../src/cli/records.js'
 import { comparable } from '../../src/domain/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
-import type { Entry, Holding, Ref } from '../../src/domain/gate.js'
+import type { Ref } from '../../src/domain/gate.js'
 import { hashEntry } from '../audit/hashEntry.js'
 import { listKey, sortable, timerKey } from '../../src/store/keys.js'
 import { placeIn, rowsOf } from '../../src/store/rows.js'
@@ -17,8 +15,6 @@ import { Store } from '../../src/store/store.js'
 
 export interface Contents {
   actors: Map<Ref, Actor>
-  /** By gate and holder. */
-  entries: Map<string, Entry>
   /** The audit chains, by organization. */
   chains: Map<string, AuditEntry[]>
   problems: string[]
@@ -30,16 +26,16 @@ export async function inspect(folder: string): Promise<Contents> {
   store.open(folder)
   const all = [...rowsIn<Actor>(store, 'actors'), ...partsOf<Actor>(store, 'actor')]
   const actors = new Map(all.map(([, actor]) => [actor.ref, actor]))
-  const holdings = [...rowsIn<Holding[]>(store, 'holdings'), ...partsOf<Holding[]>(store, 'held')]
-  const entries = new Map(
-    holdings.flatMap(([holder, held]) => held.map(({ gate, entry }): [string, Entry] => [`${gate}|${holder}`, entry])),
-  )
   const chains = grouped(store.audit.range({}), '/')
-  const found: Contents = { actors, entries, chains, problems: [] }
+  const found: Contents = { actors, chains, problems: [] }
   const known = [...actors.values()]
-  const stored = [...listProblems(store, known), ...networkProblems(store, known), ...placeProblems(store, known)]
+  found.problems.push(
+    ...listProblems(store, known),
+    ...networkProblems(store, known),
+    ...placeProblems(store, known),
+    ...disagreementsIn(store),
+  )
   await store.close()
-  found.problems.push(...stored, ...restProblems(found), ...gateProblems(found), ...paymentProblems(found))
   for (const [organization, chain] of found.chains) found.problems.push(...chainProblems(organization, chain))
   return found
 }
@@ -120,56 +116,6 @@ function networkProblems(store: Store, actors: Actor[]): string[] {
     const kept = `${transactionCount},${totalVolume},${organizationCount}`
     const summed = String(sums.get(address) ?? 'nothing')
     return kept === summed ? [] : [`the network of ${address} has ${kept}, its counterparties ${summed}`]
-  })
-}
-
-/** Between commands every actor is at rest. */
-function restProblems({ actors }: Contents): string[] {
-  const asking = [...actors.values()].filter((actor) => askOf(charts, actor) !== undefined)
-  return asking.map(({ ref, state }) => `${ref} was left in ${state}`)
-}
-
-function heldBy({ ref, context }: Actor): number | undefined {
-  if (kindOf(ref) === 'wallet') return (context as unknown as WalletContext).held
-  return kindOf(ref) === 'delegation' ? (context as unknown as DelegationContext).sums.held : undefined
-}
-
-function sumOf(entries: Entry[], state: Entry['state']): number {
-  return entries.filter((entry) => entry.state === state).reduce((sum, { amount }) => sum + amount, 0)
-}
-
-function gateProblems({ actors, entries }: Contents): string[] {
-  const rows = grouped(entries, '|')
-  return [...actors.values()].flatMap((actor) => {
-    const held = heldBy(actor)
-    const own = rows.get(actor.ref) ?? []
-    if (held === undefined || held === sumOf(own, 'held')) return []
-    return [`${actor.ref} counts ${held} as held, its rows ${sumOf(own, 'held')}`]
-  })
-}
-
-const OWNED: { [state: string]: Entry['state'][] } = {
-  approved: ['held'],
-  awaitingApproval: ['held'],
-  executed: ['captured'],
-  denied: ['released', 'refused'],
-  cancelled: ['released'],
-  expired: ['released'],
-}
-
-/** The rows of a payment match its state; only a denied payment has gates that it never asked. */
-function paymentProblems({ actors, entries }: Contents): string[] {
-  return [...actors.values()].flatMap((actor) => {
-    if (kindOf(actor.ref) !== 'payment') return []
-    const { gates, terms } = actor.context as unknown as PaymentContext
-    return gates.flatMap(({ ref }) => {
-      const entry = entries.get(`${ref}|${idOf(actor.ref)}`)
-      if (entry === undefined && actor.state === 'denied') return []
-      const fits = entry !== undefined && OWNED[actor.state]?.includes(entry.state) === true
-      const counts = entry?.state === 'held' || entry?.state === 'captured'
-      if (fits && (!counts || entry.amount === terms!.amount)) return []
-      return [`${actor.ref} is ${actor.state}, its row at ${ref} is ${JSON.stringify(entry)}`]
-    })
   })
 }
 

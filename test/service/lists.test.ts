@@ -1,6 +1,7 @@
 // Lists over HTTP: every entry once, newest first, whether by offset or by cursor, and only what is on disk.
 import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
+import { deliver } from '../../src/actor/host.js'
 import { charts } from '../../machines/index.js'
 import type { Message } from '../../src/actor/actor.js'
 import { newId } from '../../src/domain/ids.js'
@@ -76,7 +77,7 @@ test('a list never shows uncommitted changes', async (t) => {
   const by = { type: 'OPERATOR', id: 'test' }
   const tell = (type: string, fields: object = {}) => {
     const command = { type, now: 0, organization: 'o', ...fields } as Message
-    return host.ask('organization/o', command, { by })
+    return deliver(host, by, 'organization/o', command)
   }
   const fields = { name: 'One', timezone: 'UTC', approvedForMs: 1, waitsForMs: 1 }
   await tell('CREATE', { id: 'o', order: 1, fields })

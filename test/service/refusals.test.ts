@@ -1,5 +1,6 @@
 // Refusals that rest on a change on its way to the disk: they are answered once it is there.
 import test, { type ExecutionContext } from 'ava'
+import { deliver, deliverIf } from '../../src/actor/host.js'
 import { configureDelegation } from '../../src/commands/delegations.js'
 import { requestPermit } from '../../src/commands/externalPayments.js'
 import { inviteFirstOwner } from '../../src/commands/organizations.js'
@@ -25,7 +26,7 @@ async function payer(t: ExecutionContext) {
   const delegationId = await delegate(agentId, walletId, { delegationType: 'FULL', allowedDays: [...WEEKDAYS] })
   const { organization } = admin.principal
   const begin = (to: Ref, type: string) => {
-    void services.host.ask(to, { type, now: bare.now(), organization, changes: {} }, { by: { type: 'test', id: 't' } })
+    void deliver(services.host, { type: 'test', id: 't' }, to, { type, now: bare.now(), organization, changes: {} })
   }
   const delegation: Ref = `delegation/${delegationId}`
   const isOnDisk = (ref: Ref, state: string) => t.is(store.committed(ref)!.state, state)
@@ -91,7 +92,7 @@ test('a set-up link is refused as used once its use is on disk', async (t) => {
     hash: services.hashKey(token),
     password: { hash: 'x' },
   }
-  void services.host.ask(actor.ref, use, { by: { type: 'test', id: 't' } })
+  void deliver(services.host, { type: 'test', id: 't' }, actor.ref, use)
   const again = await setUpMember(services, { token, password: 'a long enough password', requestId: 'r' })
   t.like(again, { ok: false, refusal: { code: 'AUTH_FAILED' } })
   isOnDisk(actor.ref, 'active')
@@ -102,6 +103,6 @@ test('a command whose condition does not hold is given up once what it saw is on
   begin(delegation, 'REVOKE')
   const command = { type: 'REVOKE', now: services.now(), organization: admin.principal.organization }
   const by = { type: 'test', id: 't' }
-  t.is(await services.host.askWhile(delegation, command, { by }, () => false), undefined)
+  t.is(await deliverIf(services.host, by, () => false, delegation, command), undefined)
   isOnDisk(delegation, 'revoked')
 })

@@ -1,9 +1,9 @@
 // A small model of approvals in the command layer: the request of a payment, and decisions on it.
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Approval, Decider } from '../../src/domain/approval.js'
-import type { SimulatedHost } from '../../src/host/simulated.js'
-import type { Random } from '../../src/host/simulated/random.js'
+import type { Random } from '../support/random.js'
 import { approvalOf, type Asked } from '../host/messages.js'
+import type { Known } from './books.js'
 
 const SECOND = 1_000
 const HOUR = 3_600_000
@@ -28,7 +28,7 @@ export function requestOf(random: Random, id: string): Approval {
 }
 
 /** A decision on the request that was pending when the payment was read. */
-export function decision({ actors }: SimulatedHost, { id }: Asked, by: Decider) {
+export function decision({ actors }: Known, { id }: Asked, by: Decider) {
   const payment = actors.get(`payment/${id}`)?.context as unknown as PaymentContext | undefined
   return { approvalId: payment?.approval?.id ?? 'none', by, comment: null }
 }

@@ -1,346 +1,336 @@
-// The invariants after every step of a simulation, in terms of rows, states and replies alone, so that they do not copy
-// the charts. They only read; the first violation throws a Violated that names it.
-import type { Actor } from '../../src/actor/actor.js'
+// The invariants after every commit of a simulation, in terms of holds, states and answers alone, so that they do not
+// copy the charts. They only read; the first violation throws a Violated that names it.
+import { charts, type Kind } from '../../machines/index.js'
 import type { PaymentContext } from '../../machines/payment.js'
-import { kindOf } from '../../src/actor/actor.js'
-import type { Reply } from '../../src/actor/host.js'
+import type { PolicyContext } from '../../machines/policy.js'
+import type { WalletContext } from '../../machines/wallet.js'
+import { kindOf, type Actor, type DomainEvent, type Message } from '../../src/actor/actor.js'
+import type { Reply } from '../../src/actor/attempt.js'
+import type { KeyOwner } from '../../src/actor/overlay.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
-import type { Entry, Gate, Ref } from '../../src/domain/gate.js'
+import { isCaptured, type Gate, type Hold, type Ref } from '../../src/domain/gate.js'
 import type { Sums } from '../../src/domain/sums.js'
-import type { Violation } from '../../src/domain/violation.js'
 import { windowsAt, type Period } from '../../src/domain/windows.js'
-import type { SimulatedHost, Step } from '../../src/host/simulated.js'
-import type { Letter } from '../host/messages.js'
-import { Tallies } from './tallies.js'
-import { Violated, type Invariant } from './violated.js'
+import type { Change } from '../../src/store/store.js'
+import { captures, holdsOf, total, type Books, type Rows } from './books.js'
+import { equal, PERIODS, Tallies, type Moved } from './tallies.js'
+import { demand } from './violated.js'
 
-type TurnStep = Step & { kind: 'turn' }
-
-const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'rejected', 'revoked', 'deleted'])
-/** States of a gate in which it captures nothing. */
+const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'failed', 'revoked', 'deleted'])
+/** States in which a gate captures nothing, and an organization admits nothing. */
 const BARRED = /^(registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|unmetBlocked|deleted)$/
 /** The state in which an acknowledged command leaves its actor. */
-const PROMISED: Record<string, string> = {
-  EXECUTE: 'executed',
-  CANCEL: 'cancelled',
-  REVOKE: 'revoked',
-  BLOCK: 'blocked',
-  PAUSE: 'registered.paused',
-  FREEZE: 'kept.frozen',
-}
-/** The rows that a payment at rest has at all of its gates. */
-const ROWS: Record<string, (row: Entry | undefined) => boolean> = {
-  awaitingApproval: (row) => row?.state === 'held',
-  permitted: (row) => row?.state === 'held',
-  approved: (row) => row?.state === 'held',
-  executed: (row) => row?.state === 'captured',
-  denied: (row) => !isOpenRow(row),
-  cancelled: (row) => !isOpenRow(row),
-  expired: (row) => !isOpenRow(row),
+const PROMISED: Record<string, RegExp> = {
+  EXECUTE: /^(executed|transferring\.signing)$/,
+  CANCEL: /^cancelled$/,
+  PERMIT: /^permitted$/,
+  CONFIRM: /^executed$/,
+  REVOKE: /revoked$/,
+  BLOCK: /^blocked$/,
+  PAUSE: /^registered\.paused$/,
+  FREEZE: /^(kept\.frozen|registered\.suspended)$/,
+  DELETE: /^(deleted|unmet|unmetBlocked)$/,
 }
 const BLOCKED = /^(blocked|unmetBlocked)$/
 /** The commands that lift a block; neither deletion nor registration does. */
 const LIFTS = new Set(['UNBLOCK', 'TRUST', 'VERIFY', 'RESET'])
-const LIMITS: [Period, keyof DelegationTerms & `spendLimit${string}`][] = [
-  ['day', 'spendLimitDaily'],
-  ['week', 'spendLimitWeekly'],
-  ['month', 'spendLimitMonthly'],
-]
-
-function isOpenRow(row: Entry | undefined): boolean {
-  return row?.state === 'held' || row?.state === 'captured'
+/** What a wallet knows of a transfer that is on its way. */
+const TRANSFERS: Record<string, Hold['transfer']> = {
+  'transferring.signing': 'pending',
+  'transferring.submitting': 'pending',
+  'transferring.unknown': 'pending',
+  'transferred.submitted': 'pending',
+  'transferred.confirmed': 'settled',
 }
-
-function total(rows: Iterable<Entry>, state: Entry['state'], since = -Infinity): number {
-  let sum = 0
-  for (const row of rows) if (row.state === state && (row.capturedAt ?? 0) >= since) sum += row.amount
-  return sum
+const HELD = new Set(['approved', 'awaitingApproval', 'permitted'])
+const PAID = /^(executed|transferring\.|transferred\.)/
+const UNDER_WAY = /^(executed|permitted|transferring\.|transferred\.)/
+const LIMITS: Record<Period, keyof DelegationTerms & `spendLimit${string}`> = {
+  day: 'spendLimitDaily',
+  week: 'spendLimitWeekly',
+  month: 'spendLimitMonthly',
 }
 
 /** Fields of contexts; which of them there are depends on the kind of the actor. */
 interface Fields {
   organization: string
   clock: number
-  amount: number
   terms: DelegationTerms
   sums: Sums
-  balance: number
-  held: number
   executed: number
   transactionCount: number
   totalVolume: number
-  owner: string | null
-  gates: Gate[]
-  attempt: number
-  expiresAt: number
-  causes: Violation[]
-  version: number
-  definition: unknown
-  change: unknown
 }
 
 const fieldsOf = (actor: Actor): Fields => actor.context as unknown as Fields
+const paymentOf = (actor: Actor): PaymentContext => actor.context as unknown as PaymentContext
 
 export class Invariants {
-  readonly #host: SimulatedHost
+  readonly #books: Books
+  readonly #keyOwner: (key: string) => KeyOwner | undefined
+  readonly #tallies: Tallies
   readonly #funded = new Map<Ref, number>()
   readonly #executions = new Map<Ref, number>()
-  readonly #acknowledged = new Map<Ref, { revision: number; state: string }>()
-  readonly #tallies: Tallies
   /** Approval requests that were announced as decided. */
   readonly #decided = new Set<string>()
-  /** Gates acknowledged as barred, until a command lets them capture again. */
-  readonly #barred = new Set<Ref>()
+  /** The command under way. */
+  #sent: readonly Message[] = []
 
-  constructor(host: SimulatedHost) {
-    this.#host = host
-    this.#tallies = new Tallies(host)
+  constructor(books: Books, keyOwner: (key: string) => KeyOwner | undefined) {
+    this.#books = books
+    this.#keyOwner = keyOwner
+    this.#tallies = new Tallies(books)
   }
 
-  /** To be called after every step. */
-  after(step: Step): void {
-    if (step.kind === 'crash') for (const actor of this.#host.actors.values()) this.#stored(actor)
-    if (step.kind !== 'turn') return
-    this.#border(step)
-    this.#books(step)
-    this.#tallies.after(step)
-    this.#versions(step)
-    this.#barriers(step)
-    this.#time(step)
-    this.#row(step)
-    this.#executed(step)
-    this.#asked(step)
-    this.#stored(step.turn.actor)
+  /** To be called before a command is sent. */
+  sending(messages: readonly Message[]): void {
+    this.#sent = messages
   }
 
-  /** To be called with every reply, before the next step. */
-  acknowledged({ to, message }: Letter, reply: Reply): void {
+  /** To be called with every commit. */
+  committed(change: Change, events: readonly DomainEvent[]): void {
+    const former = new Map(this.#books.actors)
+    const before = new Map<Ref, Rows>()
+    for (const { after } of change.actors) before.set(after.ref, new Map(this.#books.rowsAt(after.ref)))
+    this.#border(change, former)
+    for (const { after } of change.actors) this.#books.note(after)
+    for (const one of change.audited) this.#commanded(one, change)
+    this.#late(change)
+    this.#events(events)
+    for (const { before: from, after } of change.actors) {
+      if (kindOf(after.ref) === 'payment') this.#moved(from, after, { former, before })
+    }
+    for (const { before: from, after } of change.actors) this.#changed(from, after)
+  }
+
+  /** To be called with every reply, in the same stretch as its commit. */
+  acknowledged(to: Ref, { type }: Message, reply: Reply): void {
     const { state, revision } = reply.actor
-    const current = this.#host.actors.get(to)
-    this.#demand('acknowledged', (current?.revision ?? 0) === revision, `${to} is not as ${message.type} was answered`)
-    const promised = PROMISED[message.type]
-    const isKept = !reply.ok || promised === undefined || promised === state
-    this.#demand('acknowledged', isKept, `${message.type} to ${to} was answered, which is ${state}`)
-    this.#acknowledged.set(to, { revision, state })
-    if (BARRED.test(state)) this.#barred.add(to)
+    const current = this.#books.actors.get(to)
+    // An actor that another one's key kept from being created was never there.
+    const isShown = current ? current.revision === revision : !reply.ok
+    demand('acknowledged', isShown, () => `${to} is not as ${type} was answered`)
+    const isKept = !reply.ok || (PROMISED[type]?.test(state) ?? true)
+    demand('acknowledged', isKept, () => `${type} to ${to} was answered, which is ${state}`)
   }
 
-  /** To be called when nothing moves any more; `over` if the time of every payment has passed, too. */
-  quiet({ over }: { over: boolean }): void {
-    for (const actor of this.#host.actors.values()) {
-      this.#stored(actor)
-      const { state, ref } = actor
-      const waits =
-        /^(claiming|unclaiming|droppingName|reserving|extending|capturing|restoring|releasing|admitting|claimingHash|settling)/.test(
-          state,
-        )
-      this.#demand('quiet', !waits, `${ref} is ${state}`)
-      const lives = state === 'approved' || state === 'awaitingApproval'
-      this.#demand('quiet', !(over && lives), `${ref} is ${state} although its time is over`)
-    }
-    for (const [gate, rows] of this.#host.entries) {
-      if (kindOf(gate) === 'claim') continue
-      for (const [holder, row] of rows) this.#owned(gate, holder, row)
+  /** Everything at once, on what a store has after a restart. */
+  stored(stored: (ref: Ref) => Actor | undefined): void {
+    for (const known of this.#books.actors.values()) {
+      const actor = stored(known.ref)
+      const isSame = actor?.revision === known.revision && JSON.stringify(actor) === JSON.stringify(known)
+      demand('acknowledged', isSame, () => `${known.ref} is ${actor?.state} after a restart, and was ${known.state}`)
+      this.#standing(actor!)
     }
   }
 
-  #owned(gate: Ref, holder: string, row: Entry): void {
-    const state = this.#host.actors.get(`payment/${holder}`)?.state ?? 'nowhere'
-    const isOwned = row.state !== 'held' || ['approved', 'awaitingApproval', 'permitted'].includes(state)
-    this.#demand('quiet', isOwned, `${gate} holds for ${holder}, which is ${state}`)
-  }
-
-  #border({ turn: { actor, changed, entry }, message }: TurnStep): void {
-    const { organization } = fieldsOf(actor)
-    if (changed) this.#demand('border', organization === message.organization, `${message.type} to ${actor.ref}`)
-    const payment = entry && this.#host.actors.get(`payment/${message.holder}`)
-    const isOwn = !payment || fieldsOf(payment).organization === message.organization
-    this.#demand('border', isOwn, `${actor.ref} keeps a row for ${message.holder}`)
-  }
-
-  #books(step: TurnStep): void {
-    const { message, turn } = step
-    const { ref } = turn.actor
-    if (message.type === 'FUND' && turn.changed) {
-      this.#funded.set(ref, (this.#funded.get(ref) ?? 0) + (message['amount'] as number))
-    }
-    if (kindOf(ref) === 'delegation' && turn.entry) this.#limit(step, turn.entry)
-  }
-
-  /** Sums are counted from the rows, as they were before this turn and as they are after it. */
-  #limit({ turn: { actor }, row, message }: TurnStep, after: Entry): void {
-    const { terms, clock } = fieldsOf(actor)
-    const windows = windowsAt(clock, terms.timezone)
-    const others = [...this.#host.entries.get(actor.ref)!].filter(([holder]) => holder !== message.holder)
-    const rest = others.map(([, other]) => other)
-    const before = row ? [...rest, row] : rest
-    for (const [period, limit] of LIMITS) {
-      const { start } = windows[period]
-      const spent = (rows: Entry[]): number => total(rows, 'captured', start)
-      const counted = (rows: Entry[]): number => spent(rows) + total(rows, 'held')
-      const now = [...rest, after]
-      // A payment that is already made counts, whatever the limit is now.
-      const isMoved = message.type === 'SETTLE'
-      const isRaised = counted(now) > counted(before) || (!isMoved && spent(now) > spent(before))
-      const most = (terms[limit] as number | null) ?? Infinity
-      const detail = `${message.type} brought ${actor.ref} to ${counted(now)} of ${most} a ${period}`
-      this.#demand('limit', !isRaised || counted(now) <= most, detail)
+  /** To be called when nothing moves any more and the time of every payment has passed. */
+  over(): void {
+    for (const { ref, state } of this.#books.actors.values()) {
+      const isAlive = state === 'approved' || state === 'awaitingApproval'
+      demand('quiet', !isAlive, () => `${ref} is ${state} although its time is over`)
     }
   }
 
-  #versions({ before, turn: { actor, changed } }: TurnStep): void {
-    if (kindOf(actor.ref) !== 'policy' || !changed) return
-    const [old, now] = [before && fieldsOf(before), fieldsOf(actor)]
-    const rise = now.version - (old?.version ?? 0)
-    const isRight = now.definition === old?.definition ? rise === 0 : rise === 1
-    this.#demand('versions', isRight && now.change !== null, `${actor.ref} went from ${old?.version} to ${now.version}`)
+  #border({ organization, actors }: Change, former: ReadonlyMap<Ref, Actor>): void {
+    for (const { before, after } of actors) {
+      const { ref } = after
+      demand('border', fieldsOf(after).organization === organization, () => `${ref} was changed by ${organization}`)
+      const known = former.get(ref)
+      demand('acknowledged', known?.revision === before?.revision, () => `${ref} was changed over an older record`)
+      const stays = !known || !FINAL.has(known.state) || isAmended(known, after)
+      demand('acknowledged', stays, () => `${ref} was ${known?.state} and is ${after.state}`)
+    }
   }
 
-  #barriers({ before, turn: { actor, entry, violations }, row, message, by }: TurnStep): void {
-    const { ref, state } = actor
-    const captures = entry?.state === 'captured' && row?.state !== 'captured'
-    const isBarred = this.#barred.has(ref) && message.type !== 'SETTLE'
-    this.#demand('barred', !captures || !isBarred, `${ref} captured ${message.holder}`)
-    this.#demand(
+  #commanded({ command, before, after }: Change['audited'][number], { at }: Change): void {
+    const { ref } = after
+    if (command === 'FUND' && this.#sent[0]) {
+      const amount = Number(this.#sent[0]['amount'])
+      this.#funded.set(ref, (this.#funded.get(ref) ?? 0) + amount)
+    }
+    const isLifted = BLOCKED.test(before?.state ?? '') && !BLOCKED.test(after.state)
+    demand('barred', !isLifted || LIFTS.has(command), () => `${command} lifted the block of ${ref}`)
+    if (command !== 'WAKE' || !before || kindOf(ref) !== 'payment') return
+    demand('time', paymentOf(before).expiresAt <= at, () => `${ref} was woken early`)
+  }
+
+  /** A payment whose time is over hears that first. */
+  #late({ actors, audited, at }: Change): void {
+    for (const { before } of actors) {
+      if (!before || !['approved', 'awaitingApproval'].includes(before.state)) continue
+      const isOver = kindOf(before.ref) === 'payment' && paymentOf(before).expiresAt <= at
+      const isWoken = audited.some(({ command, after }) => command === 'WAKE' && after.ref === before.ref)
+      demand('time', !isOver || isWoken, () => `${before.ref} took a command although its time is over`)
+    }
+  }
+
+  #events(events: readonly DomainEvent[]): void {
+    for (const { event, ref } of events) {
+      const times = (this.#executions.get(ref) ?? 0) + (event === 'payment.executed' ? 1 : 0)
+      if (event === 'payment.executed') this.#executions.set(ref, times)
+      demand('once', times <= 1, () => `${ref} was executed ${times} times`)
+      if (!/^approval\.(approved|denied)$/.test(event) || kindOf(ref) !== 'payment') continue
+      const { id } = paymentOf(this.#books.actors.get(ref)!).approval!
+      demand('asked', !this.#decided.has(id), () => `${ref} announces ${event} of ${id} again`)
+      this.#decided.add(id)
+    }
+  }
+
+  /** What a commit of a payment did at its gates. */
+  #moved(from: Actor | undefined, payment: Actor, past: { former: Map<Ref, Actor>; before: Map<Ref, Rows> }): void {
+    const [had, has] = [holdsOf(from), holdsOf(payment)]
+    const isSettled = from?.state === 'permitted'
+    const isBegun = UNDER_WAY.test(payment.state) && !UNDER_WAY.test(from?.state ?? '')
+    const organization = this.#books.actors.get(`organization/${fieldsOf(payment).organization}`)
+    demand(
       'barred',
-      message.type !== 'ADMIT' || !isBarred || violations.length > 0,
-      `${ref} admitted an execution`,
+      !isBegun || !BARRED.test(organization!.state),
+      () => `${organization!.ref} admitted ${payment.ref}`,
     )
-    if (by === 'command' && !BARRED.test(state)) this.#barred.delete(ref)
-    const isLifted = BLOCKED.test(before?.state ?? '') && !BLOCKED.test(state)
-    this.#demand('barred', !isLifted || LIFTS.has(message.type), `${message.type} lifted the block of ${ref}`)
-  }
-
-  #time({ before, turn, message, by }: TurnStep): void {
-    if (!before || kindOf(before.ref) !== 'payment' || !turn.changed) return
-    // A permitted payment does not end by time.
-    if (before.state === 'permitted') return
-    const left = fieldsOf(before).expiresAt - message.now
-    this.#demand('time', by !== 'timer' || left <= 0, `${before.ref} was woken ${left} ms early`)
-    this.#demand('time', by !== 'command' || left > 0, `${before.ref} took ${message.type} ${-left} ms late`)
-  }
-
-  #row({ turn: { actor, entry }, row, message }: TurnStep): void {
-    if (!entry) return
-    const wasClosed = row?.state === 'released' || row?.state === 'refused'
-    this.#demand('closed', !wasClosed || row.state === entry.state, `${actor.ref} reopened ${message.holder}`)
-    const payment = this.#host.actors.get(`payment/${message.holder}`)
-    if (payment) this.#rows(payment)
-  }
-
-  #executed({ turn: { actor, events } }: TurnStep): void {
-    if (!events.some(({ event }) => event === 'payment.executed')) return
-    const times = (this.#executions.get(actor.ref) ?? 0) + 1
-    this.#executions.set(actor.ref, times)
-    this.#demand('once', times === 1, `${actor.ref} was executed ${times} times`)
-  }
-
-  #asked({ turn: { actor, events } }: TurnStep): void {
-    if (kindOf(actor.ref) !== 'payment') return
-    const { approval, decision, review } = actor.context as unknown as PaymentContext
-    for (const { event } of events.filter((one) => /^approval\.(approved|denied)$/.test(one.event))) {
-      this.#demand(
-        'asked',
-        !this.#decided.has(approval!.id),
-        `${actor.ref} announces ${event} of ${approval!.id} again`,
-      )
-      this.#decided.add(approval!.id)
+    for (const gate of paymentOf(payment).gates) {
+      const { ref } = gate
+      if (JSON.stringify(had.get(ref)) === JSON.stringify(has.get(ref))) continue
+      const to = this.#books.actors.get(ref)!
+      const isCapture = isCaptured(has.get(ref)) && !isCaptured(had.get(ref))
+      const isBarred = isCapture && !isSettled && BARRED.test(to.state)
+      demand('barred', !isBarred, () => `${ref} is ${to.state} and captured ${payment.ref}`)
+      const [before, after] = [past.before.get(ref) ?? this.#books.rowsAt(ref), this.#books.rowsAt(ref)]
+      const opening = this.#openingIn(ref)
+      const id = paymentOf(payment).id
+      const moved: Moved = { gate, payment: id, from: past.former.get(ref), to, before, after, isSettled, opening }
+      if (kindOf(ref) === 'delegation') delegationLimits(moved)
+      this.#tallies.after(moved)
     }
+  }
+
+  #openingIn(gate: Ref): Gate['opening'] {
+    const [sent] = this.#sent as unknown as { fields?: { gates?: Gate[] }; review?: { gates?: Gate[] } }[]
+    const gates = sent?.fields?.gates ?? sent?.review?.gates ?? []
+    return gates.find(({ ref }) => ref === gate)?.opening
+  }
+
+  #changed(from: Actor | undefined, actor: Actor): void {
+    if (kindOf(actor.ref) === 'policy') versions(from, actor)
+    if (kindOf(actor.ref) === 'payment') this.#asked(actor)
+    this.#standing(actor)
+  }
+
+  #asked(payment: Actor): void {
+    const { approval, decision, review } = paymentOf(payment)
     const needsPerson = (review ?? decision)?.outcome === 'REQUIRES_APPROVAL'
-    if (!needsPerson || !['executed', 'permitted', 'capturing'].includes(actor.state)) return
+    if (!needsPerson || !UNDER_WAY.test(payment.state)) return
     const { steps, step, decisions, barred } = approval!
     const agreed = decisions.filter((one) => one.step === step && one.decision === 'APPROVED')
     const people = new Set(agreed.map(({ by }) => by.countsAs.id))
     const isEnough = people.size === agreed.length && people.size >= steps[step]!.requiredApprovals
     const isBarred = barred.some(({ id }) => people.has(id))
-    this.#demand(
-      'asked',
-      isEnough && !isBarred,
-      `${actor.ref} is ${actor.state}, approved by ${[...people].join(' and ')}`,
-    )
+    const by = [...people].join(' and ')
+    demand('asked', isEnough && !isBarred, () => `${payment.ref} is ${payment.state}, approved by ${by}`)
   }
 
   /** The invariants of an actor at any time. */
-  #stored(actor: Actor): void {
-    const known = this.#acknowledged.get(actor.ref)
-    const isLater = !known || actor.revision >= known.revision
-    const isKept = !known || !FINAL.has(known.state) || actor.state === known.state
-    this.#demand('acknowledged', isLater && isKept, `${actor.ref} was ${known?.state} and is ${actor.state}`)
-    const kind = kindOf(actor.ref)
-    const rows = [...(this.#host.entries.get(actor.ref)?.values() ?? [])]
+  #standing(actor: Actor): void {
+    const rows = this.#books.rowsAt(actor.ref)
     this.#tallies.stored(actor)
-    if (kind === 'payment') this.#rows(actor)
-    if (kind === 'delegation') this.#delegation(actor, rows)
-    if (kind === 'wallet') this.#wallet(actor, rows)
-    if (kind === 'counterparty') this.#counterparty(actor, rows)
-    if (kind === 'agent') this.#agent(actor, rows)
-    if (kind === 'claim') this.#claim(actor)
-    if (kind === 'agent' || kind === 'wallet' || kind === 'delegation') this.#owner(actor)
+    this.#keys(actor)
+    STANDING[kindOf(actor.ref)]?.(actor, rows, this.#funded.get(actor.ref) ?? 0)
   }
 
-  #rows({ ref, state, context }: Actor): void {
-    const agrees = ROWS[state]
-    if (!agrees) return
-    const { gates, attempt, causes } = context as unknown as Fields
-    const isByPerson = (context as unknown as PaymentContext).approval?.status === 'DENIED'
-    this.#demand('causes', state !== 'denied' || causes.length > 0 || isByPerson, `${ref} is denied`)
-    for (const { ref: gate, holder, amount } of gates) {
-      const row = this.#host.entry(gate, holder)
-      const isRight = agrees(row) && (!isOpenRow(row) || row?.amount === amount)
-      this.#demand('rows', isRight, `${ref} is ${state}, its row at ${gate} is ${row?.state}`)
-      const isThis = state !== 'executed' || row?.attempt === attempt
-      this.#demand('rows', isThis, `${ref} was executed by attempt ${attempt}, ${gate} captured ${row?.attempt}`)
+  /** Whose they are by the states of all actors, and by the index. */
+  #keys(actor: Actor): void {
+    const { keys: keysOf } = charts[kindOf(actor.ref) as Kind]
+    for (const key of keysOf?.(actor) ?? []) {
+      const owner = this.#keyOwner(key)?.owner
+      demand('names', owner === actor.ref, () => `${actor.ref} is ${actor.state}, and ${owner} has its key`)
+    }
+    const name = nameOf(actor)
+    if (name === undefined) return
+    for (const other of this.#books.actors.values()) {
+      const isSame = other.ref !== actor.ref && nameOf(other) === name
+      demand('names', !isSame, () => `${actor.ref} and ${other.ref} are both ${name}`)
     }
   }
+}
 
-  #delegation({ ref, context }: Actor, rows: Entry[]): void {
+/** What nobody else may be called; written out, so that it does not rely on the index or on the charts' keys. */
+function nameOf({ ref, state, context }: Actor): string | undefined {
+  const { organization, name, fields, agentId, walletId, transferKey } = context as Record<string, never>
+  const kind = kindOf(ref)
+  if (kind === 'agent') return state.startsWith('registered') ? `agent ${organization} ${name}` : undefined
+  if (kind === 'wallet') return state.startsWith('kept') ? `wallet ${organization} ${fields!['address']}` : undefined
+  if (kind === 'delegation') return state === 'active' ? `delegation ${agentId} ${walletId}` : undefined
+  return kind === 'payment' && transferKey !== null ? `transfer ${transferKey}` : undefined
+}
+
+/** An agent that is revoked can still be described and deleted. A gate that is gone still counts. */
+function isAmended(known: Actor, after: Actor): boolean {
+  return known.state === after.state && kindOf(known.ref) !== 'payment'
+}
+
+function delegationLimits({ to, before, after, isSettled }: Moved): void {
+  const { terms, clock } = fieldsOf(to)
+  const windows = windowsAt(clock, terms.timezone)
+  for (const period of PERIODS) {
+    const spent = (rows: Rows): number => total(rows, 'captured', windows[period].start)
+    const counted = (rows: Rows): number => spent(rows) + total(rows, 'held')
+    const isRaised = counted(after) > counted(before) || spent(after) > spent(before)
+    const most = (terms[LIMITS[period]] as number | null) ?? Infinity
+    const isAbove = isRaised && !isSettled && counted(after) > most
+    demand('limit', !isAbove, () => `${to.ref} is at ${counted(after)} of ${most} a ${period}`)
+  }
+}
+
+function versions(before: Actor | undefined, after: Actor): void {
+  const [was, is] = [before?.context, after.context] as unknown as [PolicyContext | undefined, PolicyContext]
+  const rise = is.version - (was?.version ?? 0)
+  const isRight = is.definition === was?.definition ? rise === 0 : rise === 1
+  demand('versions', isRight && is.change !== null, () => `${after.ref} went from ${was?.version} to ${is.version}`)
+}
+
+const STANDING: Record<string, (actor: Actor, rows: Rows, funded: number) => void> = {
+  payment({ ref, state, context }) {
+    const { gates, holds, causes, approval } = context as unknown as PaymentContext
+    const isByPerson = approval?.status === 'DENIED'
+    demand('causes', state !== 'denied' || causes.length > 0 || isByPerson, () => `${ref} is denied`)
+    const isRight = (hold: Hold, place: number): boolean =>
+      hold.amount === gates[place]!.amount && isCaptured(hold) === PAID.test(state)
+    const isOpen = HELD.has(state) || PAID.test(state)
+    const agrees = isOpen ? holds.length === gates.length && holds.every(isRight) : holds.length === 0
+    demand('holds', agrees, () => `${ref} is ${state} and has ${JSON.stringify(holds)}`)
+    const transfer = TRANSFERS[state]
+    const isTold = gates.every(
+      ({ ref: gate }, place) => kindOf(gate) !== 'wallet' || holds[place]?.transfer === transfer,
+    )
+    demand('holds', transfer === undefined || isTold, () => `${ref} is ${state}, which its wallet does not know`)
+  },
+  delegation({ ref, context }, rows) {
     const { sums } = context as unknown as Fields
-    this.#equal(ref, 'held', sums.held, total(rows, 'held'))
-    for (const [period] of LIMITS) {
-      const { start, spent } = sums[period]
-      this.#equal(ref, `spent this ${period}`, spent, total(rows, 'captured', start))
+    equal(ref, 'held', sums.held, total(rows, 'held'))
+    for (const period of PERIODS) {
+      equal(ref, `spent this ${period}`, sums[period].spent, total(rows, 'captured', sums[period].start))
     }
-  }
-
-  #wallet({ ref, context }: Actor, rows: Entry[]): void {
-    const { balance, held } = context as unknown as Fields
-    this.#equal(ref, 'held', held, total(rows, 'held'))
-    this.#equal(ref, 'balance', balance, (this.#funded.get(ref) ?? 0) - total(rows, 'captured'))
-    this.#demand('balance', 0 <= held && held <= balance, `${ref} holds ${held} of ${balance}`)
-  }
-
-  #counterparty({ ref, context }: Actor, rows: Entry[]): void {
+  },
+  wallet({ ref, context }, rows, funded) {
+    const { balance, held, observed, unsettled } = context as unknown as WalletContext
+    equal(ref, 'held', held, total(rows, 'held'))
+    const pending = captures(rows).filter(({ transfer }) => transfer === 'pending')
+    equal(
+      ref,
+      'unsettled',
+      unsettled,
+      pending.reduce((sum, { amount }) => sum + amount, 0),
+    )
+    if (observed !== null) return equal(ref, 'balance', balance, observed.balance - unsettled)
+    equal(ref, 'balance', balance, funded - total(rows, 'captured'))
+    demand('balance', 0 <= held && held <= balance, () => `${ref} holds ${held} of ${balance}`)
+  },
+  counterparty({ ref, context }, rows) {
     const { transactionCount, totalVolume } = context as unknown as Fields
-    this.#equal(ref, 'payments', transactionCount, rows.filter(({ state }) => state === 'captured').length)
-    this.#equal(ref, 'volume', totalVolume, total(rows, 'captured'))
-  }
-
-  #agent(agent: Actor, rows: Entry[]): void {
-    const { executed } = fieldsOf(agent)
-    this.#equal(agent.ref, 'executed', executed, rows.filter(({ state }) => state === 'captured').length)
-  }
-
-  #claim({ ref, context }: Actor): void {
-    const { owner } = context as unknown as Fields
-    const rows = [...(this.#host.entries.get(ref) ?? [])]
-    const owners = rows.filter(([, row]) => isOpenRow(row)).map(([holder]) => holder)
-    const isOwned = owners.length <= 1 && owner === (owners[0] ?? null)
-    this.#demand('names', isOwned, `${ref} belongs to ${owner}, its rows say ${owners.join(' and ')}`)
-  }
-
-  #owner({ ref, state, context }: Actor): void {
-    const { gates } = context as unknown as Fields
-    const owns = /^(registered|kept|active)/.test(state)
-    if (!owns && !FINAL.has(state)) return
-    const held = gates.filter(({ ref: gate, holder }) => this.#host.entry(gate, holder)?.state === 'held').length
-    this.#demand('names', held === (owns ? 1 : 0), `${ref} is ${state} and owns ${held} claims`)
-  }
-
-  #equal(ref: Ref, what: string, kept: number, counted: number): void {
-    this.#demand('sums', kept === counted, `${ref} keeps ${kept} as ${what}, its rows say ${counted}`)
-  }
-
-  #demand(invariant: Invariant, holds: boolean, detail: string): asserts holds {
-    if (!holds) throw new Violated(invariant, detail)
-  }
+    equal(ref, 'payments', transactionCount, captures(rows).length)
+    equal(ref, 'volume', totalVolume, total(rows, 'captured'))
+  },
+  agent({ ref, context }, rows) {
+    equal(ref, 'executed', (context as unknown as Fields).executed, captures(rows).length)
+  },
 }

@@ -1,13 +1,12 @@
-// `npm run simulate -- --seed N | --seeds N [--steps N] [--trace FILE]`: runs one seed, or the first N (300), and
-// prints every violation with the last steps before it. The trace is of that seed, or of the first with a violation;
-// the dashboard opens it. Exit code 1 if there is a violation, 2 if the arguments are wrong.
+// `npm run simulate -- --seed N | --seeds N [--steps N]`: runs one seed, or the first N (300), and prints every
+// violation with the last commands before it and the command that repeats it. Exit code 1 if there is a violation, 2 if
+// the arguments are wrong.
 import { parseArgs } from 'node:util'
 import { simulate } from './run.js'
-import { writeTrace } from './traceFile.js'
 
 const LAST_LINES = 30
 const PROGRESS_EVERY = 100
-const USAGE = 'simulate [--seed N | --seeds N] [--steps N] [--trace FILE], N a whole number above 0'
+const USAGE = 'simulate [--seed N | --seeds N] [--steps N], N a whole number above 0'
 
 function whole(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
@@ -16,25 +15,23 @@ function whole(text: string): number {
 }
 
 const text = { type: 'string' } as const
-const { values } = parseArgs({ options: { seed: text, seeds: text, steps: text, trace: text } })
+const { values } = parseArgs({ options: { seed: text, seeds: text, steps: text } })
 const first = whole(values.seed ?? '1')
 const last = values.seed === undefined ? whole(values.seeds ?? '300') : first
-const steps = whole(values.steps ?? '600')
+const steps = whole(values.steps ?? '250')
 
 let failures = 0
 let total = 0
 const progress = (seeds: number): string =>
-  `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${total} steps, ${failures || 'none'} of them broken`
+  `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${total} commands, ${failures || 'none'} of them broken`
 
 for (let seed = first; seed <= last; seed += 1) {
-  const outcome = await simulate(seed, { steps })
-  const { violation, trace, steps: taken } = outcome
-  total += taken
-  if (values.trace !== undefined && failures === 0 && (violation || values.seed !== undefined))
-    writeTrace(values.trace, outcome)
+  const { violation, trace, commands } = await simulate(seed, { steps })
+  total += commands
   if (violation) {
     failures += 1
-    console.log([`Seed ${seed}: ${violation.message}`, ...trace().slice(-LAST_LINES)].join('\n'))
+    const again = `npm run simulate -- --seed ${seed} --steps ${steps}`
+    console.log([`Seed ${seed}: ${violation.message}`, ...trace.slice(-LAST_LINES), again].join('\n'))
   }
   const done = seed - first + 1
   if (done % PROGRESS_EVERY === 0 || seed === last) console.log(progress(done))

@@ -1,19 +1,19 @@
 // Charts with one protection removed each: the simulation must find a violation with every one of them.
-import { assign } from 'xstate'
+import { assign, createMachine, type AnyStateMachine } from 'xstate'
 import { agent } from '../../machines/agent.js'
 import { budget } from '../../machines/budget.js'
-import { claim } from '../../machines/claim.js'
 import { counterparty } from '../../machines/counterparty.js'
 import { delegation } from '../../machines/delegation.js'
-import { charts } from '../../machines/index.js'
+import { charts, type Kind } from '../../machines/index.js'
 import { organization } from '../../machines/organization.js'
 import { payment } from '../../machines/payment.js'
 import { wallet } from '../../machines/wallet.js'
-import type { ChartBook } from '../../src/actor/turn.js'
+import type { Meta } from '../../src/actor/stateMeta.js'
+import type { Chart, ChartBook } from '../../src/actor/turn.js'
 import { delegationViolations } from '../../src/domain/delegation.js'
-import { capturedEntry, gateTime, releasedEntry, type GateMessage } from '../../src/domain/gate.js'
+import { capturedHold, type GateMessage } from '../../src/domain/gate.js'
 import { historyOf, withPayment } from '../../src/domain/history.js'
-import { NO_TALLY, tallyAt } from '../../src/domain/tally.js'
+import { held } from '../../src/domain/tallyGate.js'
 import type { Invariant } from './violated.js'
 
 export interface Mutation {
@@ -24,180 +24,160 @@ export interface Mutation {
   breaks: Invariant[]
 }
 
-type Machines = Partial<Record<string, ChartBook[string]['machine']>>
-
-/** The shipped charts with some machines replaced; stored actors keep their versions. */
-function book(machines: Machines): ChartBook {
-  const changed = Object.entries(machines).map(([kind, machine]) => [kind, { machine, version: 1 }])
+/** The shipped charts with some of them changed; stored actors keep their versions. */
+function book(changes: Partial<Record<Kind, Partial<Chart>>>): ChartBook {
+  const changed = Object.entries(changes).map(([kind, change]) => [kind, { ...charts[kind as Kind], ...change }])
   return { ...charts, ...(Object.fromEntries(changed) as ChartBook) }
 }
 
+/** The payment's chart with another `meta` in one of its states. */
+function declaring(state: string, change: Meta): ChartBook {
+  const { config, implementations } = payment as AnyStateMachine
+  const states = config.states as Record<string, { meta: Meta }>
+  const changed = { ...states[state]!, meta: { ...states[state]!.meta, ...change } }
+  const machine = createMachine(
+    { ...config, states: { ...states, [state]: changed } } as never,
+    implementations as never,
+  )
+  return book({ payment: { machine: machine as unknown as AnyStateMachine } })
+}
+
 const never = (): boolean => false
+const always = (): boolean => true
+const provided = (implementations: object) => book({ payment: { machine: payment.provide(implementations) } })
 
 export const MUTATIONS: Mutation[] = [
   {
-    without: 'the tombstone of a RELEASE that comes before its RESERVE',
-    book: book({
-      agent: agent.provide({ actions: { tombstone: assign({}) } }),
-      delegation: delegation.provide({ actions: { tombstone: assign({}) } }),
-      wallet: wallet.provide({ actions: { tombstone: assign({}) } }),
-      budget: budget.provide({ actions: { tombstone: assign({}) } }),
-      counterparty: counterparty.provide({ actions: { tombstone: assign({}) } }),
-    }),
-    breaks: ['rows'],
+    without: 'the hold of a payment that waits for a person',
+    book: declaring('awaitingApproval', { hold: 'none' }),
+    breaks: ['holds'],
+  },
+  { without: 'the capture of a payment', book: declaring('executed', { hold: 'held' }), breaks: ['holds'] },
+  { without: 'the release of a cancelled payment', book: declaring('cancelled', { hold: 'held' }), breaks: ['holds'] },
+  {
+    without: 'the promise that a permit cannot be refused',
+    book: declaring('permitted', { hold: 'held' }),
+    breaks: ['works'],
   },
   {
-    without: 'the RELEASE',
-    book: book({
-      agent: agent.provide({ actions: { release: assign({}) } }),
-      delegation: delegation.provide({ actions: { release: assign({}) } }),
-      wallet: wallet.provide({ actions: { release: assign({}) } }),
-      budget: budget.provide({ actions: { release: assign({}) } }),
-      counterparty: counterparty.provide({ actions: { release: assign({}) } }),
-    }),
-    breaks: ['rows', 'sums'],
+    without: 'the news of a block to the wallet',
+    book: declaring('transferred', { tell: {} }),
+    breaks: ['holds'],
   },
   {
     without: 'the reduction of the sums by a RELEASE',
-    book: book({
-      delegation: delegation.provide({
-        actions: {
-          release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
-        },
-      }),
-    }),
+    book: book({ delegation: { machine: delegation.provide({ actions: { release: assign({ hold: null }) } }) } }),
+    breaks: ['sums'],
+  },
+  {
+    without: 'the reduction of the funds by a RELEASE',
+    book: book({ wallet: { machine: wallet.provide({ actions: { release: assign({ hold: null }) } }) } }),
+    breaks: ['sums'],
+  },
+  {
+    without: 'the count of executions that a RESTORE takes back',
+    book: book({ agent: { machine: agent.provide({ actions: { uncapture: assign({}) } }) } }),
     breaks: ['sums'],
   },
   {
     without: 'the limits at CAPTURE',
     book: book({
-      delegation: delegation.provide({
-        guards: {
-          allows: ({ context, event }) => {
-            const { type, amount, now } = event as GateMessage
-            const payment = { amount, now: Math.max(now, context.clock), listed: false, person: true }
-            return type === 'CAPTURE' || delegationViolations(context.terms, context.sums, payment).length === 0
+      delegation: {
+        machine: delegation.provide({
+          guards: {
+            allows: ({ context, event }) => {
+              const { type, amount, now } = event as GateMessage
+              const asked = { amount, now: Math.max(now, context.clock), listed: false, person: true }
+              return type === 'CAPTURE' || delegationViolations(context.terms, context.sums, asked).length === 0
+            },
           },
-        },
-      }),
+        }),
+      },
     }),
     breaks: ['limit'],
   },
   {
     without: 'the check for a block at CAPTURE',
     book: book({
-      counterparty: counterparty.provide({
-        actions: {
-          refuseBlocked: assign(({ context, event }) => {
-            if (event.type !== 'CAPTURE') return { violations: [{ type: 'BLOCKED_COUNTERPARTY', message: 'Blocked' }] }
-            const entry = capturedEntry(event, context.entry!, context.clock)
-            return { ...withPayment(historyOf(context), entry.amount, context.clock), entry }
-          }),
-        },
-      }),
+      counterparty: {
+        machine: counterparty.provide({
+          actions: {
+            refuseBlocked: assign(({ context, event }) => {
+              if (event.type !== 'CAPTURE')
+                return { violations: [{ type: 'BLOCKED_COUNTERPARTY', message: 'Blocked' }] }
+              const hold = capturedHold(context.hold!, context.clock)
+              return { ...withPayment(historyOf(context), hold.amount, context.clock), hold }
+            }),
+          },
+        }),
+      },
     }),
     breaks: ['barred'],
   },
   {
     without: 'the check for a pause at CAPTURE',
     book: book({
-      agent: agent.provide({
-        actions: {
-          refuseInactive: assign(({ context, event }) => {
-            if (event.type !== 'CAPTURE') return { violations: [{ type: 'AGENT_NOT_ACTIVE', message: 'Paused' }] }
-            const entry = capturedEntry(event, context.entry!, context.clock)
-            return { entry, executed: context.executed + 1 }
-          }),
-        },
-      }),
+      agent: {
+        machine: agent.provide({
+          actions: {
+            refuseInactive: assign(({ context, event }) => {
+              if (event.type !== 'CAPTURE') return { violations: [{ type: 'AGENT_NOT_ACTIVE', message: 'Paused' }] }
+              return { hold: capturedHold(context.hold!, context.clock), executed: context.executed + 1 }
+            }),
+          },
+        }),
+      },
     }),
     breaks: ['barred'],
   },
   {
-    without: 'the answer to a repeated RESERVE from its row',
-    book: book({
-      agent: agent.provide({ guards: { answered: never } }),
-      delegation: delegation.provide({ guards: { answered: never } }),
-      wallet: wallet.provide({ guards: { answered: never } }),
-      counterparty: counterparty.provide({ guards: { answered: never } }),
-    }),
-    breaks: ['sums', 'closed', 'rows'],
+    without: 'the refusal by a frozen organization',
+    book: book({ organization: { machine: organization.provide({ actions: { refuseFrozen: assign({}) } }) } }),
+    breaks: ['barred'],
   },
-  {
-    without: 'the attempt number that bars an abandoned CAPTURE',
-    book: book({
-      agent: agent.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
-      delegation: delegation.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
-      wallet: wallet.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
-      counterparty: counterparty.provide({
-        guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' },
-      }),
-    }),
-    breaks: ['rows'],
-  },
-  {
-    without: 'the check that a WAKE is due',
-    book: book({ payment: payment.provide({ guards: { due: () => true } }) }),
-    breaks: ['time'],
-  },
-  {
-    without: 'the check whether the agent has the name already',
-    book: book({ agent: agent.provide({ guards: { ownsName: never } }) }),
-    breaks: ['names'],
-  },
+  { without: 'the check that a WAKE is due', book: provided({ guards: { due: always } }), breaks: ['time'] },
+  { without: 'the WAKE of an approved payment', book: declaring('approved', { wakeAt: 'none' }), breaks: ['time'] },
+  { without: 'the keys of agents', book: book({ agent: { keys: () => [] } }), breaks: ['names'] },
+  { without: 'the keys of transfers', book: book({ payment: { keys: () => [] } }), breaks: ['names'] },
   {
     without: 'the limits of policies at an agent',
-    book: book({ agent: agent.provide({ guards: { allows: () => true } }) }),
+    book: book({ agent: { machine: agent.provide({ guards: { allows: always } }) } }),
     breaks: ['limit'],
   },
   {
     without: 'the limits that agents share under a policy',
-    book: book({ budget: budget.provide({ guards: { allows: () => true } }) }),
+    book: book({ budget: { machine: budget.provide({ guards: { allows: always } }) } }),
     breaks: ['limit'],
   },
   {
     without: 'the opening sum of a budget',
     book: book({
-      budget: budget.provide({
-        actions: {
-          open: assign(({ context, event }) => {
-            const clock = gateTime(context, event)
-            const { timezone = 'UTC' } = event.terms ?? {}
-            return { organization: event.organization, tally: tallyAt(NO_TALLY, clock, timezone, undefined), clock }
-          }),
-        },
-      }),
+      budget: {
+        machine: budget.provide({
+          actions: {
+            hold: assign(({ context, event }) => {
+              const { opening: _opening, ...unopened } = event
+              return { organization: event.organization, ...held(context, unopened) }
+            }),
+          },
+        }),
+      },
     }),
     breaks: ['sums'],
   },
   {
-    without: 'the reservation at gates that policies add later',
-    book: book({ payment: payment.provide({ guards: { hasNewGates: never } }) }),
-    breaks: ['rows', 'causes'],
-  },
-  {
     without: 'the number of required approvals',
-    book: book({ payment: payment.provide({ guards: { lacksApprovals: never } }) }),
+    book: provided({ guards: { lacksApprovals: never } }),
     breaks: ['asked'],
   },
   {
     without: 'the check whether the person has decided already',
-    book: book({ payment: payment.provide({ guards: { alreadyDecided: never } }) }),
+    book: provided({ guards: { alreadyDecided: never } }),
     breaks: ['asked'],
   },
   {
     without: "the bar on deciding one's own request",
-    book: book({ payment: payment.provide({ guards: { ownRequest: never } }) }),
+    book: provided({ guards: { ownRequest: never } }),
     breaks: ['asked'],
-  },
-  {
-    without: 'the refusal by a frozen organization',
-    book: book({ organization: organization.provide({ actions: { refuseFrozen: assign({}) } }) }),
-    breaks: ['barred'],
-  },
-  {
-    without: 'the claim on the hash of a transfer',
-    book: book({ claim: claim.provide({ actions: { settle: assign({}) } }) }),
-    breaks: ['rows', 'names'],
   },
 ]

@@ -10,13 +10,13 @@ import type { Outcome } from '../../src/domain/payment.js'
 import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
 import { withSpendingOf } from '../../src/domain/sums.js'
 import { NO_TALLY, tallyAt, type Recent, type Tally } from '../../src/domain/tally.js'
-import type { SimulatedHost } from '../../src/host/simulated.js'
-import type { Random } from '../../src/host/simulated/random.js'
+import type { Random } from '../support/random.js'
 import { decisionOf, gatesOf, type Asked, type Demands } from '../host/messages.js'
+import type { Known } from './books.js'
 
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
-const COUNTED = new Set(['approved', 'awaitingApproval', 'executed', 'capturing'])
+const COUNTED = /^(approved|awaitingApproval|permitted|executed|transfer)/
 
 type Demand = Pick<LimitTerm, 'of' | 'measure' | 'limit' | 'periodMs'>
 
@@ -45,7 +45,7 @@ export function definitionOf(scope: PolicyDefinition['scope'], rules: PolicyRule
 }
 
 /** What the organization's policies require of a payment of an agent. */
-export function demandsOn(host: SimulatedHost, organization: string, agentId: string, timezone: string): Demands {
+export function demandsOn(host: Known, organization: string, agentId: string, timezone: string): Demands {
   const policies = policiesOf(host, organization).filter(({ definition, agents }) => {
     return definition.scope === 'organization' || agents.some(({ subjectId }) => subjectId === agentId)
   })
@@ -66,7 +66,7 @@ export function demandsOn(host: SimulatedHost, organization: string, agentId: st
   }
 }
 
-function policiesOf({ actors }: SimulatedHost, organization: string): PolicyContext[] {
+function policiesOf({ actors }: Known, organization: string): PolicyContext[] {
   const kept = [...actors.values()].filter(({ ref, state }) => ref.startsWith('policy/') && state === 'kept')
   const contexts = kept.map(({ context }) => context as unknown as PolicyContext)
   return contexts.filter((one) => one.organization === organization)
@@ -82,15 +82,18 @@ function termsOf({ id, version, definition }: PolicyContext): LimitTerm[] {
   }))
 }
 
-function recentPayments({ actors, now }: SimulatedHost, agentId: string): Recent[] {
-  const payments = [...actors.values()].filter(({ ref, state }) => ref.startsWith('payment/') && COUNTED.has(state))
+function recentPayments({ actors, now }: Known, agentId: string): Recent[] {
+  const payments = [...actors.values()].filter(({ ref, state }) => ref.startsWith('payment/') && COUNTED.test(state))
   const contexts = payments.map(({ context }) => context as unknown as PaymentContext)
   const own = contexts.filter(({ terms, createdAt }) => terms?.agentId === agentId && createdAt > now - WEEK)
   return own.map(({ id, createdAt }) => ({ id, at: createdAt }))
 }
 
 /** The opening of a budget that is not open yet: what its agents have spent. */
-function openingOf({ actors, now }: SimulatedHost, policy: PolicyContext, timezone: string): { opening?: Tally } {
+function openingOf(known: Known, policy: PolicyContext, timezone: string): { opening?: Tally } {
+  const { actors } = known
+  // A command may say that it was made two seconds ago; its facts are never younger than that.
+  const now = known.now - 2_000
   const budget = actors.get(`budget/${policy.id}`)?.context as unknown as BudgetContext | undefined
   if (budget?.tally) return {}
   const agents = [...actors.values()].filter(({ ref }) => ref.startsWith('agent/'))
@@ -109,7 +112,7 @@ function plus(one: Tally, other: Tally): Tally {
 }
 
 /** The review of an approved payment whose policies have changed; undefined if they have not. */
-export function reviewOf(host: SimulatedHost, asked: Asked, demands: Demands, outcome: Outcome): Review | undefined {
+export function reviewOf(host: Known, asked: Asked, demands: Demands, outcome: Outcome): Review | undefined {
   const payment = host.actors.get(`payment/${asked.id}`)?.context as unknown as PaymentContext | undefined
   const decision = payment?.review ?? payment?.decision
   if (!payment || !decision || decision.policySetHash === demands.policySetHash) return undefined

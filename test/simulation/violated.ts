@@ -1,21 +1,22 @@
 // The invariants of the simulation, each with the message that reports its violation.
 
 const INVARIANTS = {
-  limit: 'no turn raises a sum above its limit',
-  sums: 'sums equal those of the rows',
+  limit: 'no command raises a sum above its limit',
+  sums: 'the holds of all payments add up to what each gate counts',
   balance: 'a balance is never negative and covers what is held',
-  closed: 'a closed row stays closed',
-  rows: 'the rows of a payment at rest agree with its state',
+  holds: 'a payment has at each gate what its state declares, and keeps nothing once it has ended',
   once: 'a payment is executed at most once',
-  acknowledged: 'an acknowledged state stays, or moves on as it may',
+  acknowledged: 'what was answered stays, or moves on as it may, and outlasts a restart',
   border: 'nothing crosses from one organization to another',
-  barred: 'no gate captures after it was acknowledged as paused, frozen, revoked or blocked',
+  barred: 'no gate captures while it is paused, frozen, revoked or blocked',
   causes: 'every denial has a reason',
   asked: 'a payment that needs a person is executed only after enough approvals, and each request has one outcome',
   time: 'nothing expires early, and no command is accepted after the time',
-  names: 'a claim has one owner, and whoever has a name owns its claim',
+  names: 'a key has one owner, and whoever has a name owns its key',
   versions: 'the versions of a policy follow one after another',
-  quiet: 'at rest nobody waits, and every hold belongs to a living payment',
+  nothing: 'a conflict and a dropped attempt change nothing, and what an attempt promises its commit has',
+  quiet: 'at the end nobody waits',
+  works: 'no command fails',
 } as const
 
 export type Invariant = keyof typeof INVARIANTS
@@ -29,4 +30,8 @@ export class Violated extends Error {
   ) {
     super(`${INVARIANTS[invariant]}: ${detail}`)
   }
+}
+
+export function demand(invariant: Invariant, holds: boolean, detail: () => string): asserts holds {
+  if (!holds) throw new Violated(invariant, detail())
 }

@@ -1,17 +1,17 @@
 // Seeded clients of a few organizations: they request payments against tight limits and small balances, execute, cancel
-// and repeat them, while admins pause, freeze, block, revoke, rename, change limits, and edit, roll back and assign
-// policies. They know nothing but the answers that they got.
+// and repeat them, while admins pause, freeze, block, revoke, rename, retire, change limits, and edit, roll back and
+// assign policies, and chains report on transfers. A command is decided on what is known when it is made, and sent later.
 import type { PolicyContext } from '../../machines/policy.js'
-import type { Reply } from '../../src/actor/host.js'
-import type { SimulatedHost } from '../../src/host/simulated.js'
-import type { Random } from '../../src/host/simulated/random.js'
+import type { Actor } from '../../src/actor/actor.js'
+import type { Reply } from '../../src/actor/attempt.js'
+import type { Random } from '../support/random.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Ref } from '../../src/domain/gate.js'
 import type { Outcome } from '../../src/domain/payment.js'
 import type { PolicyDefinition } from '../../src/domain/policy.js'
+import { permanentKey, transferHashKey } from '../../src/domain/uniqueKeys.js'
 import {
   assignAgent,
-  claimOf,
   configure,
   createAgent,
   createCounterparty,
@@ -35,7 +35,22 @@ import {
   type Stamp,
 } from '../host/messages.js'
 import { decision, PEOPLE, requestOf } from './approvals.js'
+import type { Known } from './books.js'
+import { reportOn } from './chain.js'
 import { definitionOf, demandsOn, reviewOf, someRules } from './policies.js'
+
+/** What one client sends in one attempt. */
+export interface Command {
+  letters: Letter[]
+  /** What it was decided on, and is compared with when it arrives. */
+  grounds: Actor[]
+  /** A key that it takes for ever. */
+  take?: { key: string; owner: string }
+  /** It is sent to another organization's actor. */
+  isTrespass?: boolean
+  /** Called with the last reply. */
+  told: (reply: Reply) => void
+}
 
 /** What the people of one organization know. */
 interface Organization {
@@ -60,8 +75,6 @@ type Parties = Pick<Asked, 'agentId' | 'walletId' | 'delegationId' | 'address'>
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const BY = { type: 'test', id: 'client' }
 const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo']
 /** How many of the latest payments clients still act on. */
 const LATEST = 4
@@ -71,20 +84,23 @@ const SCOPES = ['organization', 'assigned', 'assigned'] as const
 const policyOf = (organization: string, index: number): string => `${organization}y${index}`
 const NAMES = ['ada', 'ben', 'cleo']
 
-/** The actions of clients, each with its share of a hundred. */
+/** The actions of clients, each with its share. */
 const ACTIONS: [number, (workload: Workload, organization: Organization) => void][] = [
   [21, (workload, organization) => workload.request(organization)],
-  [18, (workload, organization) => workload.execute(organization)],
+  [16, (workload, organization) => workload.execute(organization)],
+  [14, (workload, organization) => workload.settle(organization)],
   [9, (workload, organization) => workload.decide(organization)],
-  [3, (workload, organization) => workload.permit(organization)],
-  [2, (workload, organization) => workload.confirm(organization)],
+  [4, (workload, organization) => workload.permit(organization)],
+  [4, (workload, organization) => workload.confirm(organization)],
   [1, (workload, organization) => workload.freezeAll(organization)],
   [4, (workload, organization) => workload.cancel(organization)],
   [3, (workload, organization) => workload.repeat(organization)],
   [4, (workload, organization) => workload.moderate(organization)],
   [2, (workload, organization) => workload.rename(organization)],
+  [1, (workload, organization) => workload.retire(organization)],
   [4, (workload, organization) => workload.freeze(organization)],
-  [3, (workload, organization) => workload.fund(organization)],
+  [4, (workload, organization) => workload.fund(organization)],
+  [1, (workload, organization) => workload.newWallet(organization)],
   [4, (workload, organization) => workload.configure(organization)],
   [2, (workload, organization) => workload.delegateAnew(organization)],
   [6, (workload, organization) => workload.block(organization)],
@@ -92,29 +108,25 @@ const ACTIONS: [number, (workload: Workload, organization: Organization) => void
   [4, (workload, organization) => workload.editPolicy(organization)],
   [4, (workload, organization) => workload.assignPolicy(organization)],
   [1, (workload, organization) => workload.move(organization)],
-  [2, (workload) => workload.wait()],
   [1, (workload, organization) => workload.trespass(organization)],
 ]
+const SHARES = ACTIONS.reduce((sum, [share]) => sum + share, 0)
 
 export class Workload {
-  /** Commands that were neither answered nor lost. */
-  waiting = 0
-  readonly #host: SimulatedHost
+  readonly #host: Known
   readonly #random: Random
-  readonly #onReply: (letter: Letter, reply: Reply) => void
   readonly #organizations: Organization[]
+  #commands: Command[] = []
   #made = 0
 
-  /** `onReply` is called with every reply. */
-  constructor(host: SimulatedHost, random: Random, onReply: (letter: Letter, reply: Reply) => void) {
+  constructor(host: Known, random: Random) {
     this.#host = host
     this.#random = random
-    this.#onReply = onReply
     this.#organizations = Array.from({ length: 2 + random.below(2) }, (_, index) => foundation(`o${index}`))
   }
 
-  /** Creates everything that payments need; it settles in between, so the faultRates must be calm. */
-  async setUp(settle: () => Promise<void>): Promise<void> {
+  /** The commands that create everything that payments need, in order. */
+  *setUp(): Generator<Command[]> {
     for (const { id: organization, agents, wallets } of this.#organizations) {
       const stamp = this.#stamp({ id: organization })
       this.#send(createOrganization(stamp))
@@ -124,27 +136,32 @@ export class Workload {
         this.#send(createPolicy(stamp, policyOf(organization, index), definitionOf(scope, someRules(this.#random))))
       })
     }
-    await settle()
+    yield this.#taken()
     for (const organization of this.#organizations) {
       const stamp = this.#stamp(organization)
-      organization.wallets.forEach((id) => this.#send(fund(stamp, id, 60 + this.#random.below(140))))
       const { agents, wallets } = organization
-      for (const agentId of agents) this.#delegate(organization, { agentId, walletId: this.#random.pick(wallets) })
+      wallets.filter((id) => !transferOf(id)).forEach((id) => this.#send(fund(stamp, id, 60 + this.#random.below(140))))
+      wallets.filter(transferOf).forEach((id) => this.#send(this.#reading(organization, id)))
+      for (const agentId of agents) {
+        for (const _ of [1, 2, 3]) this.#delegate(organization, { agentId, walletId: this.#random.pick(wallets) })
+      }
     }
-    await settle()
+    yield this.#taken()
   }
 
   /** Lets one client act once. */
-  act(): void {
+  act(): Command[] {
     const organization = this.#random.pick(this.#organizations)
-    let lot = this.#random.below(100)
+    let lot = this.#random.below(SHARES)
     const action = ACTIONS.find(([share]) => (lot -= share) < 0)
-    action?.[1](this, organization)
+    if (organization.delegations.length > 0) action?.[1](this, organization)
+    return this.#taken()
   }
 
   request(organization: Organization): void {
     const random = this.#random
     const parties = this.#parties(organization)
+    const transfer = transferOf(parties.walletId)
     const asked: Asked = {
       id: `${organization.id}p${this.#next()}`,
       ...parties,
@@ -152,7 +169,8 @@ export class Workload {
       outcome: random.pick(OUTCOMES),
       approvedForMs: random.pick([SECOND / 2, 5 * SECOND, 5 * MINUTE, 5 * MINUTE, HOUR, HOUR]),
       approval: requestOf(random, `${organization.id}q${this.#next()}`),
-      autoExecute: random.chance(0.15),
+      autoExecute: random.chance(0.15) && transfer !== 'agent',
+      ...(transfer && { transfer }),
       demands: this.#demands(organization, parties.agentId),
     }
     organization.asked.push(asked)
@@ -168,7 +186,7 @@ export class Workload {
   execute(organization: Organization): void {
     const { asked, approved } = organization
     const one = this.#one(this.#random.chance(0.2) ? asked : approved.slice(-LATEST))
-    if (!one) return
+    if (!one || one.transfer === 'agent') return
     const outcome = this.#random.pick(OUTCOMES)
     const review = reviewOf(this.#host, one, this.#demands(organization, one.agentId), outcome)
     const fields = review ? { review } : {}
@@ -191,10 +209,22 @@ export class Workload {
     })
   }
 
+  /** A chain reports on a transfer. */
+  settle(organization: Organization): void {
+    const isMade = ({ id }: Asked): boolean =>
+      this.#host.actors.get(`payment/${id}`)?.state.startsWith('transfer') ?? false
+    const made = organization.asked.filter(({ transfer }) => transfer === 'own')
+    const one = this.#one(this.#random.chance(0.95) ? made.filter(isMade) : made)
+    const payment = one && this.#host.actors.get(`payment/${one.id}`)
+    if (!payment) return
+    const { type, ...fields } = reportOn(this.#random, payment)
+    this.#send(say(type, payment.ref, this.#stamp(organization), fields), (reply) => note(organization, one, reply))
+  }
+
   /** An agent requests a permit to pay by itself. */
   permit(organization: Organization): void {
     const one = this.#one(organization.approved.slice(-LATEST))
-    if (!one) return
+    if (!one || one.transfer === 'own') return
     const outcome = this.#random.pick(OUTCOMES)
     const review = reviewOf(this.#host, one, this.#demands(organization, one.agentId), outcome)
     const fields = { permitForMs: MINUTE, ...(review && { review }) }
@@ -209,10 +239,13 @@ export class Workload {
     const one = this.#one(organization.approved.slice(-LATEST))
     if (!one) return
     const stamp = this.#stamp(organization)
-    const txHash = `${organization.id}h${this.#random.below(40)}`
-    const claim = claimOf(organization.id, `transfer.${txHash}`, `${one.id}.transfer`)
+    // What pays on a chain has one hash in the whole installation.
+    const isLive = one.transfer !== undefined
+    const txHash = `${isLive ? '' : organization.id}h${this.#random.below(40)}`
+    const transferKey = transferHashKey(txHash, isLive ? undefined : organization.id)
+    const fields = { txHash, transferKey, ...(isLive && { block: this.#random.below(60) }) }
     const letter = this.#random.chance(0.9)
-      ? say('CONFIRM', `payment/${one.id}`, stamp, { txHash, claim })
+      ? say('CONFIRM', `payment/${one.id}`, stamp, fields)
       : say('RELEASE_HOLD', `payment/${one.id}`, stamp, { reason: 'Never paid' })
     this.#sendKnown(letter)
   }
@@ -234,10 +267,32 @@ export class Workload {
     this.#send(setStatus(this.#stamp(organization), agentId, type))
   }
 
+  /** Sometimes with other changes, in one attempt. */
   rename(organization: Organization): void {
     const agent = this.#random.pick(organization.agents)
-    const word = `word${this.#next()}`
-    this.#send(rename(this.#stamp(organization), agent, this.#random.pick(NAMES), word))
+    const stamp = this.#stamp(organization)
+    const letter = rename(stamp, agent, this.#random.pick(NAMES))
+    const update = say('UPDATE', letter.to, stamp, { changes: { description: `${this.#next()}` } })
+    this.#sendAll(this.#random.chance(0.5) ? [update, letter] : [letter])
+  }
+
+  /** Deletes an agent with its delegations in one attempt; another one takes its name. */
+  retire(organization: Organization): void {
+    const agentId = this.#random.pick(organization.agents)
+    const stamp = this.#stamp(organization)
+    const own = organization.delegations.filter((one) => one.agentId === agentId)
+    const left = organization.delegations.filter((one) => one.agentId !== agentId)
+    if (left.length === 0) return
+    const revoked = own.map(({ id }) => say('REVOKE', `delegation/${id}`, stamp))
+    this.#sendAll([...revoked, say('DELETE', `agent/${agentId}`, stamp)], (reply) => {
+      if (reply.ok) organization.delegations = organization.delegations.filter((one) => one.agentId !== agentId)
+    })
+    const next = `${organization.id}a${this.#next()}`
+    this.#send(createAgent(stamp, next, this.#random.pick(NAMES)), ({ ok }) => {
+      if (!ok) return
+      organization.agents = [...organization.agents.filter((id) => id !== agentId), next]
+      this.#delegate(organization, { agentId: next, walletId: this.#random.pick(organization.wallets) })
+    })
   }
 
   freeze(organization: Organization): void {
@@ -247,7 +302,20 @@ export class Workload {
 
   fund(organization: Organization): void {
     const wallet = this.#random.pick(organization.wallets)
-    this.#send(fund(this.#stamp(organization), wallet, 10 + this.#random.below(90)))
+    const added = (): Letter => fund(this.#stamp(organization), wallet, 10 + this.#random.below(90))
+    this.#send(transferOf(wallet) ? this.#reading(organization, wallet) : added())
+  }
+
+  /** Takes its address for ever, which another organization may have; or is given up again. */
+  newWallet(organization: Organization): void {
+    const id = `${organization.id}w${this.#next()}`
+    const address = `shared${this.#random.below(4)}`
+    const letters = [createWallet(this.#stamp(organization), id, address)]
+    const ref: Ref = `wallet/${this.#random.pick(organization.wallets)}`
+    const gone = say('DELETE', ref, this.#stamp(organization))
+    if (this.#random.chance(0.2)) return this.#send(gone)
+    const take = { key: permanentKey(address), owner: organization.id }
+    this.#commands.push({ letters, grounds: [], take, told: () => {} })
   }
 
   configure(organization: Organization): void {
@@ -307,15 +375,11 @@ export class Workload {
     organization.timezone = this.#random.pick(ZONES)
   }
 
-  /** Time passes, and nothing else happens. */
-  wait(): void {
-    this.#host.now += this.#random.below(this.#random.pick([MINUTE, HOUR, DAY]))
-  }
-
   /** Sends a command to an agent of another organization. */
   trespass(organization: Organization): void {
     const foreign = this.#random.pick(this.#organizations.filter((other) => other !== organization))
-    this.#send(setStatus(this.#stamp(organization), this.#random.pick(foreign.agents), 'REVOKE'))
+    const letters = [setStatus(this.#stamp(organization), this.#random.pick(foreign.agents), 'REVOKE')]
+    this.#commands.push({ letters, grounds: [], isTrespass: true, told: () => {} })
   }
 
   #ask(organization: Organization, asked: Asked): void {
@@ -356,19 +420,30 @@ export class Workload {
     }
   }
 
+  /** A balance that some node shows, in any order of blocks. */
+  #reading(organization: Organization, id: string): Letter {
+    const fields = { balance: 40 + this.#random.below(200), block: this.#random.below(60), lowGas: null }
+    return say('OBSERVE', `wallet/${id}`, this.#stamp(organization), fields)
+  }
+
   /** Like the command layer, sends no command to an actor that does not exist. */
   #sendKnown(letter: Letter, then?: (reply: Reply) => void): void {
     if (this.#host.actors.has(letter.to)) this.#send(letter, then)
   }
 
-  #send(letter: Letter, then: (reply: Reply) => void = () => {}): void {
-    this.waiting += 1
-    const answered = (reply: Reply): void => {
-      this.waiting -= 1
-      this.#onReply(letter, reply)
-      then(reply)
-    }
-    this.#host.ask(letter.to, letter.message, { by: BY }).then(answered, () => (this.waiting -= 1))
+  #send(letter: Letter, then?: (reply: Reply) => void): void {
+    this.#sendAll([letter], then)
+  }
+
+  #sendAll(letters: Letter[], then: (reply: Reply) => void = () => {}): void {
+    const known = letters.flatMap(({ to }) => this.#host.actors.get(to) ?? [])
+    this.#commands.push({ letters, grounds: this.#random.chance(0.3) ? known : [], told: then })
+  }
+
+  #taken(): Command[] {
+    const commands = this.#commands
+    this.#commands = []
+    return commands
   }
 
   /** Clients' clocks are late by up to two seconds. */
@@ -392,12 +467,18 @@ function note({ approved, waiting }: Organization, asked: Asked, { actor }: Repl
   if (actor.state === 'awaitingApproval') waiting.push(asked)
 }
 
+/** Two wallets are simulated; from the third the service pays on a chain, from the fourth the agent does. */
+function transferOf(walletId: string): Asked['transfer'] {
+  if (walletId.endsWith('w2')) return 'own'
+  return walletId.endsWith('w3') ? 'agent' : undefined
+}
+
 function foundation(id: string): Organization {
   const named = (kind: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${id}${kind}${at}`)
   return {
     id,
     agents: named('a', 2),
-    wallets: named('w', 2),
+    wallets: named('w', 4),
     addresses: named('c', 2),
     delegations: [],
     asked: [],

@@ -29,7 +29,7 @@ test('expired records are removed, the oldest first, and at most the given numbe
     ['for ever', null],
     ['b', 20],
   ] as const)
-    await store.remember(memory(key, at))
+    await store.record(memory(key, at))
   await store.forget(9, 10)
   t.is(keysOf(store).length, 4)
   await store.forget(10, 10)
@@ -43,8 +43,8 @@ test('expired records are removed, the oldest first, and at most the given numbe
 
 test('a key that was used again keeps its new record', async (t) => {
   const store = open(t, newFolder(t))
-  await store.remember(memory('a', 10))
-  await store.remember(memory('a', 50))
+  await store.record(memory('a', 10))
+  await store.record(memory('a', 50))
   await store.forget(20, 10)
   t.is(store.memory('a')?.expiresAt, 50)
   t.is(store.expiries.size, 1)

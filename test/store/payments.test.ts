@@ -28,7 +28,7 @@ test('the records of a payment lie side by side, in the order of creation, whate
   const parts = (id: string, kept: string[]): string[] => kept.map((part) => `${id}/${part}`)
   t.deepEqual(
     rows.map(([key]) => key.slice(key.indexOf('/') + 1)),
-    asked.flatMap(({ requestId }, at) => parts(requestId, at === 2 ? ['actor', 'held'] : ['actor', 'held', 'memory'])),
+    asked.flatMap(({ requestId }, at) => parts(requestId, at === 2 ? ['actor'] : ['actor', 'memory'])),
   )
   const keyless = rows.find(([key]) => key.endsWith(`${asked[2]!.requestId}/actor`))![1] as Actor
   t.is(orderOf(asked[2]!.requestId), Number(keyless.context['order']))
@@ -58,5 +58,5 @@ test('the record of a payment that does not exist is refused', async (t) => {
   store.open(newFolder(t))
   t.teardown(() => store.close())
   const memory = { key: `payment/c${'0'.repeat(24)}`, bodyHash: '', status: 200, body: {}, expiresAt: null }
-  await t.throwsAsync(store.remember(memory), { message: /^There is no place for payment/ })
+  await t.throwsAsync(store.record(memory), { message: /^There is no place for payment/ })
 })

@@ -10,8 +10,6 @@ export interface Lit {
   state?: string | undefined
   /** The transitions that were taken last. */
   choices?: readonly string[]
-  /** The state that it would be in. */
-  supposed?: string | undefined
 }
 
 export function Chart({ machine, ...lit }: { machine: string } & Lit) {
@@ -23,7 +21,7 @@ export function Chart({ machine, ...lit }: { machine: string } & Lit) {
   )
 }
 
-function Drawn({ svg, machine, state, choices = [], supposed }: Lit & { svg: string; machine: string }) {
+function Drawn({ svg, machine, state, choices = [] }: Lit & { svg: string; machine: string }) {
   const box = useRef<HTMLDivElement>(null)
   const isNew = useRef(true)
   const [isWhole, setWhole] = useState(false)
@@ -34,10 +32,10 @@ function Drawn({ svg, machine, state, choices = [], supposed }: Lit & { svg: str
   }, [svg])
   useEffect(() => {
     const picture = box.current?.querySelector('svg')
-    if (picture) light(picture, { state, choices, supposed })
-    if (box.current) show(box.current, supposed ?? state, isNew.current)
+    if (picture) light(picture, { state, choices })
+    if (box.current) show(box.current, state, isNew.current)
     isNew.current = false
-  }, [svg, state, supposed, choices.join(' '), isWhole])
+  }, [svg, state, choices.join(' '), isWhole])
   return (
     <div class="chart-frame">
       <div class="chart-tools">
@@ -65,12 +63,11 @@ function pictureOf(svg: string): Element {
 
 const named = (picture: Element, name: string): Element[] => [...picture.querySelectorAll(`[data-${name}]`)]
 
-function light(picture: Element, { state, choices = [], supposed }: Lit): void {
+function light(picture: Element, { state, choices = [] }: Lit): void {
   for (const one of named(picture, 'state')) {
     const path = one.getAttribute('data-state')!
     one.classList.toggle('lit', state === path)
     one.classList.toggle('within', state !== undefined && state.startsWith(`${path}.`))
-    one.classList.toggle('supposed', supposed === path)
   }
   for (const one of named(picture, 'choices')) {
     const names = one.getAttribute('data-choices')!.split(' ')

@@ -1,4 +1,4 @@
-// The messages between actors as a sequence diagram: one column per actor, with time going down.
+// The story of an actor as a sequence diagram: one column per participant, with time going down.
 import type { Answer } from '../api.js'
 import { short } from '../format/words.js'
 
@@ -75,7 +75,7 @@ function Said({
   }
   const inset = end > start ? -4 : 4
   return (
-    <g class={`said ${kind}${text === 'REFUSED' || reasons.length > 0 ? ' refused' : ''}`}>
+    <g class={`said ${kind}${reasons.length > 0 ? ' refused' : ''}`}>
       <line x1={start} y1={y + 8} x2={end + inset} y2={y + 8} marker-end="url(#said)" />
       <text x={(start + end) / 2} y={y + 2}>
         {says}

@@ -1,11 +1,11 @@
 // A time line that can be stepped through by buttons, arrow keys or a choice of step; for the step that is shown it
-// lists the message, the guard that passed, and what changed.
+// lists the message, the guard that held, a refusal with its reasons, and what changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Value } from '../components/value.js'
 import { utc } from '../format/time.js'
 import { Changes } from './changes.js'
-import type { Step } from './steps.js'
+import { LEVELS, type Step } from './steps.js'
 
 interface Props {
   steps: readonly Step[]
@@ -52,14 +52,14 @@ export function Timeline({ steps, place, onPlace }: Props) {
       </div>
       <ol ref={list}>
         {steps.map((step, index) => (
-          <li key={step.key} class={step.command ? 'command' : ''}>
+          <li key={step.sequence}>
             <button
               type="button"
               tabIndex={-1}
               aria-current={index === place ? 'step' : undefined}
               onClick={() => onPlace(index)}
             >
-              <span class="step-message">{step.message}</span>
+              <span class="step-message">{step.message ?? step.action}</span>
               <span class="step-move">{step.from === step.to ? `stays ${step.to}` : `→ ${step.to}`}</span>
             </button>
           </li>
@@ -70,74 +70,63 @@ export function Timeline({ steps, place, onPlace }: Props) {
 }
 
 const BASES = {
-  replayed: 'Taken again from the log, and the same came of it',
+  replayed: 'Replayed from the log, with the same result',
   inferred: 'Not replayed: the only choice that leads there',
   unknown: 'Not replayed: several choices could have led there',
-  simulated: 'As the simulator ran it',
 }
 
 /** `beside` comes before the changes, which may be long. */
 export function StepShown({ step, beside }: { step: Step; beside: ComponentChildren }) {
-  const { at, message, from, to, guard, passedOver, choices, actions, asks, refusal, events, violations, command } =
-    step
+  const { at, message, action, from, to, sequence, by, basis, holds } = step
   return (
-    <div class="told-step" data-step={step.key}>
+    <div class="told-step" data-step={sequence}>
       <h3>
-        <code>{message}</code> {from === null ? 'made it' : from === to ? 'left it' : 'led it'}{' '}
-        {from === to ? 'in' : 'to'} <code>{to}</code>
+        <code>{message ?? action}</code> {from === null ? 'created it' : from === to ? 'left it' : 'led it'}{' '}
+        {from === null || from === to ? 'in' : 'to'} <code>{to}</code>
       </h3>
       <dl class="facts">
         <Row name="At">
           <time dateTime={at}>{utc(at)}</time>
         </Row>
-        {command && (
-          <Row name="By">
-            {command.by}
-            {command.sequence !== undefined && `, entry ${command.sequence} of the audit log`}
-          </Row>
-        )}
-        <Row name="Guard">{guard === null ? 'none: always open' : <code>{guard}</code>}</Row>
-        {passedOver.length > 0 && (
-          <Row name="Did not hold">
-            <Codes of={passedOver} />
-          </Row>
-        )}
-        {choices.length > 0 && (
-          <Row name="Choice">
-            <Codes of={choices} />
-          </Row>
-        )}
-        {actions.length > 0 && (
-          <Row name="Actions">
-            <Codes of={actions} />
-          </Row>
-        )}
-        {asks && (
-          <Row name="Then asks">
-            <code>{asks.type}</code> of {asks.to}
-          </Row>
-        )}
-        {refusal && (
-          <Row name="Refused">
-            <code>{refusal}</code>
-          </Row>
-        )}
-        {violations.length > 0 && (
-          <Row name="Violations">
-            <Value of={violations} />
-          </Row>
-        )}
-        {events.length > 0 && (
-          <Row name="Told the world">
-            <Codes of={events} />
-          </Row>
-        )}
-        {command && <Row name="Known how">{BASES[command.basis]}</Row>}
+        <Row name="By">
+          {by.type.toLowerCase().replaceAll('_', ' ')} {by.id}, entry {sequence} of the audit log
+        </Row>
+        <Choice step={step} />
+        <Refusal of={step} />
+        {holds !== null && <Row name="Holds">{LEVELS[holds]}</Row>}
+        <Row name="Basis">{BASES[basis]}</Row>
       </dl>
       {beside}
       <h4>What changed</h4>
       <Changes of={step.changed} />
     </div>
+  )
+}
+
+function Choice({ step: { guard, passedOver, choices, actions, events, refusal } }: { step: Step }) {
+  return (
+    <>
+      <Row name="Guard">{guard === null ? 'none: always open' : <code>{guard}</code>}</Row>
+      <CodeRow name="Did not hold" of={passedOver} />
+      <CodeRow name="Choice" of={choices} />
+      <CodeRow name="Actions" of={actions} />
+      <CodeRow name="Answered" of={refusal === null ? [] : [refusal]} />
+      <CodeRow name="Events" of={events} />
+    </>
+  )
+}
+
+/** Which gate refused, and why; the facts may have denied it without a gate. */
+export function Refusal({ of: { refusedBy, causes } }: { of: Pick<Step, 'refusedBy' | 'causes'> }) {
+  return (
+    <>
+      {refusedBy !== null && <Row name="Refused by">{refusedBy}</Row>}
+      {causes.length > 0 && (
+        <Row name="Reasons">
+          <Value of={causes} />
+        </Row>
+      )}
+    </>
   )
 }
 
@@ -150,15 +139,16 @@ function Row({ name, children }: { name: string; children: ComponentChildren }) 
   )
 }
 
-export function Codes({ of }: { of: readonly string[] }) {
+function CodeRow({ name, of }: { name: string; of: readonly string[] }) {
+  if (of.length === 0) return null
   return (
-    <>
+    <Row name={name}>
       {of.map((one, place) => (
         <span key={one}>
           {place > 0 && ', '}
           <code>{one}</code>
         </span>
       ))}
-    </>
+    </Row>
   )
 }

@@ -5,14 +5,14 @@ import { Empty } from '../components/states.js'
 import { Value } from '../components/value.js'
 import { readable } from './changes.js'
 import { Chart } from './chart.js'
-import { contextAfter, type Step } from './steps.js'
+import { recordAfter, type Step } from './steps.js'
 import { StepShown, Timeline } from './timeline.js'
 
 interface TravelProps {
   machine: string
   steps: Step[]
-  /** Content beside a step; the last step is the present. */
-  beside?: (until: readonly Step[], isLast: boolean) => ComponentChildren
+  /** Content beside the last step, which is the present. */
+  beside: ComponentChildren
 }
 
 /** The chart beside the time line; while the last step is shown, the view follows new steps. */
@@ -30,10 +30,10 @@ export function Travel({ machine, steps, beside }: TravelProps) {
       </div>
       <div class="travel-side">
         <Timeline steps={steps} place={place} onPlace={(next) => choose(next === last ? undefined : next)} />
-        <StepShown step={step} beside={beside?.(steps.slice(0, place + 1), place === last)} />
+        <StepShown step={step} beside={place === last && beside} />
         <details>
-          <summary>The whole record after this step</summary>
-          <Value of={readable('', contextAfter(steps.slice(0, place + 1)))} />
+          <summary>The logged record after this step</summary>
+          <Value of={readable('', recordAfter(steps.slice(0, place + 1)))} />
         </details>
       </div>
     </div>

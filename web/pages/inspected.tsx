@@ -1,6 +1,5 @@
-// One actor: its current state in the statechart, live; the time line of its history; the messages between actors; and
-// what if.
-import { useEffect, useRef, useState } from 'preact/hooks'
+// One actor: its current state in the statechart, live; the time line of its history; its story; and its holds.
+import { useEffect, useRef } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page, Section } from '../components/page.js'
@@ -12,24 +11,21 @@ import { fromMicros, money, plural } from '../format/money.js'
 import { utc } from '../format/time.js'
 import { readable } from '../inspect/changes.js'
 import { Chart } from '../inspect/chart.js'
-import { keptAfter } from '../inspect/kept.js'
-import { stepsOf, type HistoryEntry, type Step } from '../inspect/steps.js'
+import type { Step } from '../inspect/steps.js'
 import { Story } from '../inspect/story.js'
 import { useStream } from '../inspect/stream.js'
+import { Refusal } from '../inspect/timeline.js'
 import { Travel } from '../inspect/travel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
-import { WhatIf } from '../inspect/whatIf.js'
 import { useLoad, type Loaded } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
 
 type Actor = Answer<'GET /api/machines/{machine}/actors/{actorId}'>
-type Supposed = Answer<'POST /api/machines/{machine}/actors/{actorId}/what-if'>
 
 const PARTS = [
   ['history', 'History'],
   ['story', 'Story'],
-  ['what-if', 'What if'],
   ['now', 'Now'],
 ] as const
 /** The polling interval while the stream is not open. */
@@ -71,8 +67,6 @@ export default function Inspected({ params, query }: PageProps) {
             <StoryPart path={path} actor={shown} />
           ) : part === 'history' ? (
             <HistoryPart actor={shown} history={history} />
-          ) : part === 'what-if' ? (
-            <WhatIfPart key={shown.revision} actor={shown} />
           ) : (
             <NowPart actor={shown} />
           )
@@ -92,10 +86,7 @@ function useFresh({ reload }: Pick<Loaded<unknown>, 'reload'>, revision: number 
 }
 
 /** The latest entries, oldest first. */
-async function readHistory(path: {
-  machine: string
-  actorId: string
-}): Promise<{ entries: HistoryEntry[]; isWhole: boolean }> {
+async function readHistory(path: { machine: string; actorId: string }): Promise<{ entries: Step[]; isWhole: boolean }> {
   const { entries, complete, pagination } = await api.call('GET /api/machines/{machine}/actors/{actorId}/history', {
     path,
     query: { limit: MAX_ENTRIES },
@@ -103,13 +94,7 @@ async function readHistory(path: {
   return { entries: entries.toReversed(), isWhole: complete && !pagination.hasMore }
 }
 
-function HistoryPart({
-  actor,
-  history,
-}: {
-  actor: Actor
-  history: Loaded<{ entries: HistoryEntry[]; isWhole: boolean }>
-}) {
+function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entries: Step[]; isWhole: boolean }> }) {
   return (
     <When of={history} rows={10}>
       {({ entries, isWhole }) =>
@@ -118,14 +103,14 @@ function HistoryPart({
             <Chart machine={actor.machine} state={actor.state} />
             <Empty title="No history">
               {isWhole
-                ? 'Only gates’ turns have changed it, and those are in the rows of the payments that asked.'
+                ? 'Only payments that it is a gate of have changed it, and their holds are shown with them.'
                 : 'No command of the time that is looked back at has changed it; the audit log has what was before.'}
             </Empty>
           </>
         ) : (
           <>
             {!isWhole && <Latest of={entries.length} />}
-            <Travel machine={actor.machine} steps={stepsOf(entries)} beside={rowsAt(actor)} />
+            <Travel machine={actor.machine} steps={entries} beside={<Holds actor={actor} />} />
           </>
         )
       }
@@ -137,61 +122,55 @@ function Latest({ of: count }: { of: number }) {
   return <Notice>These are the latest {plural(count, 'command')} that changed it; the audit log has the others.</Notice>
 }
 
-type Row = Actor['rows'][number]
+type Hold = Actor['holds'][number]
 
-const ROWS: Column<Row>[] = [
-  { head: 'Gate', cell: ({ gate }) => <a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a> },
-  { head: 'Keeps', cell: ({ entry }) => entry?.state ?? 'nothing' },
-  { head: 'Amount', align: 'end', cell: ({ amount }) => money(fromMicros(BigInt(amount))) },
-  { head: 'Attempt', align: 'end', cell: ({ entry }) => entry?.attempt ?? '–' },
-  { head: 'Captured', cell: ({ entry }) => (entry?.capturedAt ? utc(entry.capturedAt) : '–') },
+const amountOf = ({ amount }: Hold): string => money(fromMicros(BigInt(amount)))
+
+const HOLDS: Column<Hold>[] = [
+  { head: 'Gate', cell: ({ gate }) => <GateLink gate={gate} /> },
+  { head: 'Hold', cell: ({ level }) => level ?? 'none' },
+  { head: 'Amount', align: 'end', cell: amountOf },
+  { head: 'Captured', cell: ({ capturedAt }) => (capturedAt === null ? '–' : utc(capturedAt)) },
 ]
 
-function Rows({ actor: { rows } }: { actor: Actor }) {
-  if (rows.length === 0) return null
+function GateLink({ gate }: { gate: string }) {
+  return <a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a>
+}
+
+function HoldTable({ actor: { holds } }: { actor: Actor }) {
+  if (holds.length === 0) return null
   return (
-    <Section title="What its gates keep of it now">
-      <Table caption="Rows of gates" columns={ROWS} rows={rows} keyOf={({ gate, holder }) => gate + holder} />
+    <Section title="Holds">
+      <Table caption="Holds" columns={HOLDS} rows={holds} keyOf={({ gate }) => gate} />
     </Section>
   )
 }
 
-/** At the last step the entries come from the service; at earlier ones, from the steps. */
-const rowsAt = (actor: Actor) => (until: readonly Step[], isLast: boolean) => {
-  const kept = isLast ? undefined : keptAfter(until)
-  if (!kept) return <RowsBeside actor={actor} />
-  const rows = actor.rows.map(({ gate, amount }): Kept => ({ gate, amount, state: kept.get(gate) }))
-  return <KeptRows title="What its gates kept of it then" rows={rows} />
-}
-
-interface Kept extends Pick<Row, 'gate' | 'amount'> {
-  state: string | undefined
-  attempt?: number | undefined
-}
-
-/** The current entries in the narrow column beside the chart. */
-function RowsBeside({ actor: { rows } }: { actor: Actor }) {
-  const kept = rows.map(({ gate, amount, entry }) => ({ gate, amount, state: entry?.state, attempt: entry?.attempt }))
-  return <KeptRows title="What its gates keep of it now" rows={kept} />
-}
-
-function KeptRows({ title, rows }: { title: string; rows: Kept[] }) {
-  if (rows.length === 0) return null
+/** The present holds in the narrow column beside the chart. */
+function Holds({ actor: { holds } }: { actor: Actor }) {
+  if (holds.length === 0) return null
   return (
-    <Section title={title}>
+    <Section title="Holds">
       <dl class="facts">
-        {rows.map(({ gate, amount, state, attempt }, place) => (
-          <div key={place}>
+        {holds.map((hold) => (
+          <div key={hold.gate}>
             <dt>
-              <a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a>
+              <GateLink gate={hold.gate} />
             </dt>
-            <dd>
-              {state ?? 'nothing'}
-              {state && amount > 0 && `, ${money(fromMicros(BigInt(amount)))}`}
-              {attempt !== undefined && `, attempt ${attempt}`}
-            </dd>
+            <dd>{hold.level === null ? 'none' : `${hold.level}, ${amountOf(hold)}`}</dd>
           </div>
         ))}
+      </dl>
+    </Section>
+  )
+}
+
+function Refused({ actor }: { actor: Actor }) {
+  if (actor.refusedBy === null && actor.causes.length === 0) return null
+  return (
+    <Section title="Refusal">
+      <dl class="facts">
+        <Refusal of={actor} />
       </dl>
     </Section>
   )
@@ -209,25 +188,11 @@ function StoryPart({ path, actor }: { path: { machine: string; actorId: string }
         <>
           {!told.complete && <Latest of={new Set(told.lines.map(({ sequence }) => sequence)).size} />}
           <Story told={told} />
-          <Rows actor={actor} />
+          <Refused actor={actor} />
+          <HoldTable actor={actor} />
         </>
       )}
     </When>
-  )
-}
-
-function WhatIfPart({ actor }: { actor: Actor }) {
-  const [supposed, setSupposed] = useState<Supposed>()
-  const choices = supposed?.turns.flatMap(({ choice }) => choice ?? []) ?? []
-  return (
-    <div class="travel">
-      <div class="travel-chart">
-        <Chart machine={actor.machine} state={actor.state} choices={choices} supposed={supposed?.state} />
-      </div>
-      <div class="travel-side">
-        <WhatIf actor={actor} onSupposed={setSupposed} />
-      </div>
-    </div>
   )
 }
 
@@ -237,16 +202,12 @@ function NowPart({ actor }: { actor: Actor }) {
     state,
     context,
     concealed,
-    waitsFor: { ask, call, wakeAt },
+    waitsFor: { call, wakeAt },
     messages,
     revision,
   } = actor
   const hidden = concealed.length > 0 ? ` Not shown: ${concealed.join(', ')}.` : ''
-  const waits = [
-    ask && `asks ${ask.type} of ${ask.to}`,
-    call && `calls ${call}`,
-    wakeAt && `wakes at ${utc(wakeAt)}`,
-  ].filter(Boolean)
+  const waits = [call && `calls ${call}`, wakeAt && `wakes at ${utc(wakeAt)}`].filter(Boolean)
   return (
     <div class="travel">
       <div class="travel-chart">
@@ -273,7 +234,8 @@ function NowPart({ actor }: { actor: Actor }) {
             <dd>{revision}</dd>
           </div>
         </dl>
-        <RowsBeside actor={actor} />
+        <Refused actor={actor} />
+        <Holds actor={actor} />
         <Section title="Record" lead={`Amounts are in micro-units.${hidden}`}>
           <Value of={readable('', context)} />
         </Section>

@@ -1,4 +1,4 @@
-// Inspect: all machines, and opening a run of the simulator from a file.
+// Inspect: all machines.
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page } from '../components/page.js'
@@ -20,7 +20,7 @@ const COLUMNS: Column<Machine>[] = [
   },
   { head: 'States', align: 'end', cell: ({ states }) => states.length },
   { head: 'Messages', align: 'end', cell: ({ messages }) => messages.length },
-  { head: 'Asks gates', cell: ({ states }) => listed(states.map(({ asks }) => asks)) },
+  { head: 'Holds', cell: ({ states }) => listed(states.map(({ holds }) => holds)) },
   { head: 'Calls outside', cell: ({ states }) => listed(states.map(({ calls }) => calls)) },
   { head: 'Wakes at', cell: ({ states }) => listed(states.map(({ wakesAt }) => wakesAt)) },
 ]
@@ -34,11 +34,6 @@ export default function Machines() {
     <Page
       title="Inspect"
       lead="Everything that can be asked about is an actor, moved by one of these statecharts, one message at a time."
-      actions={
-        <a class="button" href={to('inspect', 'run')}>
-          Open a simulated run
-        </a>
-      }
     >
       <When of={machines}>
         {({ machines: rows }) => (

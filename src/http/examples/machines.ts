@@ -10,10 +10,6 @@ export const MACHINES: Examples = {
   'GET /api/machines/{machine}/actors/{actorId}': { sdk: 'admin.machines.actor(machine, actorId)' },
   'GET /api/machines/{machine}/actors/{actorId}/history': { sdk: 'admin.machines.history(machine, actorId)' },
   'GET /api/machines/{machine}/actors/{actorId}/story': { sdk: 'admin.machines.story(machine, actorId)' },
-  'POST /api/machines/{machine}/actors/{actorId}/what-if': {
-    body: { message: { type: 'CANCEL' }, untilRest: true },
-    sdk: 'admin.machines.whatIf(machine, actorId, body)',
-  },
   'GET /api/inspect/stream': {
     query: { after: '0', seconds: '0' },
     sdk: 'admin.machines.stream({ after: 0, seconds: 0 })',

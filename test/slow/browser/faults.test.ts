@@ -40,30 +40,6 @@ for (const place of ['payments/%', 'agents/%E0%A4%A', 'inspect/payment/%zz']) {
   })
 }
 
-const HEAD = { format: 'bursar-trace/1', seed: 1, violation: null }
-const AT = '2031-07-09T12:00:00Z'
-const NO_TRACES = [
-  null,
-  [],
-  { ...HEAD, seed: undefined, steps: [] },
-  { ...HEAD, violation: 'broken', steps: [] },
-  { ...HEAD, steps: [null] },
-  { ...HEAD, steps: [{ at: 'never' }] },
-  { ...HEAD, steps: [{ at: AT, turn: {} }] },
-  { ...HEAD, steps: [{ at: AT, turn: { ref: 'payment/1', message: 'WAKE', to: 'over', changed: [null] } }] },
-]
-
-browse('a file that is not a trace is refused, whatever it contains', async (t, page) => {
-  await openAs(page, await stage.person(), stage.url, 'inspect/run')
-  for (const [index, content] of NO_TRACES.entries()) {
-    const file = { name: `${index}.json`, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) }
-    await page.getByLabel('Trace').setInputFiles(file)
-    await page.getByText(`${index}.json is no trace of a simulated run`).waitFor()
-  }
-  await leadsOn(page)
-  t.pass()
-})
-
 browse('the theme can be changed even if the browser denies storage', async (t, page) => {
   await page.addInitScript(() => {
     const denied = (): never => {

@@ -1,17 +1,13 @@
-// Inspect in a browser: the chart follows a payment, its history can be stepped through, its story is shown, a message
-// can be tried, a machine's source can be copied, and a simulated run can be opened from a file.
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+// Inspect in a browser: the chart follows a payment, its history can be stepped through, its story, its holds and its
+// refusals are shown, and a machine's source can be copied.
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { charts } from '../../../machines/index.js'
 import { sourceOf } from '../../../src/inspect/source.js'
 import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { newFolder, wholeFile } from '../../service/service.js'
-import type { FundedAgent } from '../../service/setup.js'
+import { wholeFile } from '../../service/service.js'
+import { made, type FundedAgent } from '../../service/setup.js'
 import { statesOf } from '../../machines/walk.js'
-import { simulate } from '../../simulation/run.js'
-import { writeTrace } from '../../simulation/traceFile.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 
@@ -65,45 +61,67 @@ browse('the history of a payment can be stepped through, by buttons and by keys'
   const count = page.locator('.time-line output')
   const [, last] = /of (\d+)/.exec(await count.innerText())!
   await page.getByRole('button', { name: 'Back' }).click()
-  await isLit(page, 'capturing')
+  await isLit(page, 'approved')
   t.is(await count.innerText(), `Step ${Number(last) - 1} of ${last}`)
   await page.getByRole('button', { name: 'Forward' }).click()
   await isLit(page, 'executed')
   await page.getByRole('group', { name: 'Time line' }).focus()
   await page.keyboard.press('Home')
-  await isLit(page, 'reserving')
-  t.true((await page.locator('.told-step').innerText()).includes('deniedByFacts'))
-  await page.keyboard.press('ArrowRight')
-  await page.locator('.told-step').getByText('moreGates', { exact: true }).waitFor()
-  t.is(await page.locator('.chart-box text.stays.lit').count(), 1)
-  const kept = ['held, 5.00 USDC', 'nothing', 'nothing', 'nothing']
-  t.deepEqual(await entriesBeside(page, 'What its gates kept of it then'), kept)
-  await page.keyboard.press('ArrowLeft')
+  await isLit(page, 'approved')
+  const first = await page.locator('.told-step').innerText()
+  for (const told of ['deniedByFacts', 'held at every gate']) t.true(first.includes(told), told)
+  await page.locator('.arrow.lit[data-to="approved"]').waitFor({ state: 'attached' })
   await page.keyboard.press('End')
   await isLit(page, 'executed')
   await page.locator('.arrow.lit[data-to="executed"]').waitFor({ state: 'attached' })
-  const captured = Array(4).fill('captured, 5.00 USDC, attempt 1')
-  t.deepEqual(await entriesBeside(page, 'What its gates keep of it now'), captured)
+  t.deepEqual(await holdsBeside(page), Array(4).fill('captured, 5.00 USDC'))
 })
 
 /** The text beside each gate: agent, delegation, wallet, counterparty. */
-async function entriesBeside(page: Page, title: string): Promise<string[]> {
-  const section = page.locator('.travel-side .section', { has: page.getByRole('heading', { name: title }) })
+async function holdsBeside(page: Page): Promise<string[]> {
+  const section = page.locator('.travel-side .section', { has: page.getByRole('heading', { name: 'Holds' }) })
   await section.locator('dd').nth(3).waitFor()
   return section.locator('dd').allInnerTexts()
 }
 
-browse('new events do not move the chart while it shows the past', async (t, page) => {
+browse('a payment shows what its gates hold, until they are released', async (t, page) => {
   const id = await asked(5)
-  await openInspect(page, `payment/${id}`)
+  await openInspect(page, `payment/${id}?part=now`)
+  t.deepEqual(await holdsBeside(page), Array(4).fill('held, 5.00 USDC'))
+  await stage.client.post(`/api/sdk/payments/${id}/cancel`, agent.key)
+  await isLit(page, 'cancelled')
+  t.deepEqual(await holdsBeside(page), Array(4).fill('none'))
+})
+
+browse('a payment shows which gate refused, and the reasons', async (t, page) => {
+  const id = await asked(5)
+  const freeze = (what: string, body: object) => made(stage.client, `/api/agents/${agent.agentId}/${what}`, body)
+  await freeze('freeze', { reason: 'Test' })
+  await pay(id)
+  await freeze('unfreeze', {})
+  for (const part of ['now', 'history']) {
+    await openInspect(page, `payment/${id}?part=${part}`)
+    const side = page.locator('.travel-side')
+    await side.getByText('Refused by').first().waitFor()
+    const told = await side.innerText()
+    for (const words of ['agent', 'Reasons', 'Agent not active']) t.true(told.includes(words), `${part}: ${words}`)
+  }
+  await openInspect(page, `payment/${id}?part=story`)
+  t.is(await page.locator('.story .said.refusal text').textContent(), 'REFUSED: AGENT_NOT_ACTIVE')
+})
+
+browse('new events do not move the chart while it shows the past', async (t, page) => {
+  const { requestId, approvalRequestId } = await stage.waiting(agent)
+  await stage.decide((await stage.person()).cookie, approvalRequestId)
+  await openInspect(page, `payment/${requestId}`)
   await isLit(page, 'approved')
   await page.getByRole('group', { name: 'Time line' }).focus()
   await page.keyboard.press('Home')
-  await isLit(page, 'reserving')
+  await isLit(page, 'awaitingApproval')
   const before = await page.locator('.time-line li').count()
-  await pay(id)
+  await pay(requestId)
   await page.locator('.time-line li').nth(before).waitFor({ state: 'attached' })
-  await isLit(page, 'reserving')
+  await isLit(page, 'awaitingApproval')
   await page.keyboard.press('End')
   await isLit(page, 'executed')
   t.pass()
@@ -115,23 +133,11 @@ browse('the story of a payment shows all its participants', async (t, page) => {
   await openInspect(page, `payment/${id}?part=story`)
   await page.locator('.story .participant').first().waitFor()
   const kinds = await page.locator('.story .participant .kind').allTextContents()
-  for (const kind of ['payment', 'agent', 'delegation', 'wallet', 'counterparty', 'organization', 'world'])
+  for (const kind of ['agent key', 'payment', 'agent', 'delegation', 'wallet', 'counterparty', 'world'])
     t.true(kinds.includes(kind), kind)
-  t.true((await page.locator('.story .said.ask').count()) >= 9)
-})
-
-browse('what if: a supposed message marks its state in the chart, and nothing is changed', async (t, page) => {
-  const id = await asked(5)
-  await openInspect(page, `payment/${id}?part=what-if`)
-  await page.getByLabel('Message').selectOption('CANCEL')
-  await page.getByRole('button', { name: 'Suppose it' }).click()
-  await page.locator('.state.supposed[data-state="cancelled"]').waitFor()
-  await page.getByText('It would be in cancelled').waitFor()
-  await page.getByLabel('Its other fields').fill('{"broken"')
-  await page.getByRole('button', { name: 'Suppose it' }).click()
-  await page.getByText('is no JSON object').waitFor()
-  const { body } = await stage.client.get<{ status: string }>(`/api/sdk/payments/${id}`, agent.key)
-  t.is(body.status, 'APPROVED')
+  const states = await page.locator('.story .said.state text').allTextContents()
+  t.deepEqual(states, ['approved', 'executed'])
+  t.deepEqual(await page.locator('.story .said.command text').allTextContents(), ['REQUEST', 'EXECUTE'])
 })
 
 browse('every machine has its chart, with all its states', async (t, page) => {
@@ -158,27 +164,4 @@ browse("a machine's source can be copied for the visualizer", async (t, page) =>
   await page.getByRole('button', { name: 'Copy' }).click()
   await page.getByRole('dialog').getByText('Copied the source of wallet').waitFor()
   t.is(await page.evaluate('navigator.clipboard.readText()'), sourceOf(charts.wallet))
-})
-
-browse('a simulated run can be opened from its file and stepped through in the same view', async (t, page) => {
-  const folder = newFolder(scope)
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, 'trace.json')
-  writeTrace(file, await simulate(5, { steps: 200 }))
-  await openInspect(page, 'run')
-  await page.getByLabel('Trace').setInputFiles(file)
-  await page.getByText('nothing broken').waitFor()
-  const first = await page.locator('.chart-box').getAttribute('data-lit')
-  await page.getByRole('group', { name: 'Time line' }).focus()
-  await page.keyboard.press('Home')
-  await page.locator('.time-line output').getByText('Step 1 of').waitFor()
-  await page.keyboard.press('End')
-  await isLit(page, first!)
-  await page.getByLabel('Actor').selectOption({ index: 0 })
-  await page.locator('.told-step').waitFor()
-  await page
-    .getByLabel('Trace')
-    .setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
-  await page.getByText('other.json is no trace').waitFor()
-  t.pass()
 })

@@ -48,10 +48,9 @@ export function placesOf(story: Story): Shown[] {
     {
       name: 'inspect-story',
       place: `inspect/payment/${story.payments.executed}?part=story`,
-      sign: 'What its gates keep',
+      sign: 'Holds',
     },
-    { name: 'inspect-what-if', place: `inspect/payment/${story.payments.waiting}?part=what-if`, sign: 'Suppose it' },
-    { name: 'inspect-run', place: 'inspect/run', sign: 'Trace' },
+    { name: 'inspect-now', place: `inspect/payment/${story.payments.denied}?part=now`, sign: 'Refusal' },
     { name: 'settings-account', place: 'settings/account', sign: 'Password now' },
     ...policyPlaces(story.policies[2]!.id, story.policies[1]!.id),
   ]

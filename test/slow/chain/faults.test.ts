@@ -1,7 +1,7 @@
 // A node that loses calls and answers, is late, answers 502 after it took a transaction, and says "already known" or
 // "nonce too low" about what is in the chain: each payment still makes exactly one transfer.
 import test from 'ava'
-import { Random } from '../../../src/host/simulated/random.js'
+import { Random } from '../../support/random.js'
 import { again, runs, seedOr } from '../../depth.js'
 import { newClient } from '../../service/client.js'
 import { newFolder, startService } from '../../service/service.js'

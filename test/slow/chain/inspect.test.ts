@@ -2,22 +2,28 @@
 // transfer on a chain, whose first answer is lost, from the log of a service.
 import test from 'ava'
 import { charts } from '../../../machines/index.js'
-import type { Actor } from '../../../src/actor/actor.js'
-import { createTake } from '../../../src/actor/turn.js'
+import type { Actor, Message } from '../../../src/actor/actor.js'
+import { createTakeTurn } from '../../../src/actor/turn.js'
 import type { Story } from '../../../src/commands/history.js'
 import { actionOf, difference, type AuditEntry } from '../../../src/domain/audit.js'
 import { explainHistory, type HistoryEntry } from '../../../src/inspect/replay.js'
-import type { Course, TurnTrace } from '../../../src/inspect/turnTrace.js'
 import { Proxy } from './proxy.js'
 import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from './stage.js'
-import { courseOf } from '../../machines/course.js'
 import { message } from '../../machines/gateMessages.js'
 import { request } from '../../machines/paymentMessages.js'
 import { ORGANIZATION_KEY } from '../../service/service.js'
 import { execute } from '../../service/setup.js'
 
-const take = createTake(charts)
+const take = createTakeTurn(charts)
 const REF = 'payment/p1'
+
+/** What a payment hears when a gate refuses the command for the moment. */
+function refusedBy(by: string, ask: string, command: Message): Message {
+  const violations = [{ type: 'AGENT_NOT_ACTIVE', message: 'It is paused' }]
+  return { ...message('REFUSED', { by, ask, violations }), command: command as never }
+}
+
+const unmade = message('UNMADE', { code: 'INSUFFICIENT_BALANCE', message: 'No gas' })
 
 const sent = {
   request: request('APPROVED', false, 'live'),
@@ -27,7 +33,11 @@ const sent = {
   replaced: message('REPLACED', { transfer: { hash: '0x2', nonce: 3 } as never }),
   replacedAgain: message('REPLACED', { transfer: { hash: '0x3', nonce: 3 } as never }),
   entrusted: message('ENTRUSTED', { provider: 'x' }),
-  unmade: message('UNMADE', { code: 'INSUFFICIENT_BALANCE', message: 'No gas' }),
+  requestUnreserved: refusedBy('agent', 'RESERVE', request('APPROVED', true, 'live')),
+  requestUncaptured: refusedBy('agent', 'CAPTURE', request('APPROVED', true, 'live')),
+  executeRefused: refusedBy('organization', 'ADMIT', message('EXECUTE')),
+  unmade,
+  unmadeRefused: refusedBy('agent', 'RESTORE', unmade),
   unknown: message('UNKNOWN'),
   accepted: message('ACCEPTED'),
   acceptedAs: message('ACCEPTED', { txHash: '0x7' }),
@@ -66,43 +76,69 @@ const COURSES: [title: string, state: string, messages: Sent[]][] = [
     'transferred.submitted',
     ['request', 'execute', 'entrusted', 'acceptedAs', 'acceptedAnew'],
   ],
+  ['not reserved', 'denied', ['requestUnreserved']],
+  ['not captured with the request', 'approved', ['requestUncaptured']],
+  ['stopped by the organization, and made later', 'transferring.signing', ['request', 'executeRefused', 'execute']],
+  ['unmade, and its holds are not restored', 'denied', ['requestAtOnce', 'unmadeRefused']],
   ['entrusted and refused', 'approved', ['request', 'execute', 'entrusted', 'unmade']],
   ['entrusted, unknown and refused', 'approved', ['request', 'execute', 'entrusted', 'unknown', 'unmade']],
 ]
 
-for (const [title, state, messages] of COURSES) {
+for (const [title, state, names] of COURSES) {
   test(`every turn of a transfer is explained from the log: ${title}`, (t) => {
     const entries: AuditEntry[] = []
-    const courses: Course[] = []
+    const taken: unknown[] = []
     let actor: Actor | undefined
-    for (const [place, name] of messages.entries()) {
-      const command = { ...sent[name], now: sent[name].now + place }
-      const course = courseOf(REF, actor, command)
-      const data = difference(actor, course.actor)
-      const at = new Date(command.now).toISOString()
-      const by = { type: 'SYSTEM', id: 'settlement' }
-      const chained = { sequence: place + 1, id: `e${place}`, previousHash: '', hash: '' }
-      const action = actionOf('payment', command.type, actor?.state, course.actor.state)
-      entries.push({ ...chained, action, resource: 'payment', resourceId: 'p1', actor: by, at, data })
-      courses.push(course)
-      actor = course.actor
+    for (const [place, name] of names.entries()) {
+      const now = sent[name].now + place
+      const turn = take(REF, actor, undefined, { ...sent[name], ...commandAt(name, now), now })
+      const { type } = commandOf(sent[name])
+      entries.push(entryOf(place, type, actor, turn.actor, now))
+      taken.push(['replayed', type, turn.actor.state, turn.events.map(({ event }) => event), refuserIn(sent[name])])
+      actor = turn.actor
     }
     t.is(actor!.state, state)
     const explained = [...explainHistory(charts, take, actor!, entries)]
-    const wanted = messages.map((name) => ['replayed', sent[name].type])
     t.deepEqual(
-      explained.map(({ basis, message: type }) => [basis, type]),
-      wanted,
-    )
-    t.deepEqual(
-      explained.map(({ turns }) => seenOf(turns)),
-      courses.map(({ turns }) => seenOf(turns)),
+      explained.map(({ basis, message: type, to, events, refusedBy: by }) => [basis, type, to, events, by]),
+      taken,
     )
   })
 }
 
-const seenOf = (turns: TurnTrace[]): unknown[] =>
-  turns.map(({ choice, from, to, events }) => [choice, from, to, events])
+test('a refused command that cannot be replayed is explained by the choices for its refusal', (t) => {
+  const before = take(REF, undefined, undefined, sent.request).actor
+  const { actor } = take(REF, before, undefined, sent.executeRefused)
+  const first = entryOf(0, 'REQUEST', undefined, before, sent.request.now)
+  const logged = entryOf(1, 'EXECUTE', before, actor, sent.request.now)
+  // No chart makes this record.
+  const entry = { ...logged, data: { ...(logged.data as object), expiresAt: { from: 1, to: 2 } } }
+  t.like([...explainHistory(charts, take, actor, [first, entry])].at(-1), {
+    message: 'EXECUTE',
+    basis: 'inferred',
+    choices: ['approved.REFUSED[1]'],
+    refusedBy: 'organization',
+    causes: [{ type: 'AGENT_NOT_ACTIVE' }],
+  })
+})
+
+const commandOf = (one: Message): Message => (one['command'] as unknown as Message | undefined) ?? one
+const commandAt = (name: Sent, now: number): object =>
+  'command' in sent[name] ? { command: { ...commandOf(sent[name]), now } } : {}
+const refuserIn = (one: Message): unknown => (one.type === 'REFUSED' ? one['by'] : null)
+
+function entryOf(place: number, type: string, before: Actor | undefined, after: Actor, now: number): AuditEntry {
+  const chained = { sequence: place + 1, id: `e${place}`, previousHash: '', hash: '' }
+  return {
+    ...chained,
+    resource: 'payment',
+    resourceId: 'p1',
+    action: actionOf('payment', type, before?.state, after.state),
+    actor: { type: 'SYSTEM', id: 'settlement' },
+    at: new Date(now).toISOString(),
+    data: difference(before, after),
+  }
+}
 
 async function read<Body>({ client }: Live, id: string, part: string): Promise<Body> {
   return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body
@@ -134,8 +170,8 @@ test('the history of a transfer on a chain has every command from its request to
   }
   t.is((await execute(live.client, payer.key, id)).status, 200)
   await settled(live, payer.key, id)
-  const { rows } = await read<{ rows: { gate: string; entry: { state: string } }[] }>(live, id, '')
-  t.true(rows.every(({ entry }) => entry.state === 'captured'))
+  const { holds } = await read<{ holds: { level: string }[] }>(live, id, '')
+  t.deepEqual(new Set(holds.map(({ level }) => level)), new Set(['captured']))
   const history = await historyUntil(live, id, 'executed')
   t.deepEqual(
     history.map(({ message: type, to, basis }) => [type, to, basis]),

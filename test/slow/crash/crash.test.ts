@@ -2,7 +2,7 @@
 // was answered is on disk, what was not is there completely or not at all, and a retry takes effect once.
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { Random } from '../../../src/host/simulated/random.js'
+import { Random } from '../../support/random.js'
 import { again, runs, seedOr } from '../../depth.js'
 import { newClient, type Client } from '../../service/client.js'
 import { inspect } from '../../service/integrity.js'

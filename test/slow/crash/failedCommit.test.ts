@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { Random } from '../../../src/host/simulated/random.js'
+import { Random } from '../../support/random.js'
 import { again, seedOr } from '../../depth.js'
 import { newClient, type Client, type Failure } from '../../service/client.js'
 import { inspect } from '../../service/integrity.js'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { Random } from '../../../src/host/simulated/random.js'
+import { Random } from '../../support/random.js'
 import { again, seedOr } from '../../depth.js'
 import { newClient } from '../../service/client.js'
 import { inspect } from '../../service/integrity.js'

@@ -9,12 +9,10 @@ import type { Memory } from '../../../src/domain/memory.js'
 import { requestPayment } from '../../../src/commands/request.js'
 import { deleteWallet } from '../../../src/commands/wallets.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../../interface/bare.js'
-import { interrupted } from '../../policies/late.js'
+import { interrupted, killedBefore } from '../../policies/late.js'
 
 const FIELDS = { name: 'Limits', policyType: 'SPEND_LIMIT', scope: 'assigned', priority: 50, isActive: true } as const
-const killed = async (): Promise<never> => {
-  throw new Error('The service ended')
-}
+const KILLED = { message: 'killed' }
 
 test('a policy, its assignments and its idempotency record are one commit', async (t) => {
   const bare = openBare(t)
@@ -24,13 +22,16 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
   const remembered: number[] = []
   const caller = {
     ...admin,
-    remember: (made: Parameters<typeof policyContext>[0]) => {
+    record: (made: Parameters<typeof policyContext>[0]) => {
       remembered.push(policyContext(made).agents.length)
       return memory
     },
   }
-  const services = interrupted(bare.services, 'policy ASSIGN', killed)
-  const { actor } = done(await createPolicy(services, caller, { ...FIELDS, rules: [], agentIds }))
+  const { actor } = done(
+    await killedBefore(bare.services, 'policy ASSIGN', (services) =>
+      createPolicy(services, caller, { ...FIELDS, rules: [], agentIds }),
+    ),
+  )
   t.deepEqual(
     policyContext(actor).agents.map(({ subjectId }) => subjectId),
     agentIds,
@@ -42,15 +43,17 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
 
 test('repeating the request completes an organization that was created only in part', async (t) => {
   const bare = openBare(t)
-  const services = interrupted(bare.services, 'key CREATE', killed)
-  await t.throwsAsync(createOrganization(services, 'Half', { idempotencyKey: 'a' }))
-  const [half] = bare.services.query.refs('organizations')
-  const made = done(await createOrganization(services, 'Half', { idempotencyKey: 'a' }))
-  t.is(made.organization.ref, half!)
-  t.deepEqual(bare.services.query.refs('organizations'), [half!])
-  t.is(bare.services.query.refs(`keys/${half!.slice('organization/'.length)}`).length, 1)
-  const other = done(await createOrganization(bare.services, 'Half', { idempotencyKey: 'b' }))
-  t.not(other.organization.ref, half!)
+  const { services } = bare
+  const half = { idempotencyKey: 'a' }
+  const begun = killedBefore(services, 'key CREATE', (then) => createOrganization(then, 'Half', half))
+  await t.throwsAsync(begun, KILLED)
+  const [unfinished] = services.query.refs('organizations')
+  const made = done(await createOrganization(services, 'Half', half))
+  t.is(made.organization.ref, unfinished!)
+  t.deepEqual(services.query.refs('organizations'), [unfinished!])
+  t.is(services.query.refs(`keys/${unfinished!.slice('organization/'.length)}`).length, 1)
+  const other = done(await createOrganization(services, 'Half', { idempotencyKey: 'b' }))
+  t.not(other.organization.ref, unfinished!)
 })
 
 test('the idempotency key of a complete organization creates another if no answer is stored', async (t) => {
@@ -68,9 +71,9 @@ test('repeating the request completes an import that stopped half-way', async (t
     return { ok: true, agent: { name: `Agent ${index}`, agentType: 'CUSTOM', publicKey } } as const
   })
   await importAgents(bare.services, admin, entries.slice(0, 1), true)
-  const services = interrupted(bare.services, 'agent CREATE', killed)
-  await t.throwsAsync(importAgents(services, admin, entries, true))
-  t.like(await importAgents(services, admin, entries, true), { imported: 2, skipped: 1, errors: [] })
+  const begun = killedBefore(bare.services, 'agent CREATE', (then) => importAgents(then, admin, entries, true))
+  await t.throwsAsync(begun, KILLED)
+  t.like(await importAgents(bare.services, admin, entries, true), { imported: 2, skipped: 1, errors: [] })
   t.is(bare.services.query.refs(`agents/${admin.principal.organization}`).length, 3)
 })
 
@@ -87,7 +90,9 @@ test('a wallet keeps its delegations if a payment reserves from it just before i
     autoExecute: false,
   } as const
   const meanwhile = () => requestPayment(bare.services, caller, wanted)
-  const refused = await deleteWallet(interrupted(bare.services, 'wallet DELETE', meanwhile), admin, walletId)
+  const refused = await interrupted(bare.services, { before: 'wallet DELETE' }, meanwhile, (services) =>
+    deleteWallet(services, admin, walletId),
+  )
   t.like(refused, { ok: false, refusal: { code: 'INVALID_STATUS' } })
   const [delegation] = await bare.services.query.all(`wallet-delegations/${walletId}`)
   t.is(delegation!.state, 'active')

@@ -3,7 +3,7 @@
 import { copyFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { Random } from '../../../src/host/simulated/random.js'
+import { Random } from '../../support/random.js'
 import { again, seedOr } from '../../depth.js'
 import { newClient, type Client } from '../../service/client.js'
 import {

@@ -2,6 +2,7 @@
 // that other work on the machine does not change it.
 import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
+import { deliver } from '../../../src/actor/host.js'
 import { charts } from '../../../machines/index.js'
 import type { Actor } from '../../../src/actor/actor.js'
 import type { Page } from '../../../src/actor/query.js'
@@ -31,7 +32,7 @@ async function multiply(store: Store, { ref: _ref, context, ...rest }: Actor): P
       const after: Actor = { ...rest, ref: `counterparty/${id}`, context: { ...context, ...own } }
       return { before: undefined, after, wakeBefore: undefined, wakeAfter: undefined }
     })
-    const nothing = { holdings: [], audited: [], memory: undefined, deliveries: [] }
+    const nothing = { keys: [], audited: [], memory: undefined, deliveries: [] }
     await store.commit({ organization: 'o', by: BY, at: NOON, actors, ...nothing })
   }
 }
@@ -65,7 +66,7 @@ test.serial(`among ${COUNTERPARTIES} counterparties searches find their names, a
   store.open(newFolder(t))
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
   const { to, message } = createCounterparty({ organization: 'o', now: NOON }, 'first', 'UNKNOWN')
-  const { actor } = await host.ask(to, message, { by: BY })
+  const { actor } = await deliver(host, BY, to, message)
   await multiply(store, actor)
   const query = new Query(store)
   const find = (part: string, more: object = {}) =>

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { deliver } from '../../../src/actor/host.js'
 import { charts } from '../../../machines/index.js'
 import type { PaymentContext, PaymentEvent } from '../../../machines/payment.js'
 import type { Actor } from '../../../src/actor/actor.js'
@@ -78,7 +79,7 @@ async function multiply(folder: string, sample: Actor): Promise<number> {
       const fields = like(sample.context as unknown as PaymentContext, made + index)
       const organization = sample.context['organization'] as string
       const command = { type: 'REQUEST', now: NOON, organization, fields: fields as unknown as Json }
-      return host.ask(`payment/${fields.id}`, command, { by: { type: 'AGENT_KEY', id: 'test' } })
+      return deliver(host, { type: 'AGENT_KEY', id: 'test' }, `payment/${fields.id}`, command)
     })
     await Promise.all(requests)
     most = Math.max(most, host.hotActors)

@@ -1,12 +1,16 @@
-// Reads what a chart declares beside its transitions: the `meta` of its states.
+// Reads what a chart declares beside its transitions: the `meta` of its states, which is all that is true of a state.
 import type { AnyStateMachine } from 'xstate'
-import type { Ask } from '../domain/gate.js'
+import type { HoldLevel } from '../domain/gate.js'
 import type { Call } from '../domain/settlement.js'
 
-/** What an actor in this state waits for. A crash loses nothing: the wait is part of the state, not an effect. */
+/** What an actor in this state shows, holds and waits for. A crash loses nothing: it is part of the state, no effect. */
 export interface Meta {
-  /** The ask that the actor sends to the gate under its cursor. */
-  ask?: Ask
+  /** The status that the interface shows. */
+  status?: string
+  /** What must be true at every gate of the actor while it is in this state. */
+  hold?: HoldLevel
+  /** By the kind of the gate: the message that it gets on every change in this state. */
+  tell?: { [kind: string]: 'RECONCILE' }
   /** The context field with the time (epoch ms) of the actor's WAKE. */
   wakeAt?: string
   /** The call to the outside world, made once the state is on disk. */

@@ -1,8 +1,21 @@
-// What every host must do alike, as a table: the messages sent before, those sent concurrently, and what is answered
-// and stored afterwards. Cases know commands, states and rows, and nothing about any host.
-import { CLAIMS } from './claims.js'
-import { configure, say, setStatus } from './messages.js'
-import { after, cancel, DAY, everywhere, execute, HOUR, NOON, pay, times, world, type Case } from './stage.js'
+// What a host does, as a table: the messages sent before, those sent concurrently, and what is answered and stored
+// afterwards.
+import { configure, createAgent, createDelegation, createWallet, rename, say, setStatus } from './messages.js'
+import {
+  after,
+  cancel,
+  confirm,
+  DAY,
+  execute,
+  HOUR,
+  NOON,
+  PAIR,
+  pay,
+  permit,
+  times,
+  world,
+  type Case,
+} from './stage.js'
 
 const NOTHING_HELD = { 'delegation/d': { 'sums.held': 0, 'sums.day.spent': 0 }, 'wallet/w': { held: 0 } } as const
 
@@ -12,7 +25,7 @@ const LIVES: Case[] = [
     given: world(),
     when: [pay('p', 10)],
     answers: { approved: 1 },
-    rows: { p: everywhere('held') },
+    holds: { p: 'held' },
     fields: { 'delegation/d': { 'sums.held': 10, 'sums.day.spent': 0 }, 'wallet/w': { balance: 1_000_000, held: 10 } },
   },
   {
@@ -20,7 +33,7 @@ const LIVES: Case[] = [
     given: [...world(), pay('p', 10)],
     when: [execute('p')],
     answers: { executed: 1 },
-    rows: { p: everywhere('captured') },
+    holds: { p: 'captured' },
     fields: {
       'agent/a': { executed: 1 },
       'delegation/d': { 'sums.held': 0, 'sums.day.spent': 10, 'sums.week.spent': 10, 'sums.month.spent': 10 },
@@ -33,14 +46,14 @@ const LIVES: Case[] = [
     given: world(),
     when: [pay('p', 10, { autoExecute: true })],
     answers: { executed: 1 },
-    rows: { p: everywhere('captured') },
+    holds: { p: 'captured' },
   },
   {
     title: 'a request that the facts deny asks no gate and creates no counterparty',
     given: world(),
     when: [pay('p', 10, { outcome: 'DENIED' })],
     answers: { denied: 1 },
-    rows: { p: everywhere(undefined) },
+    holds: { p: 'none' },
     states: { 'counterparty/c': undefined },
   },
   {
@@ -49,23 +62,23 @@ const LIVES: Case[] = [
     when: [execute('p')],
     answers: { INVALID_STATUS: 1 },
     states: { 'payment/p': 'awaitingApproval' },
-    rows: { p: everywhere('held') },
+    holds: { p: 'held' },
   },
   {
-    title: 'a request above the daily limit is denied and releases what it held',
+    title: 'a request above the daily limit is denied and holds nothing',
     given: world({ spendLimitDaily: 9 }),
     when: [pay('p', 10)],
     answers: { denied: 1 },
-    rows: { p: { ...everywhere(undefined), 'agent/a': 'released', 'delegation/d': 'refused' } },
+    holds: { p: 'none' },
     states: { 'counterparty/c': undefined },
     fields: { ...NOTHING_HELD, 'payment/p': { 'causes.0.type': 'DAILY_LIMIT' } },
   },
   {
-    title: 'a request above the balance is denied and releases what it held',
+    title: 'a request above the balance is denied and holds nothing',
     given: world({}, 9),
     when: [pay('p', 10)],
     answers: { denied: 1 },
-    rows: { p: { 'agent/a': 'released', 'delegation/d': 'released', 'wallet/w': 'refused' } },
+    holds: { p: 'none' },
     fields: { ...NOTHING_HELD, 'payment/p': { 'causes.0.type': 'INSUFFICIENT_BALANCE' } },
   },
   {
@@ -73,7 +86,7 @@ const LIVES: Case[] = [
     given: [...world(), pay('p', 10)],
     when: [cancel('p')],
     answers: { cancelled: 1 },
-    rows: { p: everywhere('released') },
+    holds: { p: 'none' },
     fields: NOTHING_HELD,
   },
   {
@@ -81,7 +94,7 @@ const LIVES: Case[] = [
     given: [...world(), pay('p', 10), execute('p')],
     when: [cancel('p')],
     answers: { ALREADY_EXECUTED: 1 },
-    rows: { p: everywhere('captured') },
+    holds: { p: 'captured' },
   },
 ]
 
@@ -137,7 +150,7 @@ const CHANGES: Case[] = [
     when: [execute('p')],
     answers: { INVALID_STATUS: 1 },
     states: { 'payment/p': 'approved' },
-    rows: { p: everywhere('held') },
+    holds: { p: 'held' },
     fields: { 'payment/p': { 'causes.0.type': 'AGENT_NOT_ACTIVE' } },
   },
   {
@@ -146,7 +159,7 @@ const CHANGES: Case[] = [
     when: [execute('p')],
     answers: { INVALID_STATUS: 1 },
     states: { 'payment/p': 'approved' },
-    rows: { p: everywhere('held') },
+    holds: { p: 'held' },
     fields: { 'agent/a': { executed: 0 }, 'delegation/d': { 'sums.held': 10, 'sums.day.spent': 0 } },
   },
   {
@@ -154,7 +167,7 @@ const CHANGES: Case[] = [
     given: [...world(), pay('p', 10), setStatus(NOON, 'a', 'PAUSE'), execute('p'), setStatus(NOON, 'a', 'ACTIVATE')],
     when: [execute('p')],
     answers: { executed: 1 },
-    rows: { p: everywhere('captured') },
+    holds: { p: 'captured' },
   },
   {
     title: 'a block between approval and execution denies permanently and undoes everything',
@@ -162,7 +175,7 @@ const CHANGES: Case[] = [
     when: [execute('p')],
     answers: { INVALID_STATUS: 1 },
     states: { 'payment/p': 'denied' },
-    rows: { p: everywhere('released') },
+    holds: { p: 'none' },
     fields: {
       ...NOTHING_HELD,
       'agent/a': { executed: 0 },
@@ -189,7 +202,7 @@ const CHANGES: Case[] = [
     when: [execute('p')],
     answers: { LIMIT_EXCEEDED: 1 },
     states: { 'payment/p': 'denied' },
-    rows: { p: everywhere('released') },
+    holds: { p: 'none' },
     fields: NOTHING_HELD,
   },
   {
@@ -198,7 +211,7 @@ const CHANGES: Case[] = [
     when: [execute('p')],
     answers: { LIMIT_EXCEEDED: 1 },
     states: { 'payment/p': 'denied', 'delegation/d': 'revoked' },
-    rows: { p: everywhere('released') },
+    holds: { p: 'none' },
     fields: NOTHING_HELD,
   },
 ]
@@ -210,7 +223,7 @@ const TIMES: Case[] = [
     when: [execute('p', after(5 * 60_000))],
     answers: { EXPIRED: 1 },
     states: { 'payment/p': 'expired' },
-    rows: { p: everywhere('released') },
+    holds: { p: 'none' },
     fields: NOTHING_HELD,
   },
   {
@@ -224,14 +237,14 @@ const TIMES: Case[] = [
     given: [...world(), pay('p', 10, { outcome: 'REQUIRES_APPROVAL' })],
     when: [say('WAKE', 'payment/p', after(DAY))],
     answers: { expired: 1 },
-    rows: { p: everywhere('released') },
+    holds: { p: 'none' },
   },
   {
     title: 'a timer that fires before its time changes nothing',
     given: [...world(), pay('p', 10)],
     when: [say('WAKE', 'payment/p', after(5 * 60_000 - 1))],
     answers: { INVALID_STATUS: 1 },
-    rows: { p: everywhere('held') },
+    holds: { p: 'held' },
   },
   {
     title: "yesterday's spending does not count today",
@@ -265,13 +278,92 @@ const TIMES: Case[] = [
   },
 ]
 
-export const CASES: Case[] = [...LIVES, ...CROWDS, ...CHANGES, ...TIMES, ...CLAIMS]
+const KEYS: Case[] = [
+  {
+    title: 'of two agents that are created concurrently with one name one is refused',
+    given: [],
+    when: [createAgent(NOON, 'a', 'ada'), createAgent(NOON, 'b', 'ada')],
+    answers: { 'registered.active': 1, ALREADY_EXISTS: 1 },
+  },
+  {
+    title: 'an agent cannot take the name of another and keeps its own',
+    given: [createAgent(NOON, 'a', 'ada'), createAgent(NOON, 'b', 'ben'), rename(NOON, 'b', 'ada')],
+    when: [createAgent(NOON, 'c', 'ben')],
+    answers: { ALREADY_EXISTS: 1 },
+    states: { 'agent/b': 'registered.active' },
+    fields: { 'agent/b': { name: 'ben' }, 'agent/a': { name: 'ada' } },
+  },
+  {
+    title: 'the old name of a renamed agent and the name of a deleted one are free',
+    given: [
+      createAgent(NOON, 'a', 'ada'),
+      rename(NOON, 'a', 'ann'),
+      createAgent(NOON, 'b', 'ben'),
+      say('DELETE', 'agent/b', NOON),
+    ],
+    when: [createAgent(NOON, 'c', 'ada'), createAgent(NOON, 'd', 'ben')],
+    answers: { 'registered.active': 2 },
+    states: { 'agent/b': 'deleted' },
+  },
+  {
+    title: 'an agent that is renamed twice to the same name still owns it',
+    given: [createAgent(NOON, 'a', 'ada'), rename(NOON, 'a', 'ann'), rename(NOON, 'a', 'ann')],
+    when: [createAgent(NOON, 'b', 'ann')],
+    answers: { ALREADY_EXISTS: 1 },
+    fields: { 'agent/a': { name: 'ann' } },
+  },
+  {
+    title: 'a paused agent is still paused after it is renamed',
+    given: [createAgent(NOON, 'a', 'ada'), setStatus(NOON, 'a', 'PAUSE')],
+    when: [rename(NOON, 'a', 'ann')],
+    answers: { 'registered.paused': 1 },
+  },
+  {
+    title: 'an address has one wallet until that wallet is deleted',
+    given: [createWallet(NOON, 'w', '0x1'), createWallet(NOON, 'refused', '0x1'), say('DELETE', 'wallet/w', NOON)],
+    when: [createWallet(NOON, 'v', '0x1')],
+    answers: { 'kept.active': 1 },
+    states: { 'wallet/refused': undefined, 'wallet/w': 'deleted' },
+  },
+  {
+    title: 'a wallet with a reservation cannot be deleted',
+    given: [...world(), pay('p', 10)],
+    when: [say('DELETE', 'wallet/w', NOON)],
+    answers: { INVALID_STATUS: 1 },
+    states: { 'wallet/w': 'kept.active' },
+  },
+  {
+    title: 'an agent and a wallet have one delegation until it is revoked',
+    given: [...world(), createDelegation(NOON, 'refused', PAIR, {}), say('REVOKE', 'delegation/d', NOON)],
+    when: [createDelegation(NOON, 'e', PAIR, {})],
+    answers: { active: 1 },
+    states: { 'delegation/refused': undefined, 'delegation/d': 'revoked' },
+  },
+  {
+    title: 'two organizations can have agents of the same name',
+    given: [createAgent(NOON, 'a', 'ada')],
+    when: [createAgent({ ...NOON, organization: 'other' }, 'b', 'ada')],
+    answers: { 'registered.active': 1 },
+  },
+  {
+    title: 'of 200 concurrent creations with one name, one succeeds',
+    given: [],
+    when: times(200, (index) => createAgent(NOON, `a${index}`, 'ada')),
+    answers: { 'registered.active': 1, ALREADY_EXISTS: 199 },
+  },
+  {
+    title: 'of 200 concurrent creations with one address, one succeeds',
+    given: [],
+    when: times(200, (index) => createWallet(NOON, `w${index}`, '0x1')),
+    answers: { 'kept.active': 1, ALREADY_EXISTS: 199 },
+  },
+  {
+    title: 'of two payments that are confirmed with one hash, one is executed',
+    given: [...world(), pay('p', 10), pay('q', 10), permit('p'), permit('q')],
+    when: [confirm('p', '0x1'), confirm('q', '0x1')],
+    answers: { executed: 1, ALREADY_EXECUTED: 1 },
+    holds: { p: 'captured', q: 'held' },
+  },
+]
 
-/** A command to another organization's agent, which must not be carried out. */
-export const CROSSING = {
-  given: world(),
-  when: setStatus({ ...NOON, organization: 'other' }, 'a', 'PAUSE'),
-}
-
-/** A request whose answer is remembered for its idempotency key. */
-export const REMEMBERED = { given: world(), when: pay('p', 10) }
+export const CASES: Case[] = [...LIVES, ...CROWDS, ...CHANGES, ...TIMES, ...KEYS]

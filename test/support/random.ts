@@ -1,4 +1,4 @@
-// The one source of chance in a simulation: a stream of numbers that is determined by its seed (sfc32).
+// The one source of chance in a randomized test: a stream of numbers that is determined by its seed (sfc32).
 
 export class Random {
   #a: number

@@ -1,0 +1,230 @@
+// One command as one attempt: turns on an overlay of the committed actors, in one stretch of the event loop. What the new
+// states demand of gates and unique keys is brought about in the same overlay. It is committed as a whole, or has never
+// been.
+import { difference, isAudited } from '../domain/audit.js'
+import type { Code } from '../domain/codes.js'
+import type { Hold, Ref } from '../domain/gate.js'
+import type { Memory } from '../domain/memory.js'
+import type { Violation } from '../domain/violation.js'
+import type { Actor, DomainEvent, Message, Turn } from './actor.js'
+import { bringGates, type GateTurns, type Refusal } from './holds.js'
+import { Overlay, type Committed, type KeyOwner } from './overlay.js'
+import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type TakeTurn } from './turn.js'
+
+export type Reply = { ok: true; actor: Actor } | { ok: false; code: Code; violations: Violation[]; actor: Actor }
+
+/** Who sends the messages, and with which request: for the audit log. */
+export interface Sender {
+  type: string
+  id: string
+  requestId?: string
+}
+
+/** One message from outside, and what it did to its actor. */
+export interface Run {
+  command: string
+  before: Actor | undefined
+  after: Actor
+  refusal: Code | undefined
+}
+
+/** Everything that a commit makes true. */
+export interface Made {
+  organization: string
+  sender: Sender
+  /** Epoch ms. */
+  at: number
+  actors: { before: Actor | undefined; after: Actor }[]
+  keys: ReadonlyMap<string, KeyOwner | undefined>
+  /** One entry of the audit log each. */
+  audited: Run[]
+  events: DomainEvent[]
+  record: Memory | undefined
+  /** The actors that were sent messages. */
+  sentTo: ReadonlySet<Ref>
+}
+
+/** Where attempts begin and end. */
+export interface Ledger extends Committed {
+  /** The last sequence of the organization's audit log. */
+  lastSequence(organization: string): number
+  /** Resolves when it is on disk. */
+  commit(made: Made, attempt: Attempt): Promise<void>
+  /** Resolves when all that has been seen is on disk. */
+  flushed(): Promise<void>
+}
+
+/** More messages than this in one attempt would hold up everybody else. */
+export const MOST_MESSAGES = 500
+
+/** INVARIANT: nothing is awaited between its beginning and `commit`. */
+export class Attempt implements GateTurns {
+  readonly #book: ChartBook
+  readonly #take: TakeTurn
+  readonly #ledger: Ledger
+  readonly #sender: Sender
+  readonly #overlay: Overlay
+  readonly #runs: Run[] = []
+  readonly #sentTo = new Set<Ref>()
+  #organization = ''
+  #at = 0
+  #messages = 0
+
+  constructor(book: ChartBook, take: TakeTurn, ledger: Ledger, sender: Sender) {
+    this.#book = book
+    this.#take = take
+    this.#ledger = ledger
+    this.#sender = sender
+    this.#overlay = new Overlay(ledger)
+  }
+
+  /** The actor as this attempt leaves it. */
+  actor(ref: Ref): Actor | undefined {
+    return this.#overlay.actor(ref)
+  }
+
+  /** The actor as it was committed. */
+  before(ref: Ref): Actor | undefined {
+    return this.#overlay.before(ref)
+  }
+
+  /**
+   * One message to one actor, after its WAKE where that is due, and what the new state demands of gates and keys. A
+   * refusal leaves nothing of the message but what the actor records of it, and after other messages nothing at all.
+   */
+  send(ref: Ref, message: Message): Reply {
+    if ((this.#messages += 1) > MOST_MESSAGES) throw new Error(`An attempt sends at most ${MOST_MESSAGES} messages`)
+    this.#organization = message.organization
+    this.#at = message.now
+    this.#sentTo.add(ref)
+    const isFirst = this.#overlay.mark().undo === 0
+    const wake = this.#dueWake(ref, message)
+    if (wake) this.#run(ref, wake)
+    const reply = replyOf(this.#run(ref, message))
+    if (!reply.ok && !isFirst) this.#backToBegin()
+    return reply
+  }
+
+  /** Takes a key for ever, for an owner in the whole installation; false when another one has it. */
+  take(key: string, { owner, organization }: KeyOwner): boolean {
+    this.#organization = organization
+    const known = this.#overlay.keyOwner(key)
+    if (known) return known.owner === owner && known.organization === organization
+    this.#overlay.putKey(key, { owner, organization })
+    return true
+  }
+
+  /** The last sequence that the organization's audit log will have; asked before `commit`, in the same stretch. */
+  sequence(): number {
+    return this.#ledger.lastSequence(this.#organization) + this.#runs.filter(isLogged).length
+  }
+
+  /** Everything or nothing, with the answer's idempotency record; resolves when it is on disk. */
+  commit(record?: Memory): Promise<void> {
+    const { events, keys } = this.#overlay
+    const [organization, at, sender, sentTo] = [this.#organization, this.#at, this.#sender, this.#sentTo]
+    const actors = this.#overlay.changed()
+    const audited = this.#runs.filter(isLogged)
+    return this.#ledger.commit({ organization, sender, at, actors, keys, audited, events, record, sentTo }, this)
+  }
+
+  /** Nothing of it has been; resolves when all that it has seen is on disk. */
+  drop(): Promise<void> {
+    return this.#ledger.flushed()
+  }
+
+  turn(ref: Ref, message: Message, hold?: Hold): Turn {
+    const turn = this.#take(ref, this.#overlay.actor(ref), hold, message)
+    // A message that a non-existing actor does not take must not create it.
+    if (turn.changed) this.#overlay.put(turn.actor)
+    if (turn.events.length > 0) this.#overlay.events.push(...turn.events)
+    return turn
+  }
+
+  tried<Result>(work: () => Result): Result {
+    const mark = this.#overlay.mark()
+    const result = work()
+    this.#overlay.backTo(mark)
+    return result
+  }
+
+  #dueWake(ref: Ref, { type, now, organization }: Message): Message | undefined {
+    const actor = type === 'WAKE' ? undefined : this.#overlay.actor(ref)
+    const at = actor && wakeAtOf(this.#book, actor)
+    return at === undefined || at > now ? undefined : { type: 'WAKE', now, organization }
+  }
+
+  #run(ref: Ref, message: Message): Turn {
+    const before = this.#overlay.actor(ref)
+    const turn = this.#settled(ref, before, message)
+    if (turn.changed) this.#runs.push({ command: message.type, before, after: turn.actor, refusal: turn.refusal })
+    return turn
+  }
+
+  /** The message's turn with all that follows from it; where that is refused, the turn in which the actor hears of it. */
+  #settled(ref: Ref, before: Actor | undefined, message: Message): Turn {
+    const mark = this.#overlay.mark()
+    const turn = this.turn(ref, message)
+    if (!turn.changed) return turn
+    const taken = this.#moveKeys(before, turn.actor)
+    const refusal = taken ? undefined : this.#bringGates(before, turn.actor, message.now)
+    if (!taken && !refusal) return turn
+    this.#overlay.backTo(mark)
+    return refusal ? this.#refused(ref, before, message, refusal) : keyTaken(before ?? turn.actor, taken!)
+  }
+
+  /** The actor, as it was before the message, decides what a gate's refusal means. */
+  #refused(ref: Ref, before: Actor | undefined, command: Message, refusal: Refusal): Turn {
+    const { now, organization } = command
+    const turn = this.turn(ref, { type: 'REFUSED', now, organization, ...refusal, command } as unknown as Message)
+    const again = turn.changed && this.#bringGates(before, turn.actor, now)
+    if (!turn.taken || again) throw new Error(`${ref} has no state for a refusal of ${command.type} by ${refusal.by}`)
+    return turn
+  }
+
+  #bringGates(before: Actor | undefined, after: Actor, now: number): Refusal | undefined {
+    const meta = metaOfActor(this.#book, after)
+    if (meta.hold === undefined) return undefined
+    const from = before ? metaOfActor(this.#book, before).hold! : 'none'
+    return bringGates(this, after, now, from, meta)
+  }
+
+  /** Takes the keys of the actor's state and frees those of its former one; the code where another actor has one. */
+  #moveKeys(before: Actor | undefined, after: Actor): Code | undefined {
+    const own = before ? keysOf(this.#book, before).keys : NO_KEYS
+    const { keys, taken } = keysOf(this.#book, after)
+    for (const key of keys) {
+      if (own.includes(key)) continue
+      const known = this.#overlay.keyOwner(key)
+      if (known && known.owner !== after.ref) return taken
+      this.#overlay.putKey(key, { owner: after.ref, organization: String(after.context['organization']) })
+    }
+    for (const key of own) if (!keys.includes(key)) this.#overlay.putKey(key, undefined)
+    return undefined
+  }
+
+  #backToBegin(): void {
+    this.#overlay.backTo({ undo: 0, events: 0 })
+    this.#runs.length = 0
+  }
+}
+
+const NO_KEYS: readonly string[] = []
+
+/** A refused message that another actor's key stopped: its actor stays as it was. */
+function keyTaken(actor: Actor, refusal: Code): Turn {
+  return { actor, changed: false, taken: true, hold: null, violations: [], refusal, events: [] }
+}
+
+/** The refusal; INVALID_STATUS when the actor's state has no transition for the message; else the actor. */
+function replyOf({ actor, taken, refusal, violations }: Turn): Reply {
+  if (refusal !== undefined) return { ok: false, code: refusal, violations, actor }
+  return taken ? { ok: true, actor } : { ok: false, code: 'INVALID_STATUS', violations: [], actor }
+}
+
+/** False for a refused command that changed nothing that the log shows. */
+function isLogged({ command, before, after, refusal }: Run): boolean {
+  if (!isAudited(command)) return false
+  if (before?.state !== after.state || refusal === undefined) return true
+  return Object.keys(difference(before, after)).length > 0
+}

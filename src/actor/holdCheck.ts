@@ -1,0 +1,110 @@
+// Checks that what payments hold is what their states say, adds up to what each gate counts, and that unique keys belong
+// to whom the actors' states say. It reads every actor once, in any order, of one moment.
+import { isCaptured, type Hold, type HoldLevel, type Ref } from '../domain/gate.js'
+import { gateSumsOf, type GateSums } from '../domain/gateSums.js'
+import { kindOf, type Actor } from './actor.js'
+import type { Holder } from './holds.js'
+import type { KeyOwner } from './overlay.js'
+import { keysOf, metaOfActor, type ChartBook } from './turn.js'
+
+/** Exact, however large. */
+interface Counted {
+  held: bigint
+  captured: bigint
+  captures: number
+  pending: bigint
+  /** Captured from a simulated balance. */
+  spent: bigint
+  funded: bigint
+}
+
+const nothing = (): Counted => ({ held: 0n, captured: 0n, captures: 0, pending: 0n, spent: 0n, funded: 0n })
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
+export class HoldCheck {
+  readonly #book: ChartBook
+  /** What the gates say. */
+  readonly #gates = new Map<Ref, GateSums>()
+  /** What the payments hold there. */
+  readonly #holds = new Map<Ref, Counted>()
+  /** By key: the actor whose state says that it has it. */
+  readonly #owners = new Map<string, Ref>()
+  readonly #problems: string[] = []
+
+  constructor(book: ChartBook) {
+    this.#book = book
+  }
+
+  add(actor: Actor): void {
+    const { ref, context } = actor
+    const level = metaOfActor(this.#book, actor).hold
+    if (level === undefined) this.#gates.set(ref, gateSumsOf(kindOf(ref), context))
+    else this.#count(actor, level)
+    for (const key of keysOf(this.#book, actor).keys) {
+      const other = this.#owners.get(key)
+      if (other !== undefined) this.#problems.push(`${ref} and ${other} have the same unique key`)
+      this.#owners.set(key, ref)
+    }
+  }
+
+  /** An amount that was added to a simulated balance. */
+  fund(wallet: Ref, amount: number): void {
+    this.#at(wallet).funded += BigInt(amount)
+  }
+
+  /** A stored key; called after all actors. */
+  key(key: string, { owner }: KeyOwner): void {
+    const said = this.#owners.get(key)
+    this.#owners.delete(key)
+    // What an owner has for ever follows from no state.
+    if (said !== undefined && said !== owner) this.#problems.push(`${owner} has the unique key of ${said}`)
+  }
+
+  /** Everything that is wrong; called last. */
+  problems(): string[] {
+    const unkept = [...this.#owners.values()].map((ref) => `${ref} lacks its unique key`)
+    return [...this.#problems, ...unkept, ...[...this.#gates].flatMap(([ref, sums]) => this.#wrong(ref, sums))]
+  }
+
+  #count({ ref, state, context }: Actor, level: HoldLevel): void {
+    const { gates, holds } = context as unknown as Holder
+    if (!isAt(level, holds, gates.length)) this.#problems.push(`${ref} is ${state} and does not hold what that demands`)
+    for (const [place, hold] of holds.entries()) countHold(this.#at(gates[place]!.ref), hold)
+  }
+
+  #at(gate: Ref): Counted {
+    let counted = this.#holds.get(gate)
+    if (counted === undefined) {
+      counted = nothing()
+      this.#holds.set(gate, counted)
+    }
+    return counted
+  }
+
+  #wrong(ref: Ref, says: GateSums): string[] {
+    const { held, captured, captures, pending, spent, funded } = this.#holds.get(ref) ?? nothing()
+    const least = (sum: bigint): bigint => (sum > MOST ? MOST : sum)
+    const is = { held, captured: least(captured), captures: BigInt(captures), pending, balance: funded - spent }
+    return Object.entries(says).flatMap(([name, said]) => {
+      const sum = is[name as keyof GateSums]
+      return BigInt(said as number) === sum ? [] : [`${ref} counts ${said} as ${name}, its payments ${sum}`]
+    })
+  }
+}
+
+function isAt(level: HoldLevel, holds: readonly Hold[], gates: number): boolean {
+  if (level === 'none') return holds.length === 0
+  return holds.length === gates && holds.every((hold) => isCaptured(hold) === (level === 'captured'))
+}
+
+function countHold(counted: Counted, hold: Hold): void {
+  const amount = BigInt(hold.amount)
+  if (!isCaptured(hold)) {
+    counted.held += amount
+    return
+  }
+  counted.captured += amount
+  counted.captures += 1
+  if (hold.transfer === 'pending') counted.pending += amount
+  if (hold.transfer === undefined) counted.spent += amount
+}

@@ -1,0 +1,140 @@
+// Brings the gates of a payment to the level that its state demands: what is missing is reserved, then the organization
+// is asked, then everything is captured. A gate that refuses ends it, and the attempt goes back.
+import { isCaptured, type Ask, type Gate, type Hold, type HoldLevel, type Ref } from '../domain/gate.js'
+import type { Violation } from '../domain/violation.js'
+import { kindOf, type Actor, type Message, type Turn } from './actor.js'
+import type { Meta } from './stateMeta.js'
+
+/** A gate's refusal of one ask. */
+export interface Refusal {
+  ask: Ask
+  /** The kind of the gate. */
+  by: string
+  violations: Violation[]
+}
+
+/** The context of an actor with gates, as far as the kernel reads and writes it. */
+export interface Holder {
+  id: string
+  organization: string
+  gates: Gate[]
+  /** By the index of the gate. */
+  holds: Hold[]
+}
+
+/** The attempt that the turns of gates belong to. */
+export interface GateTurns {
+  turn(ref: Ref, message: Message, hold?: Hold): Turn
+  /** Runs the work and takes back all that it changed. */
+  tried<Result>(work: () => Result): Result
+}
+
+interface Bringing {
+  holder: Holder
+  /** As the gates leave them. */
+  holds: Hold[]
+  now: number
+  turns: GateTurns
+}
+
+/**
+ * Asks the gates whose hold is as `isWanted` says, until one refuses: in their order, but what was captured last is
+ * restored first.
+ */
+function askEach(
+  bringing: Bringing,
+  ask: Ask,
+  isWanted: (hold: Hold | undefined, gate: Gate) => boolean,
+): Refusal | undefined {
+  const { holder, holds } = bringing
+  const gates = [...holder.gates.entries()]
+  if (ask === 'RESTORE') gates.reverse()
+  for (const [place, gate] of gates) {
+    const refusal = isWanted(holds[place], gate) ? askGate(bringing, ask, gate, place) : undefined
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+/** Gates fail closed: one that leaves no hold of the wanted kind has refused. */
+function askGate({ holder, holds, now, turns }: Bringing, type: Ask, gate: Gate, place: number): Refusal | undefined {
+  const { ref, amount, terms, limits, recent, opening, failed } = gate
+  const { id, organization } = holder
+  const message = { type, now, organization, holder: id, amount, terms, limits, recent, opening, failed }
+  const { taken, hold, violations } = turns.turn(ref, message as unknown as Message, holds[place])
+  if (type === 'RELEASE') {
+    if (!taken) throw new Error(`${ref} does not release what payment ${id} holds`)
+    return undefined
+  }
+  const isLeft = hold !== null && isCaptured(hold) === (type !== 'RESERVE' && type !== 'RESTORE')
+  if (!isLeft || violations.length > 0) return { ask: type, by: kindOf(ref), violations }
+  holds[place] = hold
+  return undefined
+}
+
+const always = (): boolean => true
+
+function admit({ holder, now, turns }: Bringing): Refusal | undefined {
+  const { organization } = holder
+  const { taken, violations } = turns.turn(`organization/${organization}`, { type: 'ADMIT', now, organization })
+  return taken && violations.length === 0 ? undefined : { ask: 'ADMIT', by: 'organization', violations }
+}
+
+/**
+ * INVARIANT: all that is missing is reserved before anything is captured: what a refused capture leaves behind could be
+ * reserved a moment ago, and so it can be reserved again.
+ */
+function bring(bringing: Bringing, from: HoldLevel, to: HoldLevel): Refusal | undefined {
+  if (to === 'none') {
+    askEach(bringing, 'RELEASE', (hold) => hold !== undefined)
+    bringing.holds.length = 0
+    return undefined
+  }
+  const unreserved = askEach(bringing, 'RESERVE', (hold) => hold === undefined)
+  if (unreserved) return unreserved
+  if (to === 'held') return askEach(bringing, 'RESTORE', isCaptured)
+  if (from === 'permitted') return to === 'captured' ? askEach(bringing, 'SETTLE', always) : undefined
+  return from === 'captured' ? undefined : (admit(bringing) ?? capture(bringing, to))
+}
+
+/** For a permit the captures are only tried. */
+function capture(bringing: Bringing, to: HoldLevel): Refusal | undefined {
+  if (to === 'captured') return askEach(bringing, 'CAPTURE', always)
+  const tried = { ...bringing, holds: [...bringing.holds] }
+  return bringing.turns.tried(() => askEach(tried, 'CAPTURE', always))
+}
+
+/**
+ * Brings the gates of `actor`, whose record this attempt has just made, from the level of its former state to that of
+ * its own; the record then has their holds.
+ */
+export function bringGates(
+  turns: GateTurns,
+  actor: Actor,
+  now: number,
+  from: HoldLevel,
+  { hold: to, tell }: Meta,
+): Refusal | undefined {
+  const holder = actor.context as unknown as Holder
+  const bringing: Bringing = { holder, holds: [...holder.holds], now, turns }
+  const refusal = bring(bringing, from, to!) ?? tellGates(bringing, tell)
+  // The record is this attempt's own until it is committed.
+  holder.holds = bringing.holds
+  holder.gates = holder.gates.some(isFresh) ? holder.gates.map(asked) : holder.gates
+  return refusal
+}
+
+function tellGates(bringing: Bringing, tell: Meta['tell']): Refusal | undefined {
+  for (const kind in tell) {
+    const refusal = askEach(bringing, tell[kind]!, (_, { ref }) => kindOf(ref) === kind)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+const isFresh = ({ recent, opening }: Gate): boolean => recent !== undefined || opening !== undefined
+
+/** What a gate needs for its first ask alone is not kept: it may be a thousand payments. */
+function asked({ recent: _recent, opening: _opening, ...kept }: Gate): Gate {
+  return kept
+}

@@ -1,0 +1,11 @@
+// What one check of bursar doctor found.
+
+export interface Finding {
+  name: string
+  state: 'ok' | 'warning' | 'failed'
+  text: string
+}
+
+export const ok = (name: string, text: string): Finding => ({ name, state: 'ok', text })
+export const warning = (name: string, text: string): Finding => ({ name, state: 'warning', text })
+export const failed = (name: string, text: string): Finding => ({ name, state: 'failed', text })

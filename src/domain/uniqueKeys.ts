@@ -1,0 +1,63 @@
+// The keys that only one actor may have at a time, or one owner for ever. They are rows of one index; an actor's follow
+// from its state and its fields.
+import { derivedId } from './ids.js'
+import { transferKey } from './transfer.js'
+
+export interface Keyed {
+  state: string
+  context: { [field: string]: unknown }
+}
+
+export function walletAddressKey(organization: string, chainId: string, address: string): string {
+  return derivedId('wallet-address', organization, chainId, address)
+}
+
+/** A key that one owner has in the whole installation and for ever. */
+export interface PermanentKey {
+  /** The key in words, including its kind. */
+  key: string
+  /** A ref, or an organization's id. */
+  owner: string
+  organization: string
+}
+
+/** The key in the index of a key that is never given up. */
+export function permanentKey(key: string): string {
+  return derivedId('permanent', key)
+}
+
+/** The hash of a transfer that the service did not send: it confirms one payment of all organizations, or of this one. */
+export function transferHashKey(txHash: string, organization?: string): string {
+  if (organization === undefined) return permanentKey(transferKey(txHash))
+  return derivedId('transfer', organization, txHash)
+}
+
+/** Its name in its organization, until it is deleted. */
+export function agentKeys({ state, context }: Keyed): readonly string[] {
+  const { organization, name } = context as { organization: string; name: string }
+  return state.startsWith('registered.') ? [derivedId('agent-name', organization, name)] : []
+}
+
+/** Its address on its chain in its organization, until it is deleted. */
+export function walletKeys({ state, context }: Keyed): readonly string[] {
+  const { organization, fields } = context as { organization: string; fields: { chainId: string; address: string } }
+  return state.startsWith('kept.') ? [walletAddressKey(organization, fields.chainId, fields.address)] : []
+}
+
+/** Its agent and wallet, until it is revoked. */
+export function delegationKeys({ state, context }: Keyed): readonly string[] {
+  const { agentId, walletId } = context as { agentId: string; walletId: string }
+  return state === 'active' ? [derivedId('delegation', agentId, walletId)] : []
+}
+
+/** Its e-mail address in its organization, until it is removed. */
+export function memberKeys({ state, context }: Keyed): readonly string[] {
+  const { organization, email } = context as { organization: string; email: string }
+  return state === 'invited' || state === 'active' ? [derivedId('member-email', organization, email)] : []
+}
+
+/** The transfer that it was confirmed with, for ever. */
+export function paymentKeys({ context }: Keyed): readonly string[] {
+  const { transferKey: key } = context as { transferKey: string | null }
+  return key === null ? [] : [key]
+}

@@ -1,0 +1,68 @@
+// The real host over a real store in a temporary folder, which can be closed and opened again.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { charts } from '../../machines/index.js'
+import type { DomainEvent } from '../../src/actor/actor.js'
+import type { ChartBook } from '../../src/actor/turn.js'
+import { EmbeddedHost } from '../../src/host/embedded.js'
+import { Store, type Change } from '../../src/store/store.js'
+import type { Outbox } from '../../src/webhooks/outbox.js'
+
+/** So few that most actors are read back from disk. */
+const HOT_ACTORS = 4
+
+/** In memory where there is such a folder: these tests pull no plug, and so a sync only costs time. */
+const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** Called when a change was queued: all that the host shows of it is there. */
+export type OnCommit = (change: Change, events: readonly DomainEvent[]) => void
+
+export class StoredHost {
+  store!: Store
+  host!: EmbeddedHost
+  readonly #book: ChartBook
+  readonly #onCommit: OnCommit
+  readonly #folder = mkdtempSync(join(BASE, 'bursar-host-'))
+  #made = 0
+  #told: readonly DomainEvent[] = []
+
+  constructor(book: ChartBook = charts, onCommit: OnCommit = () => {}) {
+    this.#book = book
+    this.#onCommit = onCommit
+    this.#open()
+  }
+
+  /** Like a process that ends between two commands, and the next one. */
+  async restart(): Promise<void> {
+    await this.store.close()
+    this.#open()
+  }
+
+  async close(): Promise<void> {
+    await this.store.close()
+    rmSync(this.#folder, { recursive: true })
+  }
+
+  #open(): void {
+    this.store = new Store(() => `c${String((this.#made += 1)).padStart(24, '0')}`)
+    this.store.open(this.#folder)
+    const commit = this.store.commit.bind(this.store)
+    this.store.commit = (change) => {
+      const done = commit(change)
+      this.#onCommit(change, this.#told)
+      this.#told = []
+      return done
+    }
+    this.host = new EmbeddedHost(this.#book, this.store, { hotActors: HOT_ACTORS, outbox: this.#outbox() })
+  }
+
+  /** Sees the events of a commit, and delivers none. */
+  #outbox(): Outbox {
+    const deliveriesOf: Outbox['deliveriesOf'] = (events) => {
+      this.#told = events
+      return []
+    }
+    return { deliveriesOf, committed: () => {} } as Partial<Outbox> as Outbox
+  }
+}
