@@ -35,7 +35,9 @@ interface World extends Live {
   payer: Payer
   node: Proxy
   recipient: string
-  folder: string
+  /** Kills the service. */
+  kill(): Promise<unknown>
+  /** Starts it again on the same folder. */
   restarted(): Promise<Client>
 }
 
@@ -49,7 +51,7 @@ async function newWorld(t: ExecutionContext, chain: LocalChain): Promise<World> 
     await live.service.stop()
     return (await startLive(t, chain, env, folder)).client
   }
-  return { ...live, payer, node, recipient: newRecipient(), folder, restarted }
+  return { ...live, payer, node, recipient: newRecipient(), kill: () => live.service.kill(), restarted }
 }
 
 type Asked = LivePayment & { code?: string; execution?: object }
@@ -110,3 +112,23 @@ for (const [title, begin] of WAYS) {
     t.is((await ask(later, payer.key, 60, { recipientAddress: recipient })).body.status, 'APPROVED')
   })
 }
+
+test('An execution that a kill interrupts has no recorded answer, and its transfer is made once', async (t) => {
+  t.timeout(120_000)
+  const chain = await startChain(t)
+  if (!chain) return
+  const world = await newWorld(t, chain)
+  const { client, payer, node, recipient } = world
+  const requestId = await approved(client, payer.key, 40, recipient)
+  const send = (by: Client) => repeatable(by, `/api/sdk/payments/${requestId}/execute`, payer)
+  node.deed = ({ method }) => (method === 'eth_sendRawTransaction' ? { before: world.kill } : undefined)
+  await t.throwsAsync(send(client))
+  node.deed = () => undefined
+  const later = await world.restarted()
+  const again = await send(later)
+  t.like(again, { status: 409, body: { code: 'ALREADY_EXECUTED' } })
+  t.is(again.headers['idempotency-replayed'], undefined)
+  await settled({ chain, client: later }, payer.key, requestId)
+  t.is(await chain.balanceOf(recipient), 40 * MICROS)
+  t.is(await nonceOf(chain, payer.address), 1)
+})
