@@ -126,6 +126,14 @@ const DAMAGED: [title: string, damage: (world: World) => Promise<unknown>, said:
     },
     'agent/another has the unique key of <agent>',
   ],
+  [
+    'a name that an agent has given up and keeps',
+    ({ store, now, agent }) => {
+      const organization = String(store.actor(agent)!.context['organization'])
+      return write(store, now(), store.actor(agent)!, { keys: [['former', { owner: agent, organization }]] })
+    },
+    '<agent> has a unique key that it has given up',
+  ],
 ]
 
 const nameOf = (store: Bare['store'], agent: Ref): string => agentKeys(store.actor(agent)!)[0]!
