@@ -29,6 +29,8 @@ export class HoldCheck {
   readonly #holds = new Map<Ref, Counted>()
   /** By key: the actor whose state says that it has it. */
   readonly #owners = new Map<string, Ref>()
+  /** Of actors that have no key but those that follow from their state. */
+  readonly #kinds = new Set<string>()
   readonly #problems: string[] = []
 
   constructor(book: ChartBook) {
@@ -38,8 +40,10 @@ export class HoldCheck {
   add(actor: Actor): void {
     const { ref, context } = actor
     const level = metaOfActor(this.#book, actor).hold
-    if (level === undefined) this.#gates.set(ref, gateSumsOf(kindOf(ref), context))
-    else this.#count(actor, level)
+    if (level === undefined) {
+      this.#gates.set(ref, gateSumsOf(kindOf(ref), context))
+      this.#kinds.add(kindOf(ref))
+    } else this.#count(actor, level)
     for (const key of keysOf(this.#book, actor).keys) {
       const other = this.#owners.get(key)
       if (other !== undefined) this.#problems.push(`${ref} and ${other} have the same unique key`)
@@ -56,8 +60,11 @@ export class HoldCheck {
   key(key: string, { owner }: KeyOwner): void {
     const said = this.#owners.get(key)
     this.#owners.delete(key)
-    // What an owner has for ever follows from no state.
     if (said !== undefined && said !== owner) this.#problems.push(`${owner} has the unique key of ${said}`)
+    // What an organization or a payment has for ever follows from no state.
+    if (said === undefined && this.#kinds.has(kindOf(owner as Ref))) {
+      this.#problems.push(`${owner} has a unique key that it has given up`)
+    }
   }
 
   /** Everything that is wrong; called last. */

@@ -24,21 +24,28 @@ export function deleteWith(
 ): Promise<Done | Refused> {
   return retryOnConflict(async () => {
     await services.host.flushed()
-    const revoked = activeOn(services, lists).map((to): AddressedCommand => ({ to, type: 'REVOKE', fields: {} }))
     let refused: Refused | undefined
     const unchanged = (view: View): boolean => {
       refused = refusal(view)
       return refused === undefined && lists.every((list) => isWhole(services, list))
     }
-    const commands = [{ to: ref, type: 'DELETE', fields: {} }, ...revoked]
-    const reply = await sendAllIf(services, caller, { unchanged }, commands.slice(0, MOST_MESSAGES))
+    const commands = [{ to: ref, type: 'DELETE', fields: {} }, ...revoking(services, lists, MOST_MESSAGES - 1)]
+    const reply = await sendAllIf(services, caller, { unchanged }, commands)
     if (!reply) return refused
-    const { record: _record, ...later } = caller
-    for (let next = MOST_MESSAGES; reply.ok && next < commands.length; next += MOST_MESSAGES) {
-      await sendAll(services, later, commands.slice(next, next + MOST_MESSAGES))
-    }
+    if (reply.ok) await revokeRest(services, caller, lists)
     return outcome(reply, say)
   })
+}
+
+/** What is active is looked up anew for each commit: one that somebody else has ended would refuse the others. */
+async function revokeRest(services: Services, { record: _record, ...caller }: Caller, lists: readonly string[]) {
+  const next = (): AddressedCommand[] => revoking(services, lists, MOST_MESSAGES)
+  for (let rest = next(); rest.length > 0; rest = next()) await sendAll(services, caller, rest)
+}
+
+function revoking(services: Services, lists: readonly string[], most: number): AddressedCommand[] {
+  const active = activeOn(services, lists).slice(0, most)
+  return active.map((to) => ({ to, type: 'REVOKE', fields: {} }))
 }
 
 function activeOn({ query, host }: Services, lists: readonly string[]): Ref[] {

@@ -199,6 +199,14 @@ const SINCE: {
     since: [['POST', '/freeze', { reason: 'Drill' }]],
     status: 'SUSPENDED',
   },
+  {
+    what: 'another status',
+    kind: 'agents',
+    before: [['POST', '/freeze', { reason: 'Drill' }]],
+    asked: ['PATCH', '', { status: 'ACTIVE', name: 'Awake' }],
+    since: [['PATCH', '', { status: 'PAUSED' }]],
+    status: 'PAUSED',
+  },
 ]
 type Sent = [method: string, path: string, body?: unknown]
 

@@ -2,6 +2,7 @@
 import test from 'ava'
 import { raw } from '../http/ask.js'
 import { newClient, type Answer, type Client, type Failure } from './client.js'
+import { inspect } from './integrity.js'
 import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
 import {
   ask,
@@ -9,10 +10,12 @@ import {
   delegationOf,
   execute,
   fundedAgent,
+  made,
   RECIPIENT,
   status,
   type Agent,
   type Decision,
+  type FundedAgent,
   type Wallet,
 } from './setup.js'
 
@@ -166,3 +169,85 @@ test.serial('parallel fundings are all booked', async (t) => {
   )
   t.is(await balanceOf(client, agent), 4960)
 })
+
+const ROUND = 10
+const SHARED_BUDGET = 2_000
+const DAILY = 900
+
+/** Three agents that pay from one wallet, under a daily limit each and a budget of all. */
+async function crowd(own: Client): Promise<FundedAgent[]> {
+  const terms = { spendLimitDaily: DAILY }
+  const first = await fundedAgent(own, { name: 'First', balance: 3_000, terms })
+  const agents = [first]
+  for (const name of ['Second', 'Third']) {
+    const agent = await fundedAgent(own, { name, balance: 0, terms })
+    const shared = { walletId: first.walletId, delegationType: 'LIMITED', ...terms, allowedDays: ['Wed'] }
+    const { id: delegationId } = await made<{ id: string }>(own, `/api/agents/${agent.agentId}/wallets`, shared)
+    agents.push({ ...agent, walletId: first.walletId, delegationId })
+  }
+  const value = { amount: SHARED_BUDGET, period: 'DAILY', of: 'POLICY' }
+  const rules = [{ ruleType: 'BUDGET_CAP', value }]
+  const agentIds = agents.map(({ agentId }) => agentId)
+  await made(own, '/api/policies', { name: 'Shared', policyType: 'BUDGET_ALLOCATION', rules, agentIds })
+  return agents
+}
+
+/** Five hundred requests, executions, cancellations and lower limits, in one order for all runs. */
+function deeds(own: Client, agents: FundedAgent[], known: { requestId: string; by: FundedAgent }[]) {
+  const of = <Item>(items: Item[], index: number): Item => items[index % items.length]!
+  const requestOf = (index: number) => {
+    const { key, walletId } = of(agents, index)
+    return ask(own, key, ROUND, { walletId, autoExecute: index % 4 === 0 })
+  }
+  const lower = (index: number) => {
+    const { agentId, walletId } = of(agents, index)
+    return own.send('PATCH', `/api/agents/${agentId}/wallets/${walletId}`, ORGANIZATION_KEY, {
+      spendLimitDaily: DAILY - ROUND * index,
+    })
+  }
+  return times<Answer<unknown>>(500, (index) => {
+    // Another step in each round of the known ones, so that all of them are executed and cancelled.
+    const { requestId, by } = of(known, index + Math.floor(index / known.length))
+    if (index % 10 === 9) return lower((index - 9) / 10)
+    if (index % 5 < 2) return requestOf(index)
+    if (index % 5 === 2) return own.post(`/api/sdk/payments/${requestId}/cancel`, by.key)
+    return execute(own, by.key, requestId)
+  })
+}
+
+test.serial('after 500 parallel requests, executions, cancellations and lower limits all sums are exact', async (t) => {
+  const service = await startService(scope, newFolder(scope), { env: clockAt(NOON) })
+  const own = newClient(scope, service.url, 256)
+  const agents = await crowd(own)
+  const known = (await times(90, (index) => approvedBy(own, agents[index % 3]!))).flat()
+  const answers = await deeds(own, agents, known)
+  const codes = tally(answers.map(({ status }) => String(status)))
+  t.true(
+    Object.keys(codes).every((code) => /^(200|400|409)$/.test(code)),
+    JSON.stringify(codes),
+  )
+  t.deepEqual(await service.stop(), { code: 0, signal: null })
+  const { actors, problems } = await inspect(service.folder)
+  t.deepEqual(problems, [])
+  const payments = [...actors.values()].filter(({ ref }) => ref.startsWith('payment/'))
+  const states = tally(payments.map(({ state }) => state))
+  const executed = (states['executed'] ?? 0) * ROUND
+  const held = (states['approved'] ?? 0) * ROUND
+  t.true(executed > 0 && executed + held <= SHARED_BUDGET, JSON.stringify(states))
+  t.like(actors.get(`wallet/${agents[0]!.walletId}`)!.context, {
+    balance: micros(3_000 - executed),
+    held: micros(held),
+  })
+  const said = outcomes(answers)
+  t.is((said['EXECUTED'] ?? 0) * ROUND, executed)
+  t.true((said['LIMIT_EXCEEDED'] ?? 0) > 0, 'some executions meet a lower limit')
+  t.log(JSON.stringify(said), JSON.stringify(states))
+})
+
+const micros = (amount: number): number => amount * 1_000_000
+
+/** A payment that is approved, by whom. */
+async function approvedBy(own: Client, by: FundedAgent): Promise<{ requestId: string; by: FundedAgent }[]> {
+  const { body } = await ask(own, by.key, ROUND, { walletId: by.walletId })
+  return body.status === 'APPROVED' ? [{ requestId: body.requestId, by }] : []
+}

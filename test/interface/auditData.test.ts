@@ -1,0 +1,68 @@
+// The audit log's data of recorded commands, before and after commands became attempts. `auditData.json` is what the build
+// at 9e972bf has of them: to make it anew, copy this file and auditCommands.ts there, and run it with AUDIT_DATA=<file>.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { projectRoot } from '../root.js'
+import { runCommands, withPlaceholders, type Log, type Recorded } from './auditCommands.js'
+
+/** Fields that are gone, and why. */
+const GONE: [resource: string, field: string, reason: string][] = [
+  ['agent', 'status', 'the status is read from the state, which the entry has'],
+  ['agent', 'newName', 'a name is taken with the rename itself, and waits for nobody'],
+  ['payment', 'ending', 'a payment ends in one turn, and has no aim that it is on the way to'],
+]
+
+/** Entries that are in another place: the first action now comes right after the second. */
+const LATER: [action: string, after: string, reason: string][] = [
+  ['organization.issue_secret', 'agent.update', 'the agent that the command is about comes first in its commit'],
+]
+
+/** The old entries as the new build would write them. */
+function expected(entries: readonly Recorded[]): Recorded[] {
+  const stripped = entries.map((entry) => ({ ...entry, data: { ...entry.data } }))
+  for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
+  for (const [action, after] of LATER) moveBehind(stripped, action, after)
+  return withPlaceholders(stripped)
+}
+
+const goneFrom = (of: string): string[] => GONE.filter(([resource]) => resource === of).map(([, field]) => field)
+
+function moveBehind(entries: Recorded[], action: string, after: string): void {
+  const from = entries.findIndex((entry) => entry.action === action)
+  const [moved] = entries.splice(from, 1)
+  const to = entries.findIndex((entry, index) => index >= from && entry.action === after)
+  entries.splice(to + 1, 0, moved!)
+}
+
+const file = join(projectRoot, 'test/interface/auditData.json')
+
+function written({ answers, entries }: Log): string {
+  const lines = (items: readonly object[]): string => items.map((item) => JSON.stringify(item)).join(',\n')
+  return `{"answers":[\n${lines(answers)}\n],"entries":[\n${lines(withPlaceholders(entries))}\n]}\n`
+}
+
+test('recorded commands have the answers and the audit data that they had before', async (t) => {
+  const log = await runCommands(t)
+  const target = process.env['AUDIT_DATA']
+  if (target !== undefined) writeFileSync(target, written(log))
+  const former = JSON.parse(readFileSync(target ?? file, 'utf8')) as Log
+  t.deepEqual(log.answers, former.answers)
+  const [is, was] = [withPlaceholders(log.entries), target === undefined ? expected(former.entries) : former.entries]
+  for (const [index, entry] of is.entries()) t.deepEqual(entry, was[index], `entry ${index + 1}`)
+  t.is(is.length, was.length)
+})
+
+test('every expected difference is one', (t) => {
+  const { entries } = JSON.parse(readFileSync(file, 'utf8')) as Log
+  for (const [resource, field] of GONE) {
+    t.true(
+      entries.some((entry) => entry.resource === resource && field in entry.data),
+      `${resource} ${field}`,
+    )
+  }
+  for (const [action, after] of LATER) {
+    const index = entries.findIndex((entry) => entry.action === action)
+    t.true(index >= 0 && entries[index + 1]!.action === after, action)
+  }
+})
