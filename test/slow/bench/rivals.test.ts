@@ -30,11 +30,12 @@ for (const [way, rival] of WAYS) {
   test.serial(`the rival by ${way} decides once per idempotency key and lists every reason for a denial`, async (t) => {
     const server = await startedOr(t, rival)
     if (server === undefined) return
+    t.teardown(() => server.end())
     const front = await startServer(
       new URL(`../../../bench/rivals/${rival.file}`, import.meta.url),
       String(server.port),
     )
-    t.teardown(() => front.end().then(() => server.end()))
+    t.teardown(() => front.end())
     const ask = (body: object, key: string) => asked(front.ports[way]!, body, key)
     const first = await ask(WISH, 'one')
     t.is(first.status, 'APPROVED')
