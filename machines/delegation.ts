@@ -149,6 +149,7 @@ export const delegation = setup({
   states: {
     absent: { on: { CREATE: { target: 'active', actions: 'describe' } } },
     active: {
+      meta: { status: 'ACTIVE' },
       on: {
         RESERVE: [{ guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
         CAPTURE: [{ guard: 'allows', actions: 'capture' }, { actions: 'refuse' }],
@@ -160,6 +161,7 @@ export const delegation = setup({
       },
     },
     revoked: {
+      meta: { status: 'REVOKED' },
       on: {
         RESERVE: { actions: 'refuseRevoked' },
         CAPTURE: { actions: 'refuseRevoked' },

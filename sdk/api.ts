@@ -1306,6 +1306,7 @@ export type Machines = {
       status: string | null
       holds: 'none' | 'held' | 'permitted' | 'captured' | null
       calls: string | null
+      tells: { [name: string]: string } | null
       wakesAt: string | null
     }[]
     messages: string[]
@@ -3316,7 +3317,7 @@ export interface Operations {
     }
     answer: Policy
   }
-  /** What a payment request would answer; nothing is stored */
+  /** What a payment request would answer, without its execution; nothing is stored */
   'POST /api/policies/evaluate': {
     body: {
       agentId: string

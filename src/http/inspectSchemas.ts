@@ -39,6 +39,8 @@ export const machineListSchema = v.object({
           status: v.nullable(v.string()),
           holds: v.nullable(levelSchema),
           calls: v.nullable(v.string()),
+          /** By the kind of the gate: the message that it gets. */
+          tells: v.nullable(v.record(v.string(), v.string())),
           wakesAt: v.nullable(v.string()),
         }),
       ),

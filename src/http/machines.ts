@@ -51,9 +51,9 @@ function listRoute(): Route {
 }
 
 /** What is true of a state, also what its parents declare. */
-function stateRecord(machine: Chart['machine'], path: string): { [field: string]: string | null } {
-  const { status = null, hold = null, call = null, wakeAt = null } = metaOf(machine, path)
-  return { path, status, holds: hold, calls: call, wakesAt: wakeAt }
+function stateRecord(machine: Chart['machine'], path: string) {
+  const { status = null, hold = null, tell = null, call = null, wakeAt = null } = metaOf(machine, path)
+  return { path, status, holds: hold, tells: tell, calls: call, wakesAt: wakeAt }
 }
 
 interface Form {

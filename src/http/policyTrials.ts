@@ -40,7 +40,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       path: '/api/policies/evaluate',
       access: read,
       memory: 'unkept',
-      summary: 'What a payment request would answer; nothing is stored',
+      summary: 'What a payment request would answer, without its execution; nothing is stored',
       body: v.strictObject({ agentId: id(), payment: wanted }),
       answers: { 200: { name: 'Decision', schema: decisionSchema } },
       handler: async (call) => {
