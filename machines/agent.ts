@@ -194,6 +194,7 @@ export const agent = setup({
       },
     },
     deleted: {
+      meta: { status: 'DELETED' },
       on: {
         RESERVE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },
         CAPTURE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },

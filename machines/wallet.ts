@@ -2,14 +2,7 @@
 // settlement the balance is read from the chain.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import {
-  capturedHold,
-  gateGuards,
-  gateTime,
-  isCaptured,
-  type GateContext,
-  type GateMessage,
-} from '../src/domain/gate.js'
+import { capturedHold, gateTime, isCaptured, type GateContext, type GateMessage } from '../src/domain/gate.js'
 import {
   afterCapture,
   afterReading,
@@ -79,7 +72,6 @@ function blockIn(event: WalletEvent): string | undefined {
 export const wallet = setup({
   types: { context: {} as WalletContext, events: {} as WalletEvent },
   guards: {
-    ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
     covers: ({ context, event }) => shortfall(context, event).length === 0,
     /** Payments hold funds, or captured funds may still be leaving the wallet. */

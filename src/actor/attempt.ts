@@ -46,6 +46,8 @@ export interface Made {
 
 /** Where attempts begin and end. */
 export interface Ledger extends Committed {
+  /** Attempts committed so far. */
+  revision(): number
   /** The last sequence of the organization's audit log. */
   lastSequence(organization: string): number
   /** Resolves when it is on disk. */
@@ -57,8 +59,8 @@ export interface Ledger extends Committed {
 /** More messages than this in one attempt would hold up everybody else. */
 export const MOST_MESSAGES = 500
 
-/** INVARIANT: nothing is awaited between its beginning and `commit`. */
-export class Attempt implements GateTurns {
+/** INVARIANT: nothing is awaited between its beginning and `commit`, which throws where something was. */
+export class Attempt {
   readonly #book: ChartBook
   readonly #take: TakeTurn
   readonly #ledger: Ledger
@@ -66,6 +68,13 @@ export class Attempt implements GateTurns {
   readonly #overlay: Overlay
   readonly #runs: Run[] = []
   readonly #sentTo = new Set<Ref>()
+  /** The ledger's revision when it began. */
+  readonly #begun: number
+  readonly #gates: GateTurns = {
+    turn: (ref, message, hold) => this.#turn(ref, message, hold),
+    tried: (work) => this.#tried(work),
+  }
+  #isOver = false
   #organization = ''
   #at = 0
   #messages = 0
@@ -76,6 +85,7 @@ export class Attempt implements GateTurns {
     this.#ledger = ledger
     this.#sender = sender
     this.#overlay = new Overlay(ledger)
+    this.#begun = ledger.revision()
   }
 
   /** The actor as this attempt leaves it. */
@@ -121,6 +131,8 @@ export class Attempt implements GateTurns {
 
   /** Everything or nothing, with the answer's idempotency record; resolves when it is on disk. */
   commit(record?: Memory): Promise<void> {
+    this.#end()
+    if (this.#ledger.revision() !== this.#begun) throw new Error('Another attempt was committed since this one began')
     const { events, keys } = this.#overlay
     const [organization, at, sender, sentTo] = [this.#organization, this.#at, this.#sender, this.#sentTo]
     const actors = this.#overlay.changed()
@@ -130,10 +142,16 @@ export class Attempt implements GateTurns {
 
   /** Nothing of it has been; resolves when all that it has seen is on disk. */
   drop(): Promise<void> {
+    this.#end()
     return this.#ledger.flushed()
   }
 
-  turn(ref: Ref, message: Message, hold?: Hold): Turn {
+  #end(): void {
+    if (this.#isOver) throw new Error('This attempt is over')
+    this.#isOver = true
+  }
+
+  #turn(ref: Ref, message: Message, hold?: Hold): Turn {
     const turn = this.#take(ref, this.#overlay.actor(ref), hold, message)
     // A message that a non-existing actor does not take must not create it.
     if (turn.changed) this.#overlay.put(turn.actor)
@@ -141,7 +159,7 @@ export class Attempt implements GateTurns {
     return turn
   }
 
-  tried<Result>(work: () => Result): Result {
+  #tried<Result>(work: () => Result): Result {
     const mark = this.#overlay.mark()
     const result = work()
     this.#overlay.backTo(mark)
@@ -164,7 +182,7 @@ export class Attempt implements GateTurns {
   /** The message's turn with all that follows from it; where that is refused, the turn in which the actor hears of it. */
   #settled(ref: Ref, before: Actor | undefined, message: Message): Turn {
     const mark = this.#overlay.mark()
-    const turn = this.turn(ref, message)
+    const turn = this.#turn(ref, message)
     if (!turn.changed) return turn
     const taken = this.#moveKeys(before, turn.actor)
     const refusal = taken ? undefined : this.#bringGates(before, turn.actor, message.now)
@@ -176,7 +194,7 @@ export class Attempt implements GateTurns {
   /** The actor, as it was before the message, decides what a gate's refusal means. */
   #refused(ref: Ref, before: Actor | undefined, command: Message, refusal: Refusal): Turn {
     const { now, organization } = command
-    const turn = this.turn(ref, { type: 'REFUSED', now, organization, ...refusal, command } as unknown as Message)
+    const turn = this.#turn(ref, { type: 'REFUSED', now, organization, ...refusal, command } as unknown as Message)
     const again = turn.changed && this.#bringGates(before, turn.actor, now)
     if (!turn.taken || again) throw new Error(`${ref} has no state for a refusal of ${command.type} by ${refusal.by}`)
     return turn
@@ -186,7 +204,7 @@ export class Attempt implements GateTurns {
     const meta = metaOfActor(this.#book, after)
     if (meta.hold === undefined) return undefined
     const from = before ? metaOfActor(this.#book, before).hold! : 'none'
-    return bringGates(this, after, now, from, meta)
+    return bringGates(this.#gates, after, now, from, meta)
   }
 
   /** Takes the keys of the actor's state and frees those of its former one; the code where another actor has one. */

@@ -29,8 +29,8 @@ export class HoldCheck {
   readonly #holds = new Map<Ref, Counted>()
   /** By key: the actor whose state says that it has it. */
   readonly #owners = new Map<string, Ref>()
-  /** Of actors that have no key but those that follow from their state. */
-  readonly #kinds = new Set<string>()
+  /** Kinds of payments: they may have keys for ever, which follow from no state. */
+  readonly #holders = new Set<string>()
   readonly #problems: string[] = []
 
   constructor(book: ChartBook) {
@@ -40,10 +40,8 @@ export class HoldCheck {
   add(actor: Actor): void {
     const { ref, context } = actor
     const level = metaOfActor(this.#book, actor).hold
-    if (level === undefined) {
-      this.#gates.set(ref, gateSumsOf(kindOf(ref), context))
-      this.#kinds.add(kindOf(ref))
-    } else this.#count(actor, level)
+    if (level === undefined) this.#gates.set(ref, gateSumsOf(kindOf(ref), context))
+    else this.#count(actor, level)
     for (const key of keysOf(this.#book, actor).keys) {
       const other = this.#owners.get(key)
       if (other !== undefined) this.#problems.push(`${ref} and ${other} have the same unique key`)
@@ -61,19 +59,21 @@ export class HoldCheck {
     const said = this.#owners.get(key)
     this.#owners.delete(key)
     if (said !== undefined && said !== owner) this.#problems.push(`${owner} has the unique key of ${said}`)
-    // What an organization or a payment has for ever follows from no state.
-    if (said === undefined && this.#kinds.has(kindOf(owner as Ref))) {
-      this.#problems.push(`${owner} has a unique key that it has given up`)
-    }
+    const kind = kindOf(owner as Ref)
+    const isActor = Object.hasOwn(this.#book, kind) && !this.#holders.has(kind)
+    if (said === undefined && isActor) this.#problems.push(`${owner} has a unique key that it has given up`)
   }
 
   /** Everything that is wrong; called last. */
   problems(): string[] {
     const unkept = [...this.#owners.values()].map((ref) => `${ref} lacks its unique key`)
-    return [...this.#problems, ...unkept, ...[...this.#gates].flatMap(([ref, sums]) => this.#wrong(ref, sums))]
+    const unknown = [...this.#holds.keys()].filter((ref) => !this.#gates.has(ref)).map((ref) => `${ref} is missing`)
+    const wrong = [...this.#gates].flatMap(([ref, sums]) => this.#wrong(ref, sums))
+    return [...this.#problems, ...unkept, ...unknown, ...wrong]
   }
 
   #count({ ref, state, context }: Actor, level: HoldLevel): void {
+    this.#holders.add(kindOf(ref))
     const { gates, holds } = context as unknown as Holder
     if (!isAt(level, holds, gates.length)) this.#problems.push(`${ref} is ${state} and does not hold what that demands`)
     for (const [place, hold] of holds.entries()) countHold(this.#at(gates[place]!.ref), hold)

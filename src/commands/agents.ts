@@ -7,7 +7,7 @@ import { newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { folded } from '../domain/text.js'
 import type { AddressedCommand } from './barrier.js'
-import { find, isVisible, outcome, send, sendAll, type Done } from './send.js'
+import { find, outcome, send, sendAll, type Done } from './send.js'
 import { agentContext } from './contexts.js'
 import { deleteWith } from './deletion.js'
 import type { Page, Paging } from '../actor/query.js'
@@ -74,8 +74,10 @@ export async function updateAgent(
   const { status } = changes
   if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
   const { commands, secret } = changing(services, caller, found.actor, changes)
-  const done = outcome(await sendAll(services, caller, commands), { ...TAKEN, INVALID_STATUS: FINAL })
-  return done.ok && secret?.isNew() ? { ...done, secret: secret.secret } : done
+  const reply = await sendAll(services, caller, commands)
+  const done = outcome(reply, { ...TAKEN, INVALID_STATUS: FINAL })
+  const isNew = done.ok && 'left' in reply && secret?.isNew(reply.left!)
+  return isNew ? { ...done, secret: secret!.secret } : done
 }
 
 /** The messages that carry out the changes, at least one of them to the agent, which comes first. */
@@ -127,15 +129,13 @@ export async function deleteAgent(services: Services, caller: Caller, id: string
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.actor
-  return deleteWith(services, caller, ref, [`agent-keys/${id}`, `delegations/${id}`], (view) => {
-    const isThere = isVisible(view(ref), caller.principal.organization)
-    return isThere ? underWay(services, id, view) : refuse('NOT_FOUND', `There is no agent ${id}`)
-  })
+  const lists = [`agent-keys/${id}`, `delegations/${id}`]
+  return deleteWith(services, caller, ref, lists, (view) => underWay(services, id, view))
 }
 
 /** Why the agent may not be deleted now: an agent that may have paid must still be able to confirm it. */
 function underWay({ query }: Services, id: string, view: View): Refused | undefined {
-  if (query.size(`agent-payments/${id}/capturing`) > 0) return refuse('INVALID_STATUS', EXECUTING)
+  if (query.size(`agent-payments/${id}/transferring`) > 0) return refuse('INVALID_STATUS', EXECUTING)
   // INVARIANT: a payment is on disk as approved before it gets its permit, and stays in this list.
   const isPermitted = query.refs(`agent-payments/${id}/approved`).some((ref) => view(ref)?.state === 'permitted')
   return isPermitted ? refuse('INVALID_STATUS', PERMITTED) : undefined

@@ -1,12 +1,13 @@
 // Deletes an actor together with what stands only for it.
+import { idOf, kindOf } from '../actor/actor.js'
 import { MOST_MESSAGES } from '../actor/attempt.js'
 import type { View } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
-import type { Refused } from '../domain/refusal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
 import type { AddressedCommand } from './barrier.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
-import { outcome, sendAll, sendAllIf, type Done } from './send.js'
+import { isVisible, outcome, sendAll, sendAllIf, type Done } from './send.js'
 
 type Messages = Partial<Record<string, string>>
 
@@ -26,7 +27,7 @@ export function deleteWith(
     await services.host.flushed()
     let refused: Refused | undefined
     const unchanged = (view: View): boolean => {
-      refused = refusal(view)
+      refused = isVisible(view(ref), caller.principal.organization) ? refusal(view) : missing(ref)
       return refused === undefined && lists.every((list) => isWhole(services, list))
     }
     const commands = [{ to: ref, type: 'DELETE', fields: {} }, ...revoking(services, lists, MOST_MESSAGES - 1)]
@@ -40,8 +41,14 @@ export function deleteWith(
 /** What is active is looked up anew for each commit: one that somebody else has ended would refuse the others. */
 async function revokeRest(services: Services, { record: _record, ...caller }: Caller, lists: readonly string[]) {
   const next = (): AddressedCommand[] => revoking(services, lists, MOST_MESSAGES)
-  for (let rest = next(); rest.length > 0; rest = next()) await sendAll(services, caller, rest)
+  for (let rest = next(); rest.length > 0; rest = next()) {
+    const reply = await sendAll(services, caller, rest)
+    // Somebody else may have ended one of them meanwhile; anything else would be refused for ever.
+    if (!reply.ok && reply.code !== 'INVALID_STATUS') return
+  }
 }
+
+const missing = (ref: Ref): Refused => refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)
 
 function revoking(services: Services, lists: readonly string[], most: number): AddressedCommand[] {
   const active = activeOn(services, lists).slice(0, most)

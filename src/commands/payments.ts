@@ -51,11 +51,11 @@ export interface PaymentList extends Paging {
   to?: number | undefined
 }
 
-/** The chart state whose list serves each status. */
+/** The list that serves each status: states that show alike share one. */
 const STATES: Record<PaymentStatus, string> = {
   REQUIRES_APPROVAL: 'awaitingApproval',
   APPROVED: 'approved',
-  EXECUTING: 'capturing',
+  EXECUTING: 'transferring',
   EXECUTED: 'executed',
   DENIED: 'denied',
   CANCELLED: 'cancelled',

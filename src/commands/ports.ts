@@ -131,5 +131,5 @@ export interface Caller {
   /** For the audit log; undefined at the first start, where no request is behind the command. */
   requestId: string | undefined
   /** The answer's idempotency record, made of the finished attempt before its commit. */
-  record?: (made: Actor, attempt: Attempt) => Memory | undefined
+  record?: (made: Actor, attempt: Pick<Attempt, 'actor' | 'sequence'>) => Memory | undefined
 }

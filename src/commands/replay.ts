@@ -4,11 +4,11 @@ import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Explained } from '../../rules/evaluate.js'
 import type { Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
-import { currentDecision, type Decision, type Outcome, type PaymentStatus } from '../domain/payment.js'
+import { currentDecision, type Decision, type Outcome } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { paymentContext } from './contexts.js'
 import { outcomeOf } from './evaluate.js'
-import { paymentStatus } from './status.js'
+import { holdOf } from './status.js'
 import { gatherFacts } from './facts.js'
 import { policiesOn, type PolicySet } from './policySet.js'
 import { versionsOf } from './policySnapshot.js'
@@ -37,33 +37,21 @@ export async function replayToday(services: Services, payment: Actor): Promise<R
   return judge(services, { ...decision, facts: facts as Decision['facts'] }, set.deciding)
 }
 
-/** Which sums count a payment in this status. */
-const COUNTS: Record<PaymentStatus, 'held' | 'spent' | 'nowhere'> = {
-  APPROVED: 'held',
-  REQUIRES_APPROVAL: 'held',
-  EXECUTING: 'spent',
-  EXECUTED: 'spent',
-  DENIED: 'nowhere',
-  CANCELLED: 'nowhere',
-  EXPIRED: 'nowhere',
-  FAILED: 'nowhere',
-}
-
 async function factsNow(services: Services, payment: Actor, set: PolicySet): Promise<RuleFacts> {
   const { organization, terms } = paymentContext(payment)
   const proposal = proposalOf(terms!)
   const facts = await gatherFacts(services, organization, terms!.agentId, proposal.recipient)
   const numbers = numbersBeside(payment, measure(services, facts, set))
-  const open = COUNTS[paymentStatus(payment)] === 'spent' ? 0 : proposal.amount
+  const open = holdOf(payment) === 'captured' ? 0 : proposal.amount
   return ruleFacts(facts, numbers, { ...proposal, amount: open })
 }
 
 /** The numbers without the payment's own hold. What it spent stays in the sums. */
 function numbersBeside(payment: Actor, measured: Numbers): Numbers {
-  const counts = COUNTS[paymentStatus(payment)]
-  if (counts === 'nowhere') return measured
+  const hold = holdOf(payment)
+  if (hold === 'none') return measured
   const { terms, gates } = paymentContext(payment)
-  return numbersWithout({ terms, gates: counts === 'held' ? gates : [] }, measured)
+  return numbersWithout({ terms, gates: hold === 'captured' ? [] : gates }, measured)
 }
 
 /**

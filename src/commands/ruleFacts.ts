@@ -46,7 +46,7 @@ export interface Numbers extends Tallies {
   recent: Recent[] | undefined
 }
 
-const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
+const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'transferring']
 
 /** Counted payments of the agent. The gate adds those that are not on disk yet. */
 function recentPayments({ query }: Services, agentId: string, now: number): Recent[] {

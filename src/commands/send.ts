@@ -2,7 +2,7 @@
 // when it is finished, and the answer's idempotency record is committed with it.
 import { isGone, type Actor, type Message } from '../actor/actor.js'
 import type { Attempt, Reply, Sender } from '../actor/attempt.js'
-import type { Unchanged } from '../actor/host.js'
+import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { isId } from '../domain/ids.js'
@@ -15,8 +15,8 @@ export interface Done {
   actor: Actor
 }
 
-/** The last actor's reply, or the barrier that the command met. */
-export type Sent = Reply | Barred
+/** The reply, with the actors as the command left them, or the barrier that it met. */
+export type Sent = (Reply & { left?: View }) | Barred
 
 /** What a command rests on. Where it does not hold, nothing is done. */
 export interface Grounds {
@@ -69,7 +69,7 @@ export async function sendAllIf(
   const reply = sendEach(services, caller, attempt, commands)
   const barred = reply.ok ? barredBy(services, caller.principal, attempt, commands) : undefined
   await (barred ? attempt.drop() : attempt.commit(reply.ok ? caller.record?.(reply.actor, attempt) : undefined))
-  return barred ?? reply
+  return barred ?? { ...reply, left: (ref) => attempt.actor(ref) }
 }
 
 /** The first refusal; else the actor that the command is about, as all messages leave it. */

@@ -4,16 +4,21 @@ import type { Actor } from '../actor/actor.js'
 import { metaOf } from '../actor/stateMeta.js'
 import { statusOf } from '../actor/turn.js'
 import type { AgentStatus } from '../domain/agent.js'
+import type { HoldLevel } from '../domain/gate.js'
 import type { PaymentStatus } from '../domain/payment.js'
 import type { WalletStatus } from '../domain/wallet.js'
 
-/** Of an agent that is not deleted. */
-export function agentStatus(agent: Actor): AgentStatus {
-  return statusOf(charts, agent) as AgentStatus
+export function agentStatus(agent: Actor): AgentStatus | 'DELETED' {
+  return statusOf(charts, agent) as AgentStatus | 'DELETED'
 }
 
 export function paymentStatus(payment: { state: string }): PaymentStatus {
   return metaOf(charts.payment.machine, payment.state).status as PaymentStatus
+}
+
+/** What a payment holds at its gates. */
+export function holdOf(payment: { state: string }): HoldLevel {
+  return metaOf(charts.payment.machine, payment.state).hold!
 }
 
 /** A deleted wallet shows as ARCHIVED in histories. */

@@ -1,4 +1,5 @@
 // Commands on an organization's event endpoint, signing secret and deliveries.
+import type { View } from '../actor/host.js'
 import type { DeliveryPage, Paging } from '../actor/query.js'
 import type { DeliveryStatus } from '../domain/delivery.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -34,11 +35,11 @@ export function setWebhook(services: Services, caller: Caller, url: string): Pro
   return withSecret(services, caller, 'SET_WEBHOOK', { url })
 }
 
-/** The message that makes the organization's signing secret where there is none. */
-export function secretFor({ host, newSigningSecret }: Services, organization: string) {
+/** The message that makes the organization's signing secret where there is none; `isNew` if it did. */
+export function secretFor({ newSigningSecret }: Services, organization: string) {
   const { secret, sealed } = newSigningSecret(organization)
   const to = `organization/${organization}` as const
-  const isNew = (): boolean => organizationContext(host.peek(to)!).webhook.secret === sealed
+  const isNew = (left: View): boolean => organizationContext(left(to)!).webhook.secret === sealed
   return { command: { to, type: 'ISSUE_SECRET', fields: { secret: sealed } }, secret, isNew }
 }
 

@@ -27,7 +27,7 @@ const SUMS: { [kind: string]: (context: { [field: string]: unknown }) => GateSum
     return { held: sums.held, captured: total, captures: executed as number }
   },
   // Its total begins with what agents had spent before.
-  budget: ({ tally }) => (tally === null ? {} : { held: (tally as Tally).sums.held }),
+  budget: ({ tally }) => ({ held: (tally as Tally | null)?.sums.held ?? 0 }),
   counterparty: ({ transactionCount, totalVolume }) => ({
     captures: transactionCount as number,
     captured: totalVolume as Micros,

@@ -48,8 +48,6 @@ export const paymentGuards = {
   notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, deciderIn(event)),
   alreadyDecided: ({ context, event }: Taken): boolean =>
     hasDecided(context.approval!, event as PaymentEvent & DecidingEvent),
-  /** The subject of the approval request has changed. */
-  stale: isStale,
   lacksApprovals: ({ context, event }: Taken): boolean =>
     !isLastNeeded(context.approval!, event as PaymentEvent & DecidingEvent),
   escalates: ({ context, event }: Taken): boolean =>

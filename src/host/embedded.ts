@@ -26,6 +26,7 @@ export class EmbeddedHost implements ActorHost {
   readonly #hot: HotSet
   readonly #outbox: Outbox | undefined
   readonly #ledger: Ledger
+  #commits = 0
 
   constructor(book: ChartBook, store: Store, { hotActors, outbox }: EmbeddedOptions) {
     this.#book = book
@@ -34,6 +35,7 @@ export class EmbeddedHost implements ActorHost {
     this.#hot = new HotSet(hotActors)
     this.#outbox = outbox
     this.#ledger = {
+      revision: () => this.#commits,
       actor: (ref) => this.peek(ref),
       keyOwner: (key) => this.keyOwner(key),
       lastSequence: (organization) => store.lastSequence(organization),
@@ -76,6 +78,7 @@ export class EmbeddedHost implements ActorHost {
   }
 
   async #commit(made: Made, attempt: Attempt): Promise<void> {
+    this.#commits += 1
     const { organization, sender, at, keys, audited, record, events, sentTo } = made
     const deliveries = this.#deliveriesOf(events, attempt)
     for (const { after } of made.actors) this.#hot.set(after)

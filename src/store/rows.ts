@@ -20,7 +20,7 @@ const SENT = /^(transferred\.\w+|executed|failed)$/
 /** Names the list of a state: states that show alike share one. */
 function listedState(state: string): string {
   if (state === 'permitted') return 'approved'
-  if (state.startsWith('transferring.')) return 'capturing'
+  if (state.startsWith('transferring.')) return 'transferring'
   return state.startsWith('transferred.') ? 'executed' : state
 }
 

@@ -30,6 +30,17 @@ test('an attempt that is dropped has never been', async (t) => {
   t.is(ledger.begin().actor('named/b'), undefined)
 })
 
+test('an attempt that another one has overtaken is not committed, and none is committed twice', async (t) => {
+  const ledger = await withAnn()
+  const [late, other] = [ledger.begin(), ledger.begin()]
+  late.send('named/a', name('bea'))
+  other.send('named/b', name('ben'))
+  await other.commit()
+  t.throws(() => late.commit(), { message: 'Another attempt was committed since this one began' })
+  t.throws(() => other.commit(), { message: 'This attempt is over' })
+  t.is(ledger.actors.get('named/a')!.context['name'], 'ann')
+})
+
 test('a commit has the actors, keys, entries and events of all messages, and nobody sees them before', async (t) => {
   const ledger = await withAnn()
   const attempt = ledger.begin()

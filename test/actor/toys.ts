@@ -264,6 +264,10 @@ export class MemoryLedger implements Ledger {
     return this.keys.get(key)
   }
 
+  revision(): number {
+    return this.commits.length
+  }
+
   lastSequence(): number {
     return this.commits.reduce((sum, { audited }) => sum + audited.length, 0)
   }

@@ -1,6 +1,6 @@
 // Deleting agents and wallets while something else of them begins or has not ended.
 import test, { type ExecutionContext } from 'ava'
-import { createAgent, deleteAgent } from '../../src/commands/agents.js'
+import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents.js'
 import { decideApproval } from '../../src/commands/approvals.js'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { delegateWallet, type GivenTerms } from '../../src/commands/delegations.js'
@@ -10,6 +10,7 @@ import { releasePayment } from '../../src/commands/payments.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/request.js'
 import { createWallet, deleteWallet, fundWallet } from '../../src/commands/wallets.js'
+import { rotateSecret } from '../../src/commands/webhooks.js'
 import { WEEKDAYS } from '../../src/domain/zone.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
 import { interrupted, killedBefore } from '../policies/late.js'
@@ -81,6 +82,26 @@ test('an agent that is deleted twice at once is deleted, and not found', async (
   const first = async (): Promise<void> => void done(await deleteAgent(services, admin, agentId))
   const second = interrupted(services, { before: 'agent DELETE' }, first, (then) => deleteAgent(then, admin, agentId))
   t.like(await second, GONE)
+})
+
+test('a wallet that is deleted twice at once is deleted, and not found', async (t) => {
+  const { services, admin, walletId } = await payer(t)
+  const first = async (): Promise<void> => void done(await deleteWallet(services, admin, walletId))
+  const second = interrupted(services, { before: 'wallet DELETE' }, first, (then) =>
+    deleteWallet(then, admin, walletId),
+  )
+  t.like(await second, GONE)
+})
+
+test('the first callback URL shows the secret that it made, though another replaces it at once', async (t) => {
+  const { services, admin, agentId } = await payer(t)
+  const updated = await interrupted(
+    services,
+    { after: 'agent UPDATE' },
+    async () => void done(await rotateSecret(services, admin)),
+    (then) => updateAgent(then, admin, agentId, { callbackUrl: 'https://bursar.example/events' }),
+  )
+  t.truthy(done(updated).secret)
 })
 
 for (const kind of ['agent', 'wallet'] as const) {

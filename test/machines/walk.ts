@@ -135,7 +135,8 @@ function paymentTurn(ref: Ref, { before, message, asked }: Pick<Step, 'before' |
     seen(last, { actor, holds: {} }, sent)
     return last
   }
-  const nobody = { lastSequence: () => 0, commit: async () => {}, flushed: async () => {}, keyOwner: () => undefined }
+  const counts = { revision: () => 0, lastSequence: () => 0 }
+  const nobody = { ...counts, commit: async () => {}, flushed: async () => {}, keyOwner: () => undefined }
   const ledger = { ...nobody, actor: (to: Ref) => (to === ref ? before.actor : undefined) }
   new Attempt(charts, spy, ledger, { type: 'test', id: 'walk' }).send(ref, message)
   return last!

@@ -88,6 +88,16 @@ const DAMAGED: [title: string, damage: (world: World) => Promise<unknown>, said:
     '<agent> counts 6 as captured, its payments 5',
   ],
   [
+    'a delegation that is missing, though payments hold there',
+    (world) =>
+      tamper(world, world.payments.approved, ({ gates }) => ({
+        gates: (gates as Fields[]).map((gate) =>
+          gate['ref'] === world.delegation ? { ...gate, ref: `delegation/c${'0'.repeat(24)}` as never } : gate,
+        ) as never,
+      })),
+    `delegation/c${'0'.repeat(24)} is missing`,
+  ],
+  [
     'an approved payment without holds',
     (world) => tamper(world, world.payments.approved, () => ({ holds: [] })),
     '<approved> is approved and does not hold what that demands',
