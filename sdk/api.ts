@@ -1398,6 +1398,7 @@ export type OpenApiDocument = {
   openapi: string
   info: { [name: string]: unknown }
   servers: { [name: string]: unknown }[]
+  tags: { [name: string]: unknown }[]
   paths: { [name: string]: unknown }
   components: { [name: string]: unknown }
 }

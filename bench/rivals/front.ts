@@ -87,6 +87,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
 
 function asking(authorize: Authorize) {
   return route({
+    operationId: 'requestPayment',
     method: 'POST',
     path: REQUEST_PATH,
     access: { key: 'agent', scope: 'payments:request' },

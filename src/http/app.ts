@@ -14,10 +14,11 @@ import { openApiDocument } from './openapi.js'
 import { requestIds, type Random } from './requestId.js'
 import type { Document } from './reference/document.js'
 import { referenceRoutes } from './reference/routes.js'
-import type { Route } from './route.js'
+import { isOperation, type Route } from './route.js'
 import { Rounds } from './rounds.js'
 import { routing } from './router.js'
-import { systemRoutes } from './system.js'
+import { REVALIDATED, staticFile } from './staticFile.js'
+import { documentRoute, systemRoutes } from './system.js'
 
 export interface HttpPorts extends Credentials {
   hold: Hold
@@ -40,13 +41,7 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATU
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
   const app = new Koa<ExchangeState>()
   const metrics = createMetrics(ports.gauges)
-  const described = lazily(() => openApiDocument(table))
-  const document = lazily(() => JSON.stringify(described()))
-  const table: Route[] = [
-    ...routes,
-    ...systemRoutes({ readiness: ports.readiness, metrics, document }),
-    ...referenceRoutes(() => described() as unknown as Document),
-  ]
+  const table = described([...routes, ...systemRoutes({ readiness: ports.readiness, metrics })])
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   app.on('error', (error: Error & { code?: string }) => {
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
@@ -58,7 +53,8 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
   return app
 }
 
-function coreOf({ memories, readiness, hold, now, rateLimits, origins, ...credentials }: HttpPorts) {
+function coreOf(ports: HttpPorts) {
+  const { memories, readiness, hold, now, rateLimits, origins, ...credentials } = ports
   return {
     readiness,
     hold,
@@ -70,7 +66,10 @@ function coreOf({ memories, readiness, hold, now, rateLimits, origins, ...creden
   }
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+/** The table with the routes that describe it: they are rendered here, at the start, for all requests. */
+function described(routes: Route[]): Route[] {
+  const table = [...routes, documentRoute(() => file)]
+  const document = openApiDocument(table.filter(isOperation))
+  const file = staticFile(JSON.stringify(document), { type: 'application/json', cacheControl: REVALIDATED })
+  return [...table, ...referenceRoutes(document as unknown as Document)]
 }
