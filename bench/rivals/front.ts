@@ -76,6 +76,8 @@ async function frontFor(authorize: Authorize): Promise<number> {
       readiness: () => 'ready',
       now: () => Date.now(),
       random,
+      trustedProxies: undefined,
+      isHttps: false,
       rateLimits: 'off',
       log: (event, fields) => process.stderr.write(`${event} ${String(fields['error'])}\n`),
     },

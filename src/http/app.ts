@@ -4,6 +4,7 @@ import Koa from 'koa'
 import type { Log } from '../domain/log.js'
 import { identifier, type Credentials } from './auth.js'
 import type { Readiness } from './endpoint.js'
+import { clientAddress, type TrustedProxies } from './clientAddress.js'
 import { catchBugs } from './errors.js'
 import type { ExchangeState } from './exchange.js'
 import type { Hold } from './held.js'
@@ -18,6 +19,7 @@ import { isOperation, type Route } from './route.js'
 import { Rounds } from './rounds.js'
 import { routing } from './router.js'
 import { REVALIDATED, staticFile } from './staticFile.js'
+import { strictTransport } from './strictTransport.js'
 import { documentRoute, systemRoutes } from './system.js'
 
 export interface HttpPorts extends Credentials {
@@ -32,6 +34,9 @@ export interface HttpPorts extends Credentials {
   /** What `/metrics` shows beside requests and the process. */
   gauges: readonly Gauged[]
   rateLimits: 'off' | RateLimits
+  trustedProxies: TrustedProxies
+  /** The public address is https: browsers are told to use nothing else. */
+  isHttps: boolean
   log: Log
 }
 
@@ -47,6 +52,7 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
   })
   app.use(requestIds(ports.random))
+  if (ports.isHttps) app.use(strictTransport)
   app.use(metrics.observe)
   app.use(catchBugs(ports.log))
   for (const middleware of routing(offered, coreOf(ports))) app.use(middleware)
@@ -54,13 +60,14 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
 }
 
 function coreOf(ports: HttpPorts) {
-  const { memories, readiness, hold, now, rateLimits, origins, ...credentials } = ports
+  const { memories, readiness, hold, now, rateLimits, trustedProxies, origins, ...credentials } = ports
   return {
     readiness,
     hold,
     rounds: new Rounds(),
     identify: identifier(credentials),
     origins,
+    clientOf: clientAddress(trustedProxies),
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),
     once: idempotency(memories, now),
   }

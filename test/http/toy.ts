@@ -64,6 +64,8 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     random: (bytes) => randomBytes(bytes),
     gauges: [{ name: 'toy_runs', help: 'Runs.', value: () => toy.runs }],
     rateLimits: 'off',
+    trustedProxies: undefined,
+    isHttps: false,
     log: (event, fields) => logged.push({ event, ...fields }),
     ...changes,
   }
