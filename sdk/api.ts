@@ -1399,6 +1399,7 @@ export type OpenApiDocument = {
   openapi: string
   info: { [name: string]: unknown }
   servers: { [name: string]: unknown }[]
+  tags: { [name: string]: unknown }[]
   paths: { [name: string]: unknown }
   components: { [name: string]: unknown }
 }

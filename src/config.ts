@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
 import { ConfigError, whole, type Environment } from './environment.js'
+import type { TrustedProxies } from './http/clientAddress.js'
 import type { RateLimits } from './http/rateLimits.js'
 import { isSettlementSetting, readSettlement, type SettlementConfig } from './settlementConfig.js'
 
@@ -17,6 +18,8 @@ export interface Config {
   rateLimits: 'off' | RateLimits
   settlement: SettlementConfig
   publicUrl: string | undefined
+  /** Whose word on the client's address counts. */
+  trustedProxies: TrustedProxies
   /** Event URLs may be http or name this machine; for development only. */
   devLoopbackWebhooks: boolean
   /** Delays before the second and third attempt of a delivery (ms). */
@@ -45,6 +48,7 @@ export const KNOWN: ReadonlySet<string> = new Set([
   'BURSAR_OPERATOR_KEY',
   'BURSAR_RATE_LIMITS',
   'BURSAR_PUBLIC_URL',
+  'BURSAR_TRUSTED_PROXIES',
   'BURSAR_CLOCK_OFFSET_MS',
   'BURSAR_DEV_LOOPBACK_WEBHOOKS',
   'BURSAR_WEBHOOK_RETRY_MS',
@@ -113,6 +117,26 @@ function publicUrl(text: string | undefined): string | undefined {
   )
 }
 
+const MAX_HOPS = 32
+
+function trustedProxies(text: string | undefined): TrustedProxies {
+  if (text === undefined) return undefined
+  const isNumber = /^\d{1,9}$/.test(text)
+  if (isNumber && Number(text) >= 1 && Number(text) <= MAX_HOPS) return Number(text)
+  const ranges = text.split(',').map((range) => range.trim())
+  if (!isNumber && ranges.every(isRange)) return ranges
+  throw new ConfigError(
+    `BURSAR_TRUSTED_PROXIES must be a number of proxies from 1 to ${MAX_HOPS}, or addresses and ranges like ` +
+      `10.0.0.0/8,::1, not ${JSON.stringify(text)}`,
+  )
+}
+
+/** An address, or a range as an address and its bits. */
+function isRange(text: string): boolean {
+  const [, address = '', bits = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  return isIP(address) !== 0 && Number(bits) <= (isIP(address) === 6 ? 128 : 32)
+}
+
 function devLoopbackWebhooks(env: Environment): boolean {
   const text = env['BURSAR_DEV_LOOPBACK_WEBHOOKS']
   if (text === undefined || text === '0') return false
@@ -175,6 +199,7 @@ export function readConfig(env: Environment): Config {
     rateLimits: rateLimits(env['BURSAR_RATE_LIMITS']),
     settlement: readSettlement(env),
     publicUrl: publicUrl(env['BURSAR_PUBLIC_URL']),
+    trustedProxies: trustedProxies(env['BURSAR_TRUSTED_PROXIES']),
     devLoopbackWebhooks: devLoopbackWebhooks(env),
     webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),
     clockOffsetMs: clockOffset(env),

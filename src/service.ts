@@ -325,6 +325,8 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       random,
       gauges: gaugesOf(services),
       rateLimits: config.rateLimits,
+      trustedProxies: config.trustedProxies,
+      isHttps: config.publicUrl?.startsWith('https:') === true,
       log,
     },
     table,

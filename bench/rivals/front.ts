@@ -76,6 +76,8 @@ async function frontFor(authorize: Authorize): Promise<number> {
       readiness: () => 'ready',
       now: () => Date.now(),
       random,
+      trustedProxies: undefined,
+      isHttps: false,
       rateLimits: 'off',
       log: (event, fields) => process.stderr.write(`${event} ${String(fields['error'])}\n`),
     },
@@ -87,6 +89,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
 
 function asking(authorize: Authorize) {
   return route({
+    operationId: 'requestPayment',
     method: 'POST',
     path: REQUEST_PATH,
     access: { key: 'agent', scope: 'payments:request' },

@@ -4,7 +4,8 @@ import type { View } from '../actor/host.js'
 import { type AgentFields, type AgentStatus, type AgentType } from '../domain/agent.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { CARRIES_REDACTED, unredactedUrl } from '../domain/redact.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { folded } from '../domain/text.js'
 import type { AddressedCommand } from './barrier.js'
 import { find, outcome, send, sendAll, type Done } from './send.js'
@@ -71,13 +72,23 @@ export async function updateAgent(
 ): Promise<Configured | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
-  const { status } = changes
+  const { status, callbackUrl } = changes
   if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
-  const { commands, secret } = changing(services, caller, found.actor, changes)
+  const meant = typeof callbackUrl === 'string' ? meantUrl(found.actor, callbackUrl) : callbackUrl
+  if (typeof meant === 'object' && meant !== null) return meant
+  const { commands, secret } = changing(services, caller, found.actor, { ...changes, callbackUrl: meant })
   const reply = await sendAll(services, caller, commands)
   const done = outcome(reply, { ...TAKEN, INVALID_STATUS: FINAL })
   const isNew = done.ok && 'left' in reply && secret?.isNew(reply.left!)
   return isNew ? { ...done, secret: secret!.secret } : done
+}
+
+/** Undefined for the present URL as it is shown, which changes nothing. */
+function meantUrl(agent: Actor, given: string): string | Refused | undefined {
+  const stored = agentContext(agent).fields.callbackUrl
+  const url = unredactedUrl(given, stored)
+  if (url === undefined) return refuseField('callbackUrl', CARRIES_REDACTED)
+  return url === stored ? undefined : url
 }
 
 /** The messages that carry out the changes, at least one of them to the agent, which comes first. */

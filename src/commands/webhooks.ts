@@ -2,7 +2,8 @@
 import type { View } from '../actor/host.js'
 import type { DeliveryPage, Paging } from '../actor/query.js'
 import type { DeliveryStatus } from '../domain/delivery.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { CARRIES_REDACTED, unredactedUrl } from '../domain/redact.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
 import { find, outcome, send, type Done } from './send.js'
 import { agentContext, organizationContext } from './contexts.js'
@@ -31,8 +32,9 @@ function webhookOf({ actor }: Done): WebhookSettings {
   return organizationContext(actor).webhook
 }
 
-export function setWebhook(services: Services, caller: Caller, url: string): Promise<Configured | Refused> {
-  return withSecret(services, caller, 'SET_WEBHOOK', { url })
+export async function setWebhook(services: Services, caller: Caller, given: string): Promise<Configured | Refused> {
+  const url = unredactedUrl(given, await endpointUrl(services, caller))
+  return url === undefined ? refuseField('url', CARRIES_REDACTED) : withSecret(services, caller, 'SET_WEBHOOK', { url })
 }
 
 /** The message that makes the organization's signing secret where there is none; `isNew` if it did. */

@@ -21,11 +21,24 @@ export function redacted<Value extends Json | undefined>(field: string, value: V
   return URLS.has(field) && typeof value === 'string' ? redactedUrl(value) : value
 }
 
+const REDACTED = 'REDACTED'
+
 /** Replaces every value of the query, and the fragment, by REDACTED. */
 export function redactedUrl(url: string): string {
   const [rest = '', ...fragment] = url.split('#')
   const [path = '', ...query] = rest.split('?')
   const parts = query.join('?').split('&')
-  const shown = parts.map((part) => (part.includes('=') ? `${part.slice(0, part.indexOf('='))}=REDACTED` : 'REDACTED'))
-  return path + (query.length > 0 ? `?${shown.join('&')}` : '') + (fragment.length > 0 ? '#REDACTED' : '')
+  const shown = parts.map((part) => (part.includes('=') ? `${part.slice(0, part.indexOf('='))}=${REDACTED}` : REDACTED))
+  return path + (query.length > 0 ? `?${shown.join('&')}` : '') + (fragment.length > 0 ? `#${REDACTED}` : '')
 }
+
+/**
+ * The URL that somebody means who has read one in its redacted form: the stored one. Undefined for any other that
+ * carries REDACTED, which would be stored in place of a value.
+ */
+export function unredactedUrl(given: string, stored: string | null): string | undefined {
+  if (stored !== null && given === redactedUrl(stored)) return stored
+  return given.includes(REDACTED) ? undefined : given
+}
+
+export const CARRIES_REDACTED = `must not hold ${REDACTED}, unless it is the present URL as it is shown`

@@ -21,6 +21,7 @@ const knownSchema = v.object({
 export function agentCounterpartyRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'upsertCounterparty',
       method: 'POST',
       path: '/api/sdk/counterparties',
       access: { key: 'agent', scope: 'counterparties:write' },
@@ -47,6 +48,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'lookUpRecipient',
       method: 'GET',
       path: '/api/sdk/counterparties',
       access: { key: 'agent', scope: 'counterparties:read' },

@@ -104,6 +104,7 @@ const read = { key: 'organization', scope: 'agents:read' } as const
 export function agentRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'createAgent',
       method: 'POST',
       path: '/api/agents',
       access: write,
@@ -118,6 +119,7 @@ export function agentRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'listAgents',
       method: 'GET',
       path: '/api/agents',
       access: read,
@@ -138,6 +140,7 @@ export function agentRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getAgent',
       method: 'GET',
       path: '/api/agents/:agentId',
       access: read,
@@ -145,7 +148,16 @@ export function agentRoutes(services: Services): Route[] {
       answers: { 200: { name: 'WholeAgent', schema: wholeAgentSchema } },
       handler: (call) => wholeAgent(services, reader(call), call.params['agentId']!),
     }),
+    ...changingRoutes(services),
+    ...freezeRoutes(services),
+    importRoute(services),
+  ]
+}
+
+function changingRoutes(services: Services): Route[] {
+  return [
     route({
+      operationId: 'updateAgent',
       method: 'PATCH',
       path: '/api/agents/:agentId',
       access: write,
@@ -159,6 +171,7 @@ export function agentRoutes(services: Services): Route[] {
         }),
     }),
     route({
+      operationId: 'deleteAgent',
       method: 'DELETE',
       path: '/api/agents/:agentId',
       access: write,
@@ -166,8 +179,6 @@ export function agentRoutes(services: Services): Route[] {
       answers: { 200: success },
       handler: (call) => answered(call, succeeded, (caller) => deleteAgent(services, caller, call.params['agentId']!)),
     }),
-    ...freezeRoutes(services),
-    importRoute(services),
   ]
 }
 
@@ -175,6 +186,7 @@ function freezeRoutes(services: Services): Route[] {
   const answer = { 200: { name: 'FrozenAgent', schema: frozenSchema } }
   return [
     route({
+      operationId: 'freezeAgent',
       method: 'POST',
       path: '/api/agents/:agentId/freeze',
       access: write,
@@ -185,6 +197,7 @@ function freezeRoutes(services: Services): Route[] {
         answered(call, frozen, (caller) => freezeAgent(services, caller, call.params['agentId']!, call.body.reason)),
     }),
     route({
+      operationId: 'unfreezeAgent',
       method: 'POST',
       path: '/api/agents/:agentId/unfreeze',
       access: write,
@@ -211,6 +224,7 @@ const importedAgent = v.strictObject({
 
 function importRoute(services: Services): Route {
   return route({
+    operationId: 'importAgents',
     method: 'POST',
     path: '/api/agents/bulk-import',
     access: write,

@@ -4,17 +4,26 @@ import { writeRefusal } from './errors.js'
 import type { Exchange } from './exchange.js'
 import { readableOf } from './parts.js'
 import type { Answer } from './route.js'
+import { chosenForm, type StaticFile } from './staticFile.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function write(exchange: Exchange, outcome: Answer | Refused): void {
   if ('refusal' in outcome) return writeRefusal(exchange, outcome)
-  if (outcome.headers !== undefined) exchange.set(outcome.headers)
-  exchange.res.setHeader('Content-Type', outcome.contentType ?? JSON_TYPE)
-  const { status, parts } = outcome
-  if (parts === undefined) return writeWhole(exchange, status, packedFor(exchange, outcome) ?? textOf(outcome))
+  const { status, headers, file, parts, contentType = JSON_TYPE } = outcome
+  if (headers !== undefined) exchange.set(headers)
+  if (file !== undefined) return writeFile(exchange, file)
+  exchange.res.setHeader('Content-Type', contentType)
+  if (parts === undefined) return writeWhole(exchange, status, textOf(outcome))
   exchange.status = status
   exchange.body = readableOf(exchange, parts, outcome)
+}
+
+function writeFile(exchange: Exchange, file: StaticFile): void {
+  const body = chosenForm(exchange, file)
+  if (body !== undefined) return writeWhole(exchange, 200, body)
+  exchange.status = 304
+  exchange.body = null
 }
 
 /** Writes directly, for speed: at the end of its middleware Koa would check every header again. */
@@ -25,15 +34,6 @@ function writeWhole(exchange: Exchange, status: number, body: string | Buffer): 
   res.end(body)
   // Set after everything that may throw, so that Koa still answers a bug.
   exchange.respond = false
-}
-
-/** The gzip body, if the client accepts it; `Vary` keeps both versions apart in caches. */
-function packedFor(exchange: Exchange, { packed }: Answer): Buffer | undefined {
-  if (packed === undefined) return undefined
-  exchange.vary('Accept-Encoding')
-  if (exchange.acceptsEncodings('gzip', 'identity') !== 'gzip') return undefined
-  exchange.set('Content-Encoding', 'gzip')
-  return packed
 }
 
 /** A route with its own content type returns text; other bodies become JSON. */

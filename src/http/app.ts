@@ -4,6 +4,7 @@ import Koa from 'koa'
 import type { Log } from '../domain/log.js'
 import { identifier, type Credentials } from './auth.js'
 import type { Readiness } from './endpoint.js'
+import { clientAddress, type TrustedProxies } from './clientAddress.js'
 import { catchBugs } from './errors.js'
 import type { ExchangeState } from './exchange.js'
 import type { Hold } from './held.js'
@@ -14,10 +15,12 @@ import { openApiDocument } from './openapi.js'
 import { requestIds, type Random } from './requestId.js'
 import type { Document } from './reference/document.js'
 import { referenceRoutes } from './reference/routes.js'
-import type { Route } from './route.js'
+import { isOperation, type Route } from './route.js'
 import { Rounds } from './rounds.js'
 import { routing } from './router.js'
-import { systemRoutes } from './system.js'
+import { REVALIDATED, staticFile } from './staticFile.js'
+import { strictTransport } from './strictTransport.js'
+import { documentRoute, systemRoutes } from './system.js'
 
 export interface HttpPorts extends Credentials {
   hold: Hold
@@ -31,6 +34,9 @@ export interface HttpPorts extends Credentials {
   /** What `/metrics` shows beside requests and the process. */
   gauges: readonly Gauged[]
   rateLimits: 'off' | RateLimits
+  trustedProxies: TrustedProxies
+  /** The public address is https: browsers are told to use nothing else. */
+  isHttps: boolean
   log: Log
 }
 
@@ -40,37 +46,37 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATU
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
   const app = new Koa<ExchangeState>()
   const metrics = createMetrics(ports.gauges)
-  const described = lazily(() => openApiDocument(table))
-  const document = lazily(() => JSON.stringify(described()))
-  const table: Route[] = [
-    ...routes,
-    ...systemRoutes({ readiness: ports.readiness, metrics, document }),
-    ...referenceRoutes(() => described() as unknown as Document),
-  ]
+  const table = described([...routes, ...systemRoutes({ readiness: ports.readiness, metrics })])
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   app.on('error', (error: Error & { code?: string }) => {
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
   })
   app.use(requestIds(ports.random))
+  if (ports.isHttps) app.use(strictTransport)
   app.use(metrics.observe)
   app.use(catchBugs(ports.log))
   for (const middleware of routing(offered, coreOf(ports))) app.use(middleware)
   return app
 }
 
-function coreOf({ memories, readiness, hold, now, rateLimits, origins, ...credentials }: HttpPorts) {
+function coreOf(ports: HttpPorts) {
+  const { memories, readiness, hold, now, rateLimits, trustedProxies, origins, ...credentials } = ports
   return {
     readiness,
     hold,
     rounds: new Rounds(),
     identify: identifier(credentials),
     origins,
+    clientOf: clientAddress(trustedProxies),
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),
     once: idempotency(memories, now),
   }
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+/** The table with the routes that describe it: they are rendered here, at the start, for all requests. */
+function described(routes: Route[]): Route[] {
+  const table = [...routes, documentRoute(() => file)]
+  const document = openApiDocument(table.filter(isOperation))
+  const file = staticFile(JSON.stringify(document), { type: 'application/json', cacheControl: REVALIDATED })
+  return [...table, ...referenceRoutes(document as unknown as Document)]
 }

@@ -43,6 +43,7 @@ const one = { 200: { name: 'ApprovalRequest', schema: approvalSchema } }
 export function approvalRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listApprovalRequests',
       method: 'GET',
       path: '/api/approval-requests',
       access: { key: 'organization', scope: 'approvals:read' },
@@ -64,6 +65,7 @@ export function approvalRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getApprovalRequest',
       method: 'GET',
       path: '/api/approval-requests/:approvalRequestId',
       access: { key: 'organization', scope: 'approvals:read' },
@@ -79,6 +81,7 @@ export function approvalRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'decideApprovalRequest',
       method: 'POST',
       path: '/api/approval-requests/:approvalRequestId/decision',
       access: { key: 'organization', scope: 'approvals:write' },

@@ -101,6 +101,7 @@ export function auditRoutes(services: Services): Route[] {
 function entryRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listAuditEntries',
       method: 'GET',
       path: '/api/audit-logs',
       access: read,
@@ -115,6 +116,7 @@ function entryRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'verifyAuditLog',
       method: 'GET',
       path: '/api/audit-logs/verify',
       access: read,
@@ -128,6 +130,7 @@ function entryRoutes(services: Services): Route[] {
 function exportRoute(services: Services): Route {
   const few = fewAtOnce(MAX_EXPORTS)
   return route({
+    operationId: 'exportAuditLog',
     method: 'GET',
     path: '/api/audit-logs/export',
     access: read,
@@ -148,6 +151,7 @@ function exportRoute(services: Services): Route {
 function checkpointRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'getAuditCheckpoint',
       method: 'GET',
       path: '/api/audit-logs/checkpoint',
       access: read,
@@ -159,6 +163,7 @@ function checkpointRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getAuditPublicKey',
       method: 'GET',
       path: '/api/audit-logs/public-key',
       access: read,
@@ -176,6 +181,7 @@ function checkpointRoutes(services: Services): Route[] {
 function proofRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'proveAuditConsistency',
       method: 'GET',
       path: '/api/audit-logs/consistency',
       access: read,
@@ -189,6 +195,7 @@ function proofRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'proveAuditEntry',
       method: 'GET',
       path: '/api/audit-logs/:sequence/proof',
       access: read,

@@ -147,6 +147,7 @@ const single = { 200: { name: 'GovernanceApproval', schema: changeSchema } }
 export function changeRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listGovernanceApprovals',
       method: 'GET',
       path: '/api/governance/approvals',
       access: { key: 'organization', scope: 'approvals:read' },
@@ -162,6 +163,7 @@ export function changeRoutes(services: Services): Route[] {
         pageAnswer('requests', await listChanges(services, reader(call), call.query), call.query, changeRecord),
     }),
     route({
+      operationId: 'getGovernanceApproval',
       method: 'GET',
       path: '/api/governance/approvals/:governanceApprovalRequestId',
       access: { key: 'organization', scope: 'approvals:read' },
@@ -173,6 +175,7 @@ export function changeRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'decideGovernanceApproval',
       method: 'POST',
       path: '/api/governance/approvals/:governanceApprovalRequestId/decision',
       access: { key: 'organization', scope: 'approvals:write' },
@@ -182,6 +185,7 @@ export function changeRoutes(services: Services): Route[] {
       handler: (call) => decidedChange(services, call, call.params['governanceApprovalRequestId']!),
     }),
     route({
+      operationId: 'collectGovernanceApproval',
       method: 'POST',
       path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
       access: { key: 'organization', scope: 'approvals:read' },

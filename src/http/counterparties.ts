@@ -64,6 +64,7 @@ const single = { name: 'Counterparty', schema: counterpartySchema }
 export function counterpartyRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'createCounterparty',
       method: 'POST',
       path: '/api/counterparties',
       access: write,
@@ -84,6 +85,7 @@ export function counterpartyRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'listCounterparties',
       method: 'GET',
       path: '/api/counterparties',
       access: read,
@@ -102,6 +104,7 @@ export function counterpartyRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getCounterparty',
       method: 'GET',
       path: '/api/counterparties/:counterpartyId',
       access: read,
@@ -122,6 +125,7 @@ export function counterpartyRoutes(services: Services): Route[] {
 function changeRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'updateCounterparty',
       method: 'PUT',
       path: '/api/counterparties/:counterpartyId',
       access: write,
@@ -133,6 +137,7 @@ function changeRoutes(services: Services): Route[] {
       handler: (call) => changed(services, call, (caller, id) => updateCounterparty(services, caller, id, call.body)),
     }),
     route({
+      operationId: 'deleteCounterparty',
       method: 'DELETE',
       path: '/api/counterparties/:counterpartyId',
       access: write,
@@ -149,6 +154,7 @@ function judgementRoutes(services: Services): Route[] {
   const given = v.strictObject({ reason: text(1, 500) })
   return [
     route({
+      operationId: 'trustCounterparty',
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/trust',
       access: write,
@@ -161,6 +167,7 @@ function judgementRoutes(services: Services): Route[] {
         changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'TRUST', call.body.reason)),
     }),
     route({
+      operationId: 'blockCounterparty',
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/block',
       access: write,
@@ -172,6 +179,7 @@ function judgementRoutes(services: Services): Route[] {
         changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'BLOCK', call.body.reason)),
     }),
     route({
+      operationId: 'unblockCounterparty',
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/unblock',
       access: write,

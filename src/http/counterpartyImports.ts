@@ -29,6 +29,7 @@ const importSchema = v.object({
 
 export function counterpartyImportRoute(services: Services): Route {
   return route({
+    operationId: 'importCounterparties',
     method: 'POST',
     path: '/api/counterparties/import',
     access: write,

@@ -80,6 +80,7 @@ const relatedSchema = v.object({
 export function counterpartyReadRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'lookUpCounterparty',
       method: 'GET',
       path: '/api/counterparties/lookup',
       access: read,
@@ -97,6 +98,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getNetworkTrust',
       method: 'GET',
       path: '/api/counterparties/network-trust',
       access: read,
@@ -111,7 +113,14 @@ export function counterpartyReadRoutes(services: Services): Route[] {
         return ok({ address: display, networkTrust: networkRecord(trust), riskIndicators: { ...risk } })
       },
     }),
+    ...historyRoutes(services),
+  ]
+}
+
+function historyRoutes(services: Services): Route[] {
+  return [
     route({
+      operationId: 'listCounterpartyTransactions',
       method: 'GET',
       path: '/api/counterparties/:counterpartyId/transactions',
       access: read,
@@ -125,6 +134,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'listAgentCounterparties',
       method: 'GET',
       path: '/api/agents/:agentId/counterparties',
       access: { key: 'organization', scope: 'agents:read' },

@@ -170,6 +170,7 @@ export const termsEntries = {
 export function delegationRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'createDelegation',
       method: 'POST',
       path: '/api/agents/:agentId/wallets',
       access: { key: 'organization', scope: 'agents:write' },
@@ -188,6 +189,7 @@ export function delegationRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'listDelegations',
       method: 'GET',
       path: '/api/agents/:agentId/wallets',
       access: { key: 'organization', scope: 'agents:read' },
@@ -205,6 +207,7 @@ export function delegationRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'updateDelegation',
       method: 'PATCH',
       path: '/api/agents/:agentId/wallets/:walletId',
       access: { key: 'organization', scope: 'agents:write' },
@@ -222,7 +225,14 @@ export function delegationRoutes(services: Services): Route[] {
         )
       },
     }),
+    ...changingRoutes(services),
+  ]
+}
+
+function changingRoutes(services: Services): Route[] {
+  return [
     route({
+      operationId: 'revokeDelegation',
       method: 'DELETE',
       path: '/api/agents/:agentId/wallets',
       access: { key: 'organization', scope: 'agents:write' },

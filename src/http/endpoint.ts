@@ -8,7 +8,8 @@ import { passed, type Checked } from './checked.js'
 import type { Exchange } from './exchange.js'
 import type { Hold } from './held.js'
 import { idempotencyKeyOf, isRemembered, type Once } from './idempotency.js'
-import { networkOf, type Group, type Take } from './rateLimits.js'
+import type { ClientAddress } from './clientAddress.js'
+import { networkOf, policyOf, type Group, type Take } from './rateLimits.js'
 import { isLocal } from './local.js'
 import { checkOrigin } from './origin.js'
 import { perform, type Raw, type Repeatable } from './perform.js'
@@ -25,6 +26,7 @@ export interface Core {
   origins: () => readonly string[]
   /** Absent when rate limits are off. */
   take?: Take
+  clientOf: ClientAddress
   once: Once
   hold: Hold
   rounds: Rounds
@@ -71,7 +73,7 @@ function admit(exchange: Exchange, route: Route, core: Core): Refused | undefine
   // No other site uses up what a network has for signing in.
   if (foreign && caller.value === 'anyone') return foreign
   // Counted before what may refuse whoever is known, so that each of their answers shows the limits.
-  const withinLimit = count(exchange, route, caller.value, core.take)
+  const withinLimit = count(exchange, route, caller.value, core)
   if (foreign) return foreign
   const inScope = checkScope(route.access, caller.value)
   if (!inScope.ok) return inScope
@@ -87,22 +89,28 @@ function identify(exchange: Exchange, { access }: Route, core: Core): Checked<Ca
 }
 
 /** Counts the request and sets the RateLimit headers; false when the request exceeds the limit. */
-function count(exchange: Exchange, route: Route, caller: Caller, take: Take | undefined): boolean {
+function count({ req, res }: Exchange, route: Route, caller: Caller, { take, clientOf }: Core): boolean {
   if (take === undefined || (caller === 'anyone' && route.limit === undefined)) return true
-  const standing = take(route.limit ?? defaultGroup(route), nameOf(exchange, caller))
-  exchange.res.setHeader('RateLimit-Limit', String(standing.limit))
-  exchange.res.setHeader('RateLimit-Remaining', String(standing.remaining))
-  exchange.res.setHeader('RateLimit-Reset', String(standing.resetSeconds))
-  return standing.allowed
+  const group = route.limit ?? defaultGroup(route)
+  const { allowed, limit, remaining, resetSeconds } = take(
+    group,
+    caller === 'anyone' ? networkOf(clientOf(req)) : nameOf(caller),
+  )
+  res.setHeader('RateLimit-Limit', String(limit))
+  res.setHeader('RateLimit-Remaining', String(remaining))
+  res.setHeader('RateLimit-Reset', String(resetSeconds))
+  // The same in the form of the IETF draft (httpapi-ratelimit-headers).
+  res.setHeader('RateLimit-Policy', policyOf(group, limit))
+  res.setHeader('RateLimit', `"${group}";r=${remaining};t=${resetSeconds}`)
+  return allowed
 }
 
 function defaultGroup(route: Route): Group {
   return route.method === 'GET' ? 'reads' : 'admin'
 }
 
-function nameOf(exchange: Exchange, caller: Caller): string {
-  if (typeof caller !== 'string') return caller.id
-  return caller === 'operator' ? caller : networkOf(exchange.req.socket.remoteAddress ?? '')
+function nameOf(caller: Exclude<Caller, 'anyone'>): string {
+  return typeof caller === 'string' ? caller : caller.id
 }
 
 /** A request that passed the checks; its body is not validated yet. */

@@ -86,7 +86,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     any(
       names,
       under('/api/organization/', '/api/webhooks'),
-      are('PATCH /api/organization', 'POST /api/sdk/payments/approve'),
+      are('PATCH /api/organization', 'POST /api/sdk/payments/approve', 'POST /api/sdk/counterparties'),
     ),
     not(endsWith('/replay')),
   ),

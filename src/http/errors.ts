@@ -19,11 +19,31 @@ export function errorBody({ code, message, details, reasons, extra }: Refusal): 
 const WAIT_SECONDS = '5'
 
 export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
-  exchange.status = CODES[refusal.code].status
+  const { status, meaning } = CODES[refusal.code]
+  exchange.status = status
   if (refusal.code === 'RATE_LIMITED' && !exchange.res.hasHeader('Retry-After'))
     exchange.set('Retry-After', WAIT_SECONDS)
-  exchange.set('Content-Type', 'application/json; charset=utf-8')
-  exchange.body = JSON.stringify(errorBody(refusal))
+  exchange.vary('Accept')
+  const body = errorBody(refusal)
+  if (!asksForProblem(exchange.req.headers.accept)) {
+    exchange.set('Content-Type', 'application/json; charset=utf-8')
+    exchange.body = JSON.stringify(body)
+    return
+  }
+  const { code, message } = refusal
+  exchange.set('Content-Type', PROBLEM)
+  // The members of RFC 9457 come last: its `status` is a number.
+  exchange.body = JSON.stringify({ ...body, type: `/docs#error-${code}`, title: meaning, status, detail: message })
+}
+
+const PROBLEM = 'application/problem+json'
+const NAMES_PROBLEM = /(?:^|,)\s*application\/problem\+json\s*(?:;([^,]*))?(?:,|$)/i
+const REFUSES = /(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/i
+
+/** True when `Accept` names problem details: a client that only takes anything expects the plain form. */
+function asksForProblem(accept: string | undefined): boolean {
+  const named = accept === undefined ? null : NAMES_PROBLEM.exec(accept)
+  return named !== null && !REFUSES.test(named[1] ?? '')
 }
 
 export function catchBugs(log: Log): Middleware<ExchangeState> {

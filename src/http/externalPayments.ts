@@ -22,6 +22,7 @@ const permitSchema = v.object({
   approvalId: v.optional(v.string()),
   approvalToken: v.optional(v.string()),
   expiresAt: v.optional(v.string()),
+  /** Relative to the service, by whatever address the agent reaches it. */
   confirmUrl: v.optional(v.string()),
   limits: v.optional(
     v.object({
@@ -53,7 +54,7 @@ function permitAnswer(services: Services, payment: Actor, view: View): Answer {
     requestId: id,
     approvalId: id,
     expiresAt: iso(permit!.expiresAt),
-    confirmUrl: `${services.publicUrl()}/api/sdk/payments/${id}/confirm`,
+    confirmUrl: `/api/sdk/payments/${id}/confirm`,
     limits: dailyLimits(services, view(`delegation/${terms!.delegationId}`)!),
   }
   return { ...ok({ ...memorable, approvalToken: approvalToken(services, payment) }), memorable }
@@ -92,6 +93,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
   const permit = { 200: { name: 'Permit', schema: permitSchema } }
   return [
     route({
+      operationId: 'requestPermit',
       method: 'POST',
       path: '/api/sdk/payments/approve',
       access: { key: 'agent', scope: 'payments:approve' },
@@ -121,6 +123,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'permitPayment',
       method: 'POST',
       path: '/api/sdk/payments/:paymentId/approve',
       access: { key: 'agent', scope: 'payments:approve' },
@@ -136,6 +139,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'confirmPayment',
       method: 'POST',
       path: '/api/sdk/payments/:approvalId/confirm',
       access: { key: 'agent', scope: 'payments:confirm' },

@@ -20,6 +20,7 @@ const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Con
 export function inspectRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'followMachines',
       method: 'GET',
       path: '/api/inspect/stream',
       access: { key: 'organization', scope: 'audit:read' },

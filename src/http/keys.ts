@@ -84,6 +84,7 @@ const expiresInDays = v.optional(wholeFrom(1, 3650))
 export function organizationKeyRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'createApiKey',
       method: 'POST',
       path: '/api/api-keys',
       access: { key: 'organization', scope: 'keys:write' },
@@ -100,6 +101,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
         answeredOnce(call, keyRecord, (caller) => createOrganizationKey(services, caller, call.body), shown),
     }),
     route({
+      operationId: 'listApiKeys',
       method: 'GET',
       path: '/api/api-keys',
       access: { key: 'organization', scope: 'keys:read' },
@@ -113,6 +115,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'revokeApiKey',
       method: 'DELETE',
       path: '/api/api-keys',
       access: { key: 'organization', scope: 'keys:write' },
@@ -127,6 +130,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
 export function agentKeyRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'createAgentKey',
       method: 'POST',
       path: '/api/agents/:agentId/sdk-keys',
       access: { key: 'organization', scope: 'agents:write' },
@@ -148,6 +152,7 @@ export function agentKeyRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'listAgentKeys',
       method: 'GET',
       path: '/api/agents/:agentId/sdk-keys',
       access: { key: 'organization', scope: 'agents:read' },
@@ -162,6 +167,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'revokeAgentKey',
       method: 'DELETE',
       path: '/api/agents/:agentId/sdk-keys',
       access: { key: 'organization', scope: 'agents:write' },

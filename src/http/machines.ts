@@ -41,6 +41,7 @@ function listRoute(): Route {
     }
   })
   return route({
+    operationId: 'listMachines',
     method: 'GET',
     path: '/api/machines',
     access: read,
@@ -57,6 +58,7 @@ function stateRecord(machine: Chart['machine'], path: string) {
 }
 
 interface Form {
+  operationId: string
   path: string
   summary: string
   name: string
@@ -67,6 +69,7 @@ interface Form {
 
 const FORMS: Form[] = [
   {
+    operationId: 'getMachineSvg',
     path: '/api/machines/:machine.svg',
     summary: 'The statechart of a machine, drawn',
     name: 'MachinePicture',
@@ -75,6 +78,7 @@ const FORMS: Form[] = [
     headers: PICTURE_HEADERS,
   },
   {
+    operationId: 'getMachineMermaid',
     path: '/api/machines/:machine.mmd',
     summary: 'The statechart of a machine as Mermaid text',
     name: 'MachineDiagram',
@@ -82,6 +86,7 @@ const FORMS: Form[] = [
     textOf: once((name) => mermaidOf(outlineOf(charts[name].machine))),
   },
   {
+    operationId: 'getMachineSource',
     path: '/api/machines/:machine/source',
     summary: 'A machine as one file of source that stands by itself, to be pasted into the visualizer',
     name: 'MachineSource',
@@ -92,6 +97,7 @@ const FORMS: Form[] = [
 
 function chartRoutes(): Route[] {
   const definition = route({
+    operationId: 'getMachine',
     method: 'GET',
     path: '/api/machines/:machine',
     access: read,
@@ -106,8 +112,9 @@ function chartRoutes(): Route[] {
   return [...FORMS.map(formRoute), definition]
 }
 
-function formRoute({ path, summary, name, contentType, textOf, headers }: Form): Route {
+function formRoute({ operationId, path, summary, name, contentType, textOf, headers }: Form): Route {
   return route({
+    operationId,
     method: 'GET',
     path,
     access: read,
@@ -144,6 +151,7 @@ const historySchema = v.object({
 function actorRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'getActor',
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId',
       access: read,
@@ -155,6 +163,7 @@ function actorRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'listActorHistory',
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId/history',
       access: read,
@@ -174,6 +183,7 @@ function actorRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getActorStory',
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId/story',
       access: read,

@@ -55,6 +55,7 @@ const shown = (actor: Actor): Answer => ok(memberRecord(actor))
 export function memberRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listMembers',
       method: 'GET',
       path: '/api/members',
       access: { key: 'organization', scope: 'organization:read' },
@@ -67,6 +68,7 @@ export function memberRoutes(services: Services): Route[] {
         pageAnswer('members', await listMembers(services, reader(call), call.query), call.query, memberRecord),
     }),
     route({
+      operationId: 'inviteMember',
       method: 'POST',
       path: '/api/members',
       access: OWNERS,
@@ -82,6 +84,7 @@ export function memberRoutes(services: Services): Route[] {
         }),
     }),
     route({
+      operationId: 'reinviteMember',
       method: 'POST',
       path: '/api/members/:memberId/invite',
       access: OWNERS,
@@ -95,6 +98,7 @@ export function memberRoutes(services: Services): Route[] {
         }),
     }),
     route({
+      operationId: 'updateMember',
       method: 'PATCH',
       path: '/api/members/:memberId',
       access: OWNERS,
@@ -106,6 +110,7 @@ export function memberRoutes(services: Services): Route[] {
         answered(call, shown, (caller) => updateMember(services, caller, call.params['memberId']!, call.body)),
     }),
     route({
+      operationId: 'removeMember',
       method: 'DELETE',
       path: '/api/members/:memberId',
       access: OWNERS,

@@ -8,8 +8,9 @@ import type { Example } from './examples/example.js'
 import { samplesOf } from './examples/samples.js'
 import { isRemembered } from './idempotency.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
-import { errorResponses, ERROR_SCHEMA } from './openapiErrors.js'
-import type { Access, Route, Schema } from './route.js'
+import { errorResponses, errorSchemas } from './openapiErrors.js'
+import type { Access, Operation, Route, Schema } from './route.js'
+import { tagOf, tagsOf } from './tags.js'
 
 /** The answer of a governed route when the organization requires a second person. */
 const PENDING: Route['answers'][number] = {
@@ -29,21 +30,34 @@ const SECURITY_SCHEMES = {
   operatorKey: { type: 'http', scheme: 'bearer', description: 'The key of whoever runs the installation.' },
 }
 
-export function openApiDocument(routes: Route[]): Part {
-  const shared: Shared = new Map([['Error', ERROR_SCHEMA]])
+const INFO = {
+  title: 'Bursar',
+  version: '1',
+  description: 'Governs what AI agents may spend.',
+  license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  contact: { name: 'Whoever runs this installation' },
+}
+
+export function openApiDocument(operations: readonly Operation[]): Part {
+  const statuses = [...new Set(operations.flatMap(statusesOf))].sort((a, b) => a - b)
+  const shared: Shared = new Map(errorSchemas(statuses))
   const paths: { [path: string]: Part } = {}
-  for (const route of routes) {
-    const item = (paths[templateOf(route.path)] ??= {})
-    item[route.method.toLowerCase()] = operation(route, shared)
+  for (const row of operations) {
+    const item = (paths[templateOf(row.path)] ??= {})
+    item[row.method.toLowerCase()] = operation(row, shared)
   }
+  const ids = operations.map(({ operationId }) => operationId)
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined) throw new Error(`Two operations are called ${twice}`)
   return {
     openapi: '3.1.0',
-    info: { title: 'Bursar', version: '1', description: 'Governs what AI agents may spend.' },
+    info: INFO,
     servers: [{ url: '/' }],
+    tags: tagsOf(operations.map(({ path }) => path)),
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      responses: errorResponses(),
+      responses: errorResponses(statuses),
       schemas: Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
@@ -54,14 +68,15 @@ function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function operation(route: Route, shared: Shared): Part {
+function operation(route: Operation, shared: Shared): Part {
   const path = templateOf(route.path)
   const example = EXAMPLES[`${route.method} ${path}`]
   const parameters = [...pathParameters(route), ...queryParameters(route, shared, example), ...headerParameters(route)]
   const body = requestBody(route, shared, example)
   return {
-    operationId: operationIdOf(route),
+    operationId: route.operationId,
     summary: route.summary,
+    description: callersOf(route.access),
     tags: [tagOf(route.path)],
     ...security(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -72,39 +87,35 @@ function operation(route: Route, shared: Shared): Part {
   }
 }
 
-/** `GET /api/agents/:agentId/sdk-keys` → `getAgentsByAgentIdSdkKeys`. */
-function operationIdOf({ method, path }: Route): string {
-  const words = path
-    .replace(/^\/api\//, '')
-    .split(/[/.-]/)
-    .filter((word) => word !== '')
-  const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
-  return method.toLowerCase() + named.join('')
-}
-
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-function tagOf(path: string): string {
-  const [first = '', second, third] = path.split('/').slice(1)
-  if (first !== 'api' || second === undefined) return 'service'
-  return second === 'sdk' ? `sdk ${third ?? ''}`.trim() : second
-}
-
+/** The scope stands beside, because the bearer scheme has none. */
 function security(access: Access): Part {
   if (access.key === 'none') return { security: [] }
   if (access.key === 'person') return { security: [{ session: [] }] }
   const scope = 'scope' in access ? access.scope : undefined
-  const scopes = scope === undefined ? [] : [scope]
-  const sessions = access.key === 'organization' ? [{ session: scopes }] : []
-  return { ...needs(access, scope), security: [{ [`${access.key}Key`]: scopes }, ...sessions] }
+  const sessions = access.key === 'organization' ? [{ session: [] }] : []
+  return {
+    security: [{ [`${access.key}Key`]: [] }, ...sessions],
+    ...(scope === undefined ? {} : { 'x-required-scope': scope }),
+  }
 }
 
-function needs(access: Access, scope: string | undefined): Part {
-  if (scope === undefined) return {}
+const CALLERS: { [Key in Access['key']]: string } = {
+  none: 'Anybody may call it',
+  operator: "For the operator's key",
+  organization: "For an organization key or a person's session",
+  person: "For a person's session",
+  agent: 'For an agent key',
+}
+
+/** One sentence on who may call the operation. */
+function callersOf(access: Access): string {
+  const scope = 'scope' in access && access.scope !== undefined ? ` with \`${access.scope}\`` : ''
   const owners = access.key === 'organization' && access.ownersOnly === true ? ' For owners only.' : ''
-  return { description: `Needs the scope \`${scope}\`.${owners}` }
+  return `${CALLERS[access.key]}${scope}.${owners}`
 }
 
 function pathParameters({ path }: Route): Part[] {
@@ -112,16 +123,21 @@ function pathParameters({ path }: Route): Part[] {
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 }
 
-function queryParameters(route: Route, shared: Shared, example: Example | undefined): Part[] {
+function queryParameters(route: Operation, shared: Shared, example: Example | undefined): Part[] {
   if (route.query === undefined) return []
-  const { properties, required } = convert(route.query, `${capital(operationIdOf(route))}Query`, shared)
+  const { properties, required } = convert(route.query, `${capital(route.operationId)}Query`, shared)
   return Object.entries(properties as { [name: string]: JsonSchema }).map(([name, schema]) => ({
     name,
     in: 'query',
     required: (required as string[]).includes(name),
     schema,
-    ...(example?.query?.[name] === undefined ? {} : { example: example.query[name] }),
+    ...(example?.query?.[name] === undefined ? {} : { example: typed(example.query[name], schema) }),
   }))
+}
+
+/** The value that the text of a parameter stands for. */
+function typed(text: string, { type }: JsonSchema): unknown {
+  return type === 'integer' || type === 'number' || type === 'boolean' ? JSON.parse(text) : text
 }
 
 function headerParameters(route: Route): Part[] {
@@ -144,10 +160,10 @@ function idempotencyKey(route: Route): Part[] {
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
 }
 
-function requestBody(route: Route, shared: Shared, example: Example | undefined): Part | undefined {
+function requestBody(route: Operation, shared: Shared, example: Example | undefined): Part | undefined {
   if (route.body === undefined) return undefined
   const { listField } = route
-  const fields = convert(route.body, `${capital(operationIdOf(route))}Body`, shared)
+  const fields = convert(route.body, `${capital(route.operationId)}Body`, shared)
   const { properties } = fields as { properties?: { [name: string]: JsonSchema } }
   const schema = listField === undefined ? fields : { anyOf: [fields, properties![listField]] }
   const shown = example?.body === undefined ? {} : { example: example.body }

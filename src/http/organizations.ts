@@ -116,6 +116,7 @@ export function organizationRoutes(services: Services): Route[] {
   const record = (actor: Actor): Json => organizationRecord(services, actor)
   return [
     route({
+      operationId: 'getOrganization',
       method: 'GET',
       path: '/api/organization',
       access: { key: 'organization', scope: 'organization:read' },
@@ -124,6 +125,7 @@ export function organizationRoutes(services: Services): Route[] {
       handler: async (call) => ok(record(await findOrganization(services, reader(call)))),
     }),
     route({
+      operationId: 'updateOrganization',
       method: 'PATCH',
       path: '/api/organization',
       access: { key: 'organization', scope: 'organization:write' },
@@ -139,6 +141,7 @@ export function organizationRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'createOrganization',
       method: 'POST',
       path: '/api/organizations',
       access: { key: 'operator' },
@@ -167,6 +170,7 @@ export function freezeRoutes(services: Services): Route[] {
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({
+      operationId: 'freezeOrganization',
       method: 'POST',
       path: '/api/organization/freeze',
       access: { key: 'organization', scope: 'agents:write' },
@@ -176,6 +180,7 @@ export function freezeRoutes(services: Services): Route[] {
       handler: (call) => answered(call, frozen, (caller) => freezeOrganization(services, caller, call.body.reason)),
     }),
     route({
+      operationId: 'unfreezeOrganization',
       method: 'POST',
       path: '/api/organization/unfreeze',
       access: { key: 'organization', scope: 'organization:write' },

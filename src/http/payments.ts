@@ -68,10 +68,12 @@ const executedSchema = v.object({
   wallet: walletSchema,
 })
 
+const shown = (payment: Actor, view: View): Answer => ok(paymentRecord(payment, view))
+
 export function paymentRoutes(services: Services): Route[] {
-  const shown = (payment: Actor, view: View): Answer => ok(paymentRecord(payment, view))
   return [
     route({
+      operationId: 'requestPayment',
       method: 'POST',
       path: '/api/sdk/payments/request',
       access: { key: 'agent', scope: 'payments:request' },
@@ -91,6 +93,7 @@ export function paymentRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'executePayment',
       method: 'POST',
       path: '/api/sdk/payments/:paymentId/execute',
       access: { key: 'agent', scope: 'payments:execute' },
@@ -106,6 +109,7 @@ export function paymentRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'cancelPayment',
       method: 'POST',
       path: '/api/sdk/payments/:paymentId/cancel',
       access: { key: 'agent', scope: 'payments:request' },
@@ -115,7 +119,14 @@ export function paymentRoutes(services: Services): Route[] {
       answers: { 200: { name: 'Payment', schema: paymentSchema } },
       handler: (call) => answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
     }),
+    ...readingRoutes(services),
+  ]
+}
+
+function readingRoutes(services: Services): Route[] {
+  return [
     route({
+      operationId: 'listOwnPayments',
       method: 'GET',
       path: '/api/sdk/payments',
       access: { key: 'agent', scope: 'payments:read' },
@@ -125,6 +136,7 @@ export function paymentRoutes(services: Services): Route[] {
       handler: (call) => paymentPage(services, call, call.query),
     }),
     route({
+      operationId: 'getPaymentStatus',
       method: 'GET',
       path: '/api/sdk/payments/:paymentId',
       access: { key: 'agent', scope: 'payments:read' },
@@ -159,6 +171,7 @@ function wishOf({ body, idempotencyKey }: Asked): Wanted {
 export function organizationPaymentRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listPayments',
       method: 'GET',
       path: '/api/payments',
       access: { key: 'organization', scope: 'transactions:read' },
@@ -173,6 +186,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       handler: (call) => paymentPage(services, call, call.query),
     }),
     route({
+      operationId: 'getPayment',
       method: 'GET',
       path: '/api/payments/:paymentId',
       access: { key: 'organization', scope: 'transactions:read' },
@@ -188,7 +202,14 @@ export function organizationPaymentRoutes(services: Services): Route[] {
         return ok({ ...(await wholePayment(services, found.actor)), trace })
       },
     }),
+    ...decidedRoutes(services),
+  ]
+}
+
+function decidedRoutes(services: Services): Route[] {
+  return [
     route({
+      operationId: 'replayPayment',
       method: 'POST',
       path: '/api/payments/:paymentId/replay',
       access: { key: 'organization', scope: 'transactions:read' },
@@ -208,6 +229,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'releasePayment',
       method: 'POST',
       path: '/api/payments/:paymentId/release',
       access: { key: 'organization', scope: 'transactions:write' },

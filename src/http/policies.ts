@@ -1,10 +1,9 @@
-// Policy routes: policies, their rules and their assignments.
+// Policy routes: policies and their rules.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { policyContext } from '../commands/contexts.js'
 import {
   addRules,
-  assign,
   createPolicy,
   deletePolicy,
   editRule,
@@ -12,7 +11,6 @@ import {
   listPolicies,
   removeRule,
   replaceRules,
-  unassign,
   updatePolicy,
   type EditOptions,
 } from '../commands/policies.js'
@@ -20,11 +18,11 @@ import { rulesHash } from '../commands/policySnapshot.js'
 import { compiledPolicy } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
-import { newId } from '../domain/ids.js'
 import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { refuseField, type Refused } from '../domain/refusal.js'
 import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
 import { ACTIONS, OPERATORS } from '../../rules/ruleTypes/ruleType.js'
+import { assignmentRoutes } from './policyAssignments.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
@@ -135,6 +133,7 @@ export function policyRoutes(services: Services): Route[] {
 function readRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listPolicies',
       method: 'GET',
       path: '/api/policies',
       access: read,
@@ -154,6 +153,7 @@ function readRoutes(services: Services): Route[] {
         pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, policyRecord),
     }),
     route({
+      operationId: 'getPolicy',
       method: 'GET',
       path: '/api/policies/:policyId',
       access: read,
@@ -173,6 +173,7 @@ function readRoutes(services: Services): Route[] {
 function writeRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'createPolicy',
       method: 'POST',
       path: '/api/policies',
       access: write,
@@ -188,6 +189,7 @@ function writeRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'updatePolicy',
       method: 'PATCH',
       path: '/api/policies/:policyId',
       access: write,
@@ -206,6 +208,7 @@ function writeRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'deletePolicy',
       method: 'DELETE',
       path: '/api/policies/:policyId',
       access: write,
@@ -225,6 +228,7 @@ function writeRoutes(services: Services): Route[] {
 function ruleRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listPolicyRules',
       method: 'GET',
       path: '/api/policies/:policyId/rules',
       access: read,
@@ -236,6 +240,7 @@ function ruleRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'addPolicyRules',
       method: 'POST',
       path: '/api/policies/:policyId/rules',
       access: write,
@@ -258,6 +263,7 @@ function ruleRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'replacePolicyRules',
       method: 'PUT',
       path: '/api/policies/:policyId/rules',
       access: write,
@@ -297,6 +303,7 @@ function oneRuleRoutes(services: Services): Route[] {
   })
   return [
     route({
+      operationId: 'updatePolicyRule',
       method: 'PATCH',
       path: '/api/policies/:policyId/rules/:ruleId',
       access: write,
@@ -314,6 +321,7 @@ function oneRuleRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'deletePolicyRule',
       method: 'DELETE',
       path: '/api/policies/:policyId/rules/:ruleId',
       access: write,
@@ -330,62 +338,4 @@ function oneRuleRoutes(services: Services): Route[] {
       },
     }),
   ]
-}
-
-const assignmentSchema = v.object({
-  id: v.string(),
-  agentId: v.optional(v.string()),
-  walletId: v.optional(v.string()),
-  policyId: v.string(),
-  createdAt: v.string(),
-})
-
-function assignmentRoutes(services: Services): Route[] {
-  return (['agents', 'wallets'] as const).flatMap((subjects) => {
-    const field = subjects === 'agents' ? 'agentId' : 'walletId'
-    const access = { key: 'organization', scope: `${subjects}:write` } as const
-    const record = (actor: Actor, subjectId: string): { [name: string]: Json } => {
-      const { id: policyId, [subjects]: assignments } = policyContext(actor)
-      const { id: assignmentId, at } = assignments.find((one) => one.subjectId === subjectId)!
-      return { id: assignmentId, [field]: subjectId, policyId, createdAt: iso(at) }
-    }
-    return [
-      route({
-        method: 'POST',
-        path: `/api/${subjects}/:${field}/policies`,
-        access,
-        summary: 'Assign a policy',
-        governed: 'policy.assign',
-        body: v.strictObject({ policyId: id() }),
-        answers: {
-          201: { name: 'Assignment', schema: assignmentSchema },
-          200: { name: 'Assignment', schema: assignmentSchema },
-        },
-        handler: (call) => {
-          const subjectId = call.params[field]!
-          const assignmentId = newId(services.random)
-          const shown = (actor: Actor): Answer => {
-            const assignment = record(actor, subjectId)
-            return ok(assignment, assignment['id'] === assignmentId ? 201 : 200)
-          }
-          return answered(call, shown, (caller) =>
-            assign(services, caller, call.body.policyId, subjects, subjectId, assignmentId),
-          )
-        },
-      }),
-      route({
-        method: 'DELETE',
-        path: `/api/${subjects}/:${field}/policies`,
-        access,
-        summary: 'Take a policy away',
-        governed: 'policy.unassign',
-        query: v.strictObject({ policyId: id() }),
-        answers: { 200: success },
-        handler: (call) =>
-          answered(call, succeeded, (caller) =>
-            unassign(services, caller, call.query.policyId, subjects, call.params[field]!),
-          ),
-      }),
-    ]
-  })
 }

@@ -52,6 +52,7 @@ export function policyImpactRoute(services: Services): Route {
   const inTurn = oneByOne()
   const few = fewAtOnce(MAX_OPEN)
   return route({
+    operationId: 'assessPolicyImpact',
     method: 'POST',
     path: '/api/policies/:policyId/impact',
     access: { key: 'organization', scope: 'policies:read' },

@@ -36,6 +36,7 @@ export function policyTrialRoutes(services: Services): Route[] {
   const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
   return [
     route({
+      operationId: 'evaluatePayment',
       method: 'POST',
       path: '/api/policies/evaluate',
       access: read,
@@ -52,6 +53,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getPolicyTests',
       method: 'GET',
       path: '/api/policies/:policyId/tests',
       access: read,
@@ -63,6 +65,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'setPolicyTests',
       method: 'PUT',
       path: '/api/policies/:policyId/tests',
       access: { key: 'organization', scope: 'policies:write' },
@@ -94,6 +97,7 @@ const templateSchema = v.object({
 })
 
 const templatesRoute = route({
+  operationId: 'listPolicyTemplates',
   method: 'GET',
   path: '/api/policy-templates',
   access: read,

@@ -62,6 +62,7 @@ const read = { key: 'organization', scope: 'policies:read' } as const
 export function policyVersionRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listPolicyVersions',
       method: 'GET',
       path: '/api/policies/:policyId/versions',
       access: read,
@@ -76,6 +77,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'comparePolicyVersions',
       method: 'GET',
       path: '/api/policies/:policyId/versions/compare',
       access: read,
@@ -92,6 +94,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'getPolicyVersion',
       method: 'GET',
       path: '/api/policies/:policyId/versions/:version',
       access: read,
@@ -111,6 +114,7 @@ export function policyVersionRoutes(services: Services): Route[] {
 
 function rollbackRoute(services: Services): Route {
   return route({
+    operationId: 'rollBackPolicy',
     method: 'POST',
     path: '/api/policies/:policyId/versions/:version/rollback',
     access: { key: 'organization', scope: 'policies:write' },

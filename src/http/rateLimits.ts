@@ -42,12 +42,15 @@ export function rateLimiter(limits: RateLimits, now: () => number): Take {
   }
 }
 
-/** The key under which an address is counted: itself, or the /64 of an IPv6 address, which one caller often owns. */
+/** The window of a group in the form of the IETF draft. */
+export function policyOf(group: Group, limit: number): string {
+  return `"${group}";q=${limit};w=${WINDOW_MS / 1000}`
+}
+
+/** The key under which a client is counted: its address, or the /64 of an IPv6 one, which one caller often owns. */
 export function networkOf(address: string): string {
-  const [bare = ''] = address.split('%')
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare) ?? []
-  if (mapped !== undefined || !bare.includes(':')) return mapped ?? bare
-  const [before = [], after = []] = bare.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  if (!address.includes(':')) return address
+  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }

@@ -107,6 +107,7 @@ const receiptSchema = v.object({
 export function receiptRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'getPaymentReceipt',
       method: 'GET',
       path: '/api/payments/:paymentId/receipt',
       access: { key: 'organization', scope: 'audit:read' },

@@ -7,6 +7,7 @@ import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
 import type { AgentScope, OrganizationScope } from '../domain/scopes.js'
+import type { StaticFile } from './staticFile.js'
 
 export type Access =
   | { key: 'none' }
@@ -50,16 +51,19 @@ export interface Answer {
   onEnd?: () => void
   /** Default `application/json`. */
   contentType?: string
-  /** `body` compressed with gzip, for clients that accept it. */
-  packed?: Buffer
+  /** Sent in place of `body`, with its own content type. */
+  file?: StaticFile
 }
 
 export interface Route {
+  /** The operation's name in the OpenAPI document; pages and their files have none, and are not in it. */
+  operationId?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** In router form: `/api/agents/:agentId`. */
   path: string
   access: Access
-  summary: string
+  /** What the operation does, in the imperative; absent where `operationId` is. */
+  summary?: string
   /** The rate limit group; defaults to `reads` for GET, `admin` for other methods. */
   limit?: 'payments' | 'reads' | 'admin' | 'login'
   /** Strict object of query parameters (all strings on the wire); absent when the route takes none. */
@@ -100,9 +104,12 @@ export interface Route {
   handler: (call: never) => Promise<Answer | Refused>
 }
 
-/** Defines a route; the handler's types are inferred from its schemas. */
+/** A route of the interface. */
+export type Operation = Route & Required<Pick<Route, 'operationId' | 'summary'>>
+
+/** Defines an operation; the handler's types are inferred from its schemas. */
 export function route<Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
-  row: Omit<Route, 'query' | 'body' | 'handler'> & {
+  row: Omit<Operation, 'query' | 'body' | 'handler'> & {
     query?: Q
     body?: B
     handler: (
@@ -113,6 +120,10 @@ export function route<Q extends Schema | undefined = undefined, B extends Schema
       >,
     ) => Promise<Answer | Refused>
   },
-): Route {
-  return row as unknown as Route
+): Operation {
+  return row as unknown as Operation
+}
+
+export function isOperation(route: Route): route is Operation {
+  return route.operationId !== undefined
 }

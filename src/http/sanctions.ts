@@ -18,6 +18,7 @@ const sanctionsSchema = v.object({
 export function sanctionsRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'getSanctions',
       method: 'GET',
       path: '/api/sanctions',
       access: { key: 'organization', scope: 'counterparties:read' },

@@ -1,9 +1,10 @@
 // Runs the HTTP server around an app, with timeouts for slow clients and a graceful shutdown. Requests that the HTTP
 // parser rejects never reach the app; they are answered here in the same form.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Code } from '../domain/codes.js'
+import { Connections, type AnswerRequest } from './connections.js'
 import { newRequestId, type Random } from './requestId.js'
 
 export interface Listening {
@@ -34,8 +35,11 @@ const TIMEOUTS: Timeouts = {
   connectionsCheckingInterval: 2_000,
 }
 
+/** Connections that may wait to be accepted; those of others would be dropped, and asked for again a second later. */
+const BACKLOG = 4096
+
 export interface App {
-  callback(): (req: IncomingMessage, res: ServerResponse) => unknown
+  callback(): AnswerRequest
 }
 
 export interface ListenOptions {
@@ -47,17 +51,16 @@ export interface ListenOptions {
 }
 
 export async function serve(app: App, { host, port, random, timeouts }: ListenOptions): Promise<Listening> {
-  const answer = app.callback()
   const limits = { ...TIMEOUTS, ...timeouts }
-  const server = createServer({ ...limits, requireHostHeader: false }, answer)
-  server.on('checkExpectation', answer)
-  const connections = track(server)
+  const server = createServer({ ...limits, requireHostHeader: false })
+  const connections = new Connections(server, app.callback())
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (isAnswerable(connections.open.get(socket as Socket), error)) answerUnreadable(error, socket, random)
+    const isAnswerable = error.code !== 'ECONNRESET' && connections.mayHearOfError(socket as Socket)
+    if (isAnswerable) answerUnreadable(error, socket, random)
     else socket.destroy()
   })
   await listen(server, host, port)
-  const checking = setInterval(() => timeUnread(connections, limits.unreadTimeout), limits.connectionsCheckingInterval)
+  const checking = setInterval(() => connections.timeUnread(limits.unreadTimeout), limits.connectionsCheckingInterval)
   server.once('close', () => clearInterval(checking))
   const address = server.address() as AddressInfo
   const shown = host.includes(':') ? `[${host}]` : host
@@ -67,74 +70,22 @@ export async function serve(app: App, { host, port, random, timeouts }: ListenOp
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off('error', reject)
       resolve()
     })
   })
 }
 
-interface Connection {
-  inFlight: number
-  latest?: ServerResponse
-}
-
-interface Connections {
-  open: Map<Socket, Connection>
-  closing: boolean
-}
-
-function track(server: Server): Connections {
-  const connections: Connections = { open: new Map(), closing: false }
-  server.on('connection', (socket: Socket) => {
-    connections.open.set(socket, { inFlight: 0 })
-    socket.once('close', () => connections.open.delete(socket))
-  })
-  const follow = ({ socket }: IncomingMessage, res: ServerResponse) => {
-    const connection = connections.open.get(socket)
-    if (connection === undefined) return
-    connection.inFlight += 1
-    connection.latest = res
-    res.once('close', () => {
-      connection.inFlight -= 1
-      if (connections.closing && connection.inFlight === 0) socket.destroySoon()
-    })
-  }
-  server.prependListener('request', follow)
-  server.prependListener('checkExpectation', follow)
-  return connections
-}
-
-/**
- * Sets the timeout of sockets with a part of an answer that is not read: Node destroys one without progress in it.
- * An answer that is still being made has no such part, and may take longer. Most answers are read at once, so that no
- * request pays for a timer.
- */
-function timeUnread({ open }: Connections, timeoutMs: number): void {
-  for (const [socket, { inFlight }] of open) {
-    // Between requests the timeout is that of keep-alive.
-    if (inFlight === 0) continue
-    const wanted = socket.writableLength > 0 ? timeoutMs : 0
-    if ((socket.timeout ?? 0) !== wanted) socket.setTimeout(wanted)
-  }
-}
-
 function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
-  connections.closing = true
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
       clearTimeout(cut)
       resolve()
     })
-    for (const [socket, { inFlight }] of connections.open) if (inFlight === 0) socket.destroySoon()
+    connections.endIdle()
   })
-}
-
-/** False while a response is being written, or while an earlier request waits: the client would match them wrongly. */
-function isAnswerable(connection: Connection | undefined, { code }: NodeJS.ErrnoException): boolean {
-  if (connection === undefined || code === 'ECONNRESET') return false
-  return connection.inFlight === 0 || (connection.inFlight === 1 && connection.latest?.headersSent === false)
 }
 
 type Unreadable = [status: string, code: Code, error: string]

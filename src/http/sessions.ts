@@ -63,6 +63,7 @@ export function sessionRoutes(services: Services): Route[] {
   }
   return [
     route({
+      operationId: 'signIn',
       method: 'POST',
       path: '/api/session',
       access: { key: 'none' },
@@ -76,6 +77,7 @@ export function sessionRoutes(services: Services): Route[] {
         begun(await signIn(services, { email: parseEmail(email), password, organizationId }, requestId)),
     }),
     route({
+      operationId: 'setUpMember',
       method: 'POST',
       path: '/api/session/setup',
       access: { key: 'none' },
@@ -88,6 +90,7 @@ export function sessionRoutes(services: Services): Route[] {
       handler: async ({ body, requestId }) => begun(await setUpMember(services, { ...body, requestId })),
     }),
     route({
+      operationId: 'changePassword',
       method: 'POST',
       path: '/api/session/password',
       access: { key: 'person' },
@@ -99,7 +102,14 @@ export function sessionRoutes(services: Services): Route[] {
       answers: { 200: session },
       handler: async (call) => begun(await changePassword(services, reader(call), call.body)),
     }),
+    ...currentRoutes(services),
+  ]
+}
+
+function currentRoutes(services: Services): Route[] {
+  return [
     route({
+      operationId: 'getSession',
       method: 'GET',
       path: '/api/session',
       access: { key: 'person' },
@@ -108,6 +118,7 @@ export function sessionRoutes(services: Services): Route[] {
       handler: async (call) => ok(await sessionRecord(services, await currentSession(services, reader(call)))),
     }),
     route({
+      operationId: 'signOut',
       method: 'DELETE',
       path: '/api/session',
       access: { key: 'person' },

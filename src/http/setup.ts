@@ -34,6 +34,7 @@ const policiesSchema = v.object({ policies: setupSchema.entries.policies, pagina
 export function setupRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'getSetup',
       method: 'GET',
       path: '/api/sdk/setup',
       access: { key: 'agent' },
@@ -57,6 +58,7 @@ export function setupRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'listOwnWallets',
       method: 'GET',
       path: '/api/sdk/wallets',
       access: { key: 'agent', scope: 'wallets:read' },
@@ -69,6 +71,7 @@ export function setupRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'listOwnPolicies',
       method: 'GET',
       path: '/api/sdk/policies',
       access: { key: 'agent', scope: 'policies:read' },

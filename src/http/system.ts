@@ -3,23 +3,21 @@ import * as v from 'valibot'
 import { refuse } from '../domain/refusal.js'
 import type { Readiness } from './endpoint.js'
 import type { Metrics } from './metrics.js'
-import { route, type Route } from './route.js'
+import { route, type Operation } from './route.js'
 import { freeObject } from './schemas.js'
+import { fileAnswer, type StaticFile } from './staticFile.js'
 
 export interface SystemPorts {
   readiness: () => Readiness
   metrics: Pick<Metrics, 'text' | 'contentType'>
-  /** The OpenAPI document as JSON text. */
-  document: () => string
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
-
-export function systemRoutes(ports: SystemPorts): Route[] {
-  return [healthz, readyz(ports), metricsRoute(ports), openapi(ports)]
+export function systemRoutes(ports: SystemPorts): Operation[] {
+  return [healthz, readyz(ports), metricsRoute(ports)]
 }
 
 const healthz = route({
+  operationId: 'getHealth',
   method: 'GET',
   path: '/healthz',
   access: { key: 'none' },
@@ -29,8 +27,9 @@ const healthz = route({
   handler: async () => ({ status: 200, body: { status: 'ok' } }),
 })
 
-function readyz({ readiness }: SystemPorts): Route {
+function readyz({ readiness }: SystemPorts): Operation {
   return route({
+    operationId: 'getReadiness',
     method: 'GET',
     path: '/readyz',
     access: { key: 'none' },
@@ -45,8 +44,9 @@ function readyz({ readiness }: SystemPorts): Route {
   })
 }
 
-function metricsRoute({ metrics }: SystemPorts): Route {
+function metricsRoute({ metrics }: SystemPorts): Operation {
   return route({
+    operationId: 'getMetrics',
     method: 'GET',
     path: '/metrics',
     access: { key: 'none' },
@@ -61,18 +61,21 @@ const documentSchema = v.object({
   openapi: v.string(),
   info: freeObject,
   servers: v.array(freeObject),
+  tags: v.array(freeObject),
   paths: freeObject,
   components: freeObject,
 })
 
-function openapi({ document }: SystemPorts): Route {
+/** The row of the document, which describes itself, too; it is made of the table of rows only later. */
+export function documentRoute(document: () => StaticFile): Operation {
   return route({
+    operationId: 'getOpenApi',
     method: 'GET',
     path: '/openapi.json',
     access: { key: 'none' },
     beforeReady: true,
     summary: 'This description',
     answers: { 200: { name: 'OpenApiDocument', schema: documentSchema } },
-    handler: async () => ({ status: 200, body: document(), contentType: JSON_TYPE }),
+    handler: async () => fileAnswer(document()),
   })
 }

@@ -52,6 +52,7 @@ const filters = { ...page, from: v.optional(timestamp()), to: v.optional(timesta
 export function transactionRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listTransactions',
       method: 'GET',
       path: '/api/transactions',
       access: { key: 'organization', scope: 'transactions:read' },
@@ -61,6 +62,7 @@ export function transactionRoutes(services: Services): Route[] {
       handler: (call) => transactionPage(services, call, call.query),
     }),
     route({
+      operationId: 'getTransaction',
       method: 'GET',
       path: '/api/transactions/:transactionId',
       access: { key: 'organization', scope: 'transactions:read' },
@@ -74,6 +76,7 @@ export function transactionRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'listOwnTransactions',
       method: 'GET',
       path: '/api/sdk/transactions',
       access: { key: 'agent', scope: 'transactions:read' },

@@ -63,6 +63,7 @@ export function walletRoutes(services: Services): Route[] {
 function readRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listWallets',
       method: 'GET',
       path: '/api/wallets',
       access: read,
@@ -78,6 +79,7 @@ function readRoutes(services: Services): Route[] {
         pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, walletRecord),
     }),
     route({
+      operationId: 'getWallet',
       method: 'GET',
       path: '/api/wallets/:walletId',
       access: read,
@@ -94,6 +96,7 @@ function readRoutes(services: Services): Route[] {
 function writeRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'createWallet',
       method: 'POST',
       path: '/api/wallets',
       access: write,
@@ -117,6 +120,7 @@ function writeRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'updateWallet',
       method: 'PATCH',
       path: '/api/wallets/:walletId',
       access: write,
@@ -131,6 +135,7 @@ function writeRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'deleteWallet',
       method: 'DELETE',
       path: '/api/wallets/:walletId',
       access: write,
@@ -140,6 +145,7 @@ function writeRoutes(services: Services): Route[] {
         answered(call, succeeded, (caller) => deleteWallet(services, caller, call.params['walletId']!)),
     }),
     route({
+      operationId: 'fundWallet',
       method: 'POST',
       path: '/api/wallets/:walletId/fund',
       access: write,

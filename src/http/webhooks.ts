@@ -100,6 +100,7 @@ const queued = { name: 'QueuedDelivery', schema: queuedSchema }
 export function webhookRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'setWebhook',
       method: 'PUT',
       path: '/api/webhooks',
       access: write,
@@ -116,6 +117,7 @@ export function webhookRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'getWebhook',
       method: 'GET',
       path: '/api/webhooks',
       access: read,
@@ -124,6 +126,7 @@ export function webhookRoutes(services: Services): Route[] {
       handler: async (call) => ok(webhookRecord(await findOrganization(services, reader(call)), services.now())),
     }),
     route({
+      operationId: 'deleteWebhook',
       method: 'DELETE',
       path: '/api/webhooks',
       access: write,
@@ -133,6 +136,7 @@ export function webhookRoutes(services: Services): Route[] {
       handler: (call) => answered(call, succeeded, (caller) => clearWebhook(services, caller)),
     }),
     route({
+      operationId: 'rotateWebhookSecret',
       method: 'POST',
       path: '/api/webhooks/rotate-secret',
       access: write,
@@ -155,6 +159,7 @@ export function webhookRoutes(services: Services): Route[] {
 function deliveryRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'testWebhook',
       method: 'POST',
       path: '/api/webhooks/test',
       access: write,
@@ -163,6 +168,7 @@ function deliveryRoutes(services: Services): Route[] {
       handler: (call) => accepted(call, (record) => testWebhook(services, reader(call), record)),
     }),
     route({
+      operationId: 'listDeliveries',
       method: 'GET',
       path: '/api/webhooks/deliveries',
       access: read,
@@ -172,6 +178,7 @@ function deliveryRoutes(services: Services): Route[] {
       handler: (call) => deliveryPage(services, reader(call), call.query),
     }),
     route({
+      operationId: 'redeliver',
       method: 'POST',
       path: '/api/webhooks/deliveries/:deliveryId/redeliver',
       access: write,

@@ -99,6 +99,7 @@ const shown = (actor: Actor): Answer => ok(workflowRecord(actor))
 export function workflowRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'listApprovalWorkflows',
       method: 'GET',
       path: '/api/approval-workflows',
       access: read,
@@ -120,6 +121,7 @@ export function workflowRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'createApprovalWorkflow',
       method: 'POST',
       path: '/api/approval-workflows',
       access: write,
@@ -135,6 +137,7 @@ export function workflowRoutes(services: Services): Route[] {
         ),
     }),
     route({
+      operationId: 'getApprovalWorkflow',
       method: 'GET',
       path: '/api/approval-workflows/:workflowId',
       access: read,
@@ -152,6 +155,7 @@ export function workflowRoutes(services: Services): Route[] {
 function changeRoutes(services: Services): Route[] {
   return [
     route({
+      operationId: 'updateApprovalWorkflow',
       method: 'PATCH',
       path: '/api/approval-workflows/:workflowId',
       access: write,
@@ -166,6 +170,7 @@ function changeRoutes(services: Services): Route[] {
       },
     }),
     route({
+      operationId: 'deleteApprovalWorkflow',
       method: 'DELETE',
       path: '/api/approval-workflows/:workflowId',
       access: write,

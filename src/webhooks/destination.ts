@@ -69,6 +69,8 @@ export function refuseDestination(text: string, isDevelopment = false): string |
   const isHere = isDevelopment && (host === 'localhost' || isLoopback(host))
   if (url?.protocol !== 'https:' && !(isHere && url?.protocol === 'http:')) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  // An address to listen at, not one to connect to.
+  if (url.port === '0') return 'must not name port 0'
   if (isHere) return undefined
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must not name a private or special address'
   const labels = host.split('.')

@@ -91,7 +91,7 @@ for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
     const { status, body } = await permit(agent, requestId)
     t.is(status, 200)
     t.like(body, { approved: true, requestId, limits: { dailyLimit: 1000, dailyUsed: 40, dailyRemaining: 960 } })
-    t.is(body.confirmUrl, `${stage.url}/api/sdk/payments/${body.approvalId}/confirm`)
+    t.is(body.confirmUrl, `/api/sdk/payments/${body.approvalId}/confirm`)
     const left = Date.parse(body.expiresAt) - stage.now()
     t.true(left > 9.5 * 60_000 && left <= 10 * 60_000)
     t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, 'MANUAL_EXECUTION_REQUIRED'])

@@ -34,6 +34,7 @@ function parted(count: number, before: () => Promise<void> = async () => {}): Pa
     }
   }
   const row = route({
+    operationId: 'getParts',
     method: 'GET',
     path: '/api/parts',
     access: { key: 'none' },

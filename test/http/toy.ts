@@ -64,6 +64,8 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     random: (bytes) => randomBytes(bytes),
     gauges: [{ name: 'toy_runs', help: 'Runs.', value: () => toy.runs }],
     rateLimits: 'off',
+    trustedProxies: undefined,
+    isHttps: false,
     log: (event, fields) => logged.push({ event, ...fields }),
     ...changes,
   }
@@ -107,6 +109,7 @@ function toyRoutes(toy: Toy): Route[] {
 function readingRows(): Route[] {
   return [
     route({
+      operationId: 'listAgents',
       method: 'GET',
       path: '/api/agents',
       access: { key: 'organization', scope: 'agents:read' },
@@ -116,6 +119,7 @@ function readingRows(): Route[] {
       handler: async ({ query }) => ({ status: 200, body: { ...query } as Json }),
     }),
     route({
+      operationId: 'getAgent',
       method: 'GET',
       path: '/api/agents/:agentId',
       access: { key: 'organization', scope: 'agents:read' },
@@ -125,6 +129,7 @@ function readingRows(): Route[] {
         params.agentId === 'missing' ? refuse('NOT_FOUND') : { status: 200, body: { ...params, requestId } },
     }),
     route({
+      operationId: 'lookUpAgent',
       method: 'GET',
       path: '/api/agents/lookup',
       access: { key: 'organization', scope: 'agents:read' },
@@ -135,6 +140,7 @@ function readingRows(): Route[] {
       handler: async ({ query }) => ({ status: 200, body: { found: query.address.display } }),
     }),
     route({
+      operationId: 'getSetup',
       method: 'GET',
       path: '/api/sdk/setup',
       access: ANY_AGENT,
@@ -150,6 +156,7 @@ type Commit = (call: Remembering, answer: Answer) => Answer
 function writingRows(toy: Toy, commit: Commit): Route[] {
   return [
     route({
+      operationId: 'createAgent',
       method: 'POST',
       path: '/api/agents',
       access: WRITES_AGENTS,
@@ -163,6 +170,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       },
     }),
     route({
+      operationId: 'unfreezeAgent',
       method: 'POST',
       path: '/api/agents/:agentId/unfreeze',
       access: WRITES_AGENTS,
@@ -174,6 +182,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       },
     }),
     route({
+      operationId: 'updateAgent',
       method: 'PATCH',
       path: '/api/agents/:agentId',
       access: WRITES_AGENTS,
@@ -183,6 +192,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       handler: async ({ body }) => ({ status: 200, body: { fields: Object.keys(body) } }),
     }),
     route({
+      operationId: 'deleteAgent',
       method: 'DELETE',
       path: '/api/agents/:agentId',
       access: WRITES_AGENTS,
@@ -191,6 +201,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       handler: async () => ({ status: 200, body: { success: true } }),
     }),
     route({
+      operationId: 'importAgents',
       method: 'POST',
       path: '/api/agents/import',
       access: WRITES_AGENTS,
@@ -202,6 +213,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       handler: async ({ body }) => ({ status: 200, body: { length: body.text.length } }),
     }),
     route({
+      operationId: 'pay',
       method: 'POST',
       path: '/api/sdk/payments',
       access: { key: 'agent', scope: 'payments:request' },
@@ -223,6 +235,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
 function oddRows(toy: Toy): Route[] {
   return [
     route({
+      operationId: 'wait',
       method: 'POST',
       path: '/api/held',
       access: ANY_AGENT,
@@ -243,6 +256,7 @@ function oddRows(toy: Toy): Route[] {
       },
     }),
     route({
+      operationId: 'throw',
       method: 'GET',
       path: '/api/broken',
       access: { key: 'none' },
@@ -253,6 +267,7 @@ function oddRows(toy: Toy): Route[] {
       },
     }),
     route({
+      operationId: 'signIn',
       method: 'POST',
       path: '/api/session',
       access: { key: 'none' },
@@ -263,6 +278,7 @@ function oddRows(toy: Toy): Route[] {
       handler: async () => ({ status: 200, body: { ok: true } }),
     }),
     route({
+      operationId: 'createOrganization',
       method: 'POST',
       path: '/api/organizations',
       access: { key: 'operator' },

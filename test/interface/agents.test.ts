@@ -188,6 +188,22 @@ test('a callback URL is shown without the values of its query and fragment', asy
   t.like((await patch(id, { callbackUrl: null })).body, { callbackUrl: null, webhookConfigured: false })
 })
 
+test('a callback URL that is sent back as it was shown stays, and no other may hold REDACTED', async (t) => {
+  const { id } = await created()
+  const url = 'https://events.example.com/in?token=secret#key'
+  const { body: set } = await patch(id, { callbackUrl: url })
+  const same = await patch(id, { callbackUrl: set.callbackUrl, description: 'Kept' })
+  t.like(same.body, { callbackUrl: set.callbackUrl, description: 'Kept' })
+  for (const callbackUrl of [
+    'https://events.example.com/in?token=REDACTED',
+    'https://events.example.com/other?token=REDACTED#REDACTED',
+    'https://events.example.com/REDACTED',
+  ]) {
+    const refused = await patch(id, { callbackUrl })
+    t.deepEqual(failureOf(refused), { status: 400, code: 'VALIDATION_ERROR' }, callbackUrl)
+  }
+})
+
 const PRIVATE = [
   'http://events.example.com/',
   'https://localhost/',
@@ -199,6 +215,7 @@ const PRIVATE = [
   'https://[::ffff:10.0.0.1]/',
   'https://printer.local/',
   'https://user:pass@example.com/',
+  'https://events.example.com:0/',
   'ftp://example.com/',
   'example.com',
   '',

@@ -133,7 +133,7 @@ const PREPARED: { [title: string]: Prepare } = {
     return { email, password }
   },
   'POST /api/session/setup': async (client) => {
-    return { token: tokenIn(await invite(client, 'VIEWER')), password: PASSWORD }
+    return { token: tokenIn(await invite(client, 'VIEWER')), newPassword: PASSWORD }
   },
   'POST /api/session/password': async () => ({ currentPassword: PASSWORD, newPassword: 'another password' }),
   'DELETE /api/wallets/{walletId}/policies': async (client, { walletId, policyId }) => {

@@ -48,33 +48,42 @@ export interface JsonSchema {
 
 interface Operation {
   security?: { [scheme: string]: string[] }[]
+  'x-required-scope'?: string
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema; example?: object } } }
   'x-error-codes': string[]
   'x-codeSamples'?: Row['samples']
-  responses: { [status: string]: { $ref?: string; content?: { [type: string]: { schema: JsonSchema } } } }
+  responses: { [status: string]: Response }
+}
+
+interface Response {
+  $ref?: string
+  content?: { [type: string]: { schema: JsonSchema } }
 }
 
 interface Document {
   paths: { [path: string]: { [method: string]: Operation } }
+  components: { responses: { [name: string]: Response } }
 }
 
 export async function rowsOf(url: string): Promise<Row[]> {
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const { paths, components } = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const resolve = ({ $ref, ...response }: Response): Response =>
+    $ref === undefined ? response : components.responses[$ref.replace('#/components/responses/', '')]!
   return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => rowOf(method.toUpperCase(), path, operation)),
+    Object.entries(item).map(([method, operation]) => rowOf(method.toUpperCase(), path, operation, resolve)),
   )
 }
 
-function rowOf(method: string, path: string, operation: Operation): Row {
+function rowOf(method: string, path: string, operation: Operation, resolve: (response: Response) => Response): Row {
   const { security = [], parameters = [], requestBody, responses } = operation
-  const [scheme, scopes] = Object.entries(security[0] ?? {})[0] ?? ['none', []]
+  const [scheme = 'none'] = Object.keys(security[0] ?? {})
   return {
     method,
     path,
     title: `${method} ${path}`,
     key: (scheme === 'session' ? 'person' : scheme.replace('Key', '')) as Row['key'],
-    scope: scopes[0],
+    scope: operation['x-required-scope'],
     params: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
     query: parameters.filter((one) => one.in === 'query'),
     body: requestBody?.content['application/json'].schema,
@@ -83,8 +92,8 @@ function rowOf(method: string, path: string, operation: Operation): Row {
     samples: operation['x-codeSamples'] ?? [],
     codes: operation['x-error-codes'],
     answers: Object.fromEntries(
-      Object.entries(responses).flatMap(([status, { $ref, content }]) => {
-        const schema = $ref === undefined ? content?.['application/json']?.schema : { $ref }
+      Object.entries(responses).flatMap(([status, response]) => {
+        const schema = resolve(response).content?.['application/json']?.schema
         return schema === undefined ? [] : [[status, schema]]
       }),
     ),

@@ -1,5 +1,7 @@
-// A small HTTP client on node:http: keeps connections, sends exactly the text it is given, and never retries.
+// A small HTTP client on node:http: keeps connections, sends exactly the text it is given, and never retries. An error that
+// the service's description does not declare fails the test.
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { checkDeclared } from './declared.js'
 import type { Scope } from './service.js'
 
 export interface Answer<Body> {
@@ -42,11 +44,14 @@ function credentialHeaders(key: string, url: string): Headers {
 export function newClient(scope: Scope, url: string, connections = 64): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   scope.teardown(() => agent.destroy())
-  const send: Send = (method, path, key, body, headers = {}) => {
+  const send: Send = async <Body>(...[method, path, key, body, headers = {}]: Parameters<Send>) => {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const content = text === undefined ? {} : contentHeaders(text)
     const all = { ...credentialHeaders(key, url), ...content, ...headers }
-    return exchange(new URL(path, url), { method, agent, headers: all }, text)
+    const target = new URL(path, url)
+    const answer = await exchange<Body>(target, { method, agent, headers: all }, text)
+    await checkDeclared(target, method, answer.status, (answer.body as Partial<Failure> | undefined)?.code)
+    return answer
   }
   return {
     send,

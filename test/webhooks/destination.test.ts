@@ -16,6 +16,8 @@ const SPELLINGS = [
     'https:///',
     'https://?',
   ],
+  // a port that nobody listens at
+  ['https://example.com:0', 'https://8.8.8.8:0/', 'https://example.com:00000'],
   // loopback by name
   ['https://localhost', 'https://LOCALHOST', 'https://localhost.', 'https://a.localhost', 'https://localhost:8443'],
   ['https://ip6-localhost', 'https://localhost.localdomain', 'https://loc%61lhost', 'https://ⓛocalhost'],
@@ -100,6 +102,7 @@ test('in development this machine is permitted, and nothing else that is private
     'http://169.254.169.254',
     'ftp://localhost',
     'http://u@localhost',
+    'http://localhost:0',
     'http://[fe80::1]',
   ]) {
     t.is(typeof refuseDestination(url, true), 'string', url)

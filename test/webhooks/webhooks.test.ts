@@ -104,6 +104,29 @@ test('the secret is shown once, and its signatures verify, with non-ASCII text, 
   t.is(headers['x-service-delivery-attempt'], '1')
 })
 
+test('the URL as it is shown stands for the one that is set, and no other may hold REDACTED', async (t) => {
+  const [service, receiver] = [await begin(t), await startReceiver(t)]
+  const { url } = await setUrl(service, `${receiver.url}/in?token=hidden`)
+  await setUrl(service, url!)
+  const refused = await send(service, 'PUT', '/api/webhooks', { url: `${receiver.url}/other?token=REDACTED` })
+  t.like(refused, { status: 400, body: { code: 'VALIDATION_ERROR', details: [{ path: 'url' }] } })
+  await made(service.client, '/api/policies', { name: 'P', policyType: 'SPEND_LIMIT' })
+  const [received] = await receiver.until((all) => all.length > 0)
+  t.is(received!.url, '/in?token=hidden')
+})
+
+test("an agent's callback URL that is sent back as it is shown stays as it is", async (t) => {
+  const [service, receiver] = [await begin(t), await startReceiver(t)]
+  const { id } = await made<{ id: string }>(service.client, '/api/agents', { name: 'Called', agentType: 'CUSTOM' })
+  const patch = async (body: object) =>
+    (await service.client.send<{ callbackUrl: string }>('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, body)).body
+  const { callbackUrl } = await patch({ callbackUrl: `${receiver.url}/in?token=hidden` })
+  t.is(callbackUrl, `${receiver.url}/in?token=REDACTED`)
+  t.like(await patch({ callbackUrl, status: 'PAUSED' }), { callbackUrl, status: 'PAUSED' })
+  const [received] = await receiver.until((all) => all.length > 0)
+  t.is(received!.url, '/in?token=hidden')
+})
+
 test('after a rotation both secrets sign for a day, then only the new one', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const { webhookSecret: old } = await setUrl(service, receiver.url)

@@ -30,7 +30,10 @@ export const ORGANIZATION: Examples = {
   'POST /api/session': { body: { email: '{email}', password: '{password}' }, sdk: 'admin.session.signIn(body)' },
   'GET /api/session': {},
   'DELETE /api/session': {},
-  'POST /api/session/setup': { body: { token: '{token}', password: '{password}' }, sdk: 'admin.session.setUp(body)' },
+  'POST /api/session/setup': {
+    body: { token: '{token}', password: '{newPassword}' },
+    sdk: 'admin.session.setUp(body)',
+  },
   'POST /api/session/password': { body: { currentPassword: '{currentPassword}', newPassword: '{newPassword}' } },
 }
 

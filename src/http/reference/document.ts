@@ -37,9 +37,8 @@ export interface Parameter {
 export interface Operation {
   operationId: string
   summary: string
-  description?: string
+  description: string
   tags: string[]
-  security: { [scheme: string]: string[] }[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
   responses: { [status: string]: { content?: { [type: string]: { schema: JsonSchema } } } }
@@ -60,18 +59,10 @@ export interface Entry {
   operation: Operation
 }
 
-const BROWSER = /^text\/(html|css|javascript)/
-
-/** All operations except HTML pages. */
 export function entriesOf({ paths }: Document): Entry[] {
-  const entries = Object.entries(paths).flatMap(([path, item]) =>
+  return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-  return entries.filter(({ operation }) => !isPage(operation))
-}
-
-function isPage({ responses }: Operation): boolean {
-  return Object.keys(responses['200']?.content ?? {}).some((type) => BROWSER.test(type))
 }
 
 const SCHEMAS = '#/components/schemas/'

@@ -12,7 +12,8 @@ const CONVENTIONS: [what: string, ...how: string[]][] = [
   ],
   [
     'Errors',
-    'Anything above 299 is `{error, code}`; VALIDATION_ERROR and INVALID_INPUT add `details`.',
+    'Anything from 400 on is `{error, code}`; VALIDATION_ERROR and INVALID_INPUT add `details`.',
+    'Where `Accept` names `application/problem+json`, it has the members of RFC 9457, too.',
     'Programs go by `code`, people by `error`. Every answer has `X-Request-Id`.',
   ],
   [
@@ -34,7 +35,7 @@ const CONVENTIONS: [what: string, ...how: string[]][] = [
   [
     'Rate limits',
     '`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) on what a key asks;',
-    '429 adds `Retry-After`.',
+    '`RateLimit` and `RateLimit-Policy` say the same as the IETF draft does. 429 adds `Retry-After`.',
   ],
   [
     'Fields',

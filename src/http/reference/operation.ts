@@ -1,18 +1,18 @@
 // The section of one operation: who may call it, its parameters, body, answers and errors, and code samples.
 import { CODES, type Code } from '../../domain/codes.js'
 import { sharedName, type Document, type Entry, type JsonSchema, type Operation, type Parameter } from './document.js'
-import { html, prose, type Html, type Part } from './html.js'
+import { html, prose, type Html } from './html.js'
 import { memberItem, schemaTree } from './schema.js'
 
 type Schemas = Document['components']['schemas']
 
 export function operationSection({ method, path, operation }: Entry, schemas: Schemas): Html {
-  const { operationId, summary, parameters = [], requestBody } = operation
+  const { operationId, summary, description, parameters = [], requestBody } = operation
   const body = requestBody?.content['application/json'].schema
   return html`<section class="operation" id="${operationId}">
 <h3><a href="#${operationId}">${summary}</a></h3>
 <p class="route"><code class="method ${method.toLowerCase()}">${method}</code> <code class="path">${path}</code></p>
-<p>${callers(operation)}</p>
+<p>${prose(description)}</p>
 ${
   parameters.length === 0
     ? undefined
@@ -35,22 +35,6 @@ ${(operation['x-codeSamples'] ?? []).map(
 `,
 )}</section>
 `
-}
-
-const CALLERS: { [scheme: string]: string } = {
-  organizationKey: 'an organization key',
-  agentKey: 'an agent key',
-  session: "a person's session",
-  operatorKey: "the operator's key",
-}
-
-/** One sentence on who may call the operation. */
-function callers({ security, description = '' }: Operation): Part {
-  if (security.length === 0) return 'Anybody may call it.'
-  const kinds = security.flatMap((scheme) => Object.keys(scheme)).map((name) => CALLERS[name] ?? name)
-  const [, more = ''] = /`\. (.+)$/.exec(description) ?? []
-  const [scope] = Object.values(security[0]!)[0] ?? []
-  return prose(`For ${kinds.join(' or ')}${scope === undefined ? '' : ` with \`${scope}\``}. ${more}`.trim())
 }
 
 function parameterItem({ name, in: place, required, description, schema }: Parameter): Html {

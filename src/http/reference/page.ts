@@ -7,16 +7,6 @@ import { introduction } from './introduction.js'
 import { operationSection } from './operation.js'
 import { schemaTree } from './schema.js'
 
-/** Tags that are shown under another noun. */
-const NOUNS: { [tag: string]: string } = {
-  'policy-templates': 'policies',
-  organizations: 'organization',
-  'api-keys': 'organization keys',
-  'approval-requests': 'approvals',
-  'approval-workflows': 'approvals',
-  setup: 'agents',
-}
-
 export function referencePage(document: Document): string {
   const groups = byNoun(entriesOf(document))
   const { schemas } = document.components
@@ -66,16 +56,10 @@ ${schemaTree(schema, 'answered')}
 function byNoun(entries: Entry[]): Map<string, Entry[]> {
   const groups = new Map<string, Entry[]>()
   for (const entry of entries) {
-    const noun = nounOf(entry)
+    const [noun = ''] = entry.operation.tags
     groups.set(noun, [...(groups.get(noun) ?? []), entry])
   }
   return groups
-}
-
-/** The noun of an operation; agents' and organizations' operations on payments share one. */
-function nounOf({ operation }: Entry): string {
-  const tag = (operation.tags[0] ?? '').replace(/^sdk /, '')
-  return NOUNS[tag] ?? tag
 }
 
 function indexOf(noun: string, entries: Entry[]): Html {
@@ -104,5 +88,5 @@ function anchorOf(noun: string): string {
 }
 
 function capital(noun: string): string {
-  return noun.charAt(0).toUpperCase() + noun.slice(1).replaceAll('-', ' ')
+  return noun.charAt(0).toUpperCase() + noun.slice(1)
 }

@@ -34,26 +34,17 @@ export interface Document {
 /** The generated file. */
 export const API_PATH = join(projectRoot, 'sdk', 'api.ts')
 
-const PAGES = /^text\/(html|css|javascript)/
-
 export async function servedDocument(scope: Scope): Promise<Document> {
   const { url } = await start(scope)
   return (await (await fetch(`${url}/openapi.json`)).json()) as Document
 }
 
-/** Operations by method and path, as `POST /api/agents`, without the pages that browsers show. */
+/** Operations by method and path, as `POST /api/agents`. */
 export function operationsOf({ paths }: Document): Map<string, Operation> {
   const rows = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
   )
-  return new Map(rows.filter(([, operation]) => !isPage(operation)))
-}
-
-function isPage({ responses }: Operation): boolean {
-  const types = Object.entries(responses).flatMap(([status, { content }]) =>
-    status < '300' ? Object.keys(content ?? {}) : [],
-  )
-  return types.length > 0 && types.every((type) => PAGES.test(type))
+  return new Map(rows)
 }
 
 /** Names of the schemas that something refers to, directly or through others. */
