@@ -56,8 +56,10 @@ export type Code =
   | 'ALREADY_EXISTS'
   /** Leave the decision to others, you have decided already. */
   | 'ALREADY_DECIDED'
-  /** Use a new idempotency key, this one belongs to another body. */
+  /** Send the body that this key was first used with, or read what became of its request. */
   | 'IDEMPOTENCY_CONFLICT'
+  /** Ask for the same as before, or cancel the earlier attempt first: see the details. */
+  | 'PRICE_CHANGED'
   /** Remove one that is no longer needed, no more are allowed. */
   | 'LIMIT_REACHED'
   /** Remove the policy's assignments first. */
@@ -321,6 +323,8 @@ export type ApprovalRequest = {
   payment: {
     requestId: string
     status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+    paymentKey?: string
+    attempt?: number
     amount: number
     currency: string
     recipientAddress: string
@@ -462,6 +466,8 @@ export type ApprovalRequestList = {
     payment: {
       requestId: string
       status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+      paymentKey?: string
+      attempt?: number
       amount: number
       currency: string
       recipientAddress: string
@@ -733,6 +739,8 @@ export type Confirmation = {
   requestId: string
   transactionId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   txHash: string
 }
 
@@ -854,6 +862,8 @@ export type CounterpartyTransactions = {
 export type Decision = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -1039,6 +1049,8 @@ export type Execution = {
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
   settlementMode: 'test' | 'live'
   requestId: string
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -1451,6 +1463,8 @@ export type OrganizationKeyList = {
 export type Payment = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -1522,6 +1536,8 @@ export type PaymentList = {
   payments: {
     requestId: string
     status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+    paymentKey?: string
+    attempt?: number
     amount: number
     currency: string
     recipientAddress: string
@@ -1600,6 +1616,9 @@ export type PaymentList = {
 export type Permit = {
   approved: boolean
   requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   approvalId?: string
   approvalToken?: string
   expiresAt?: string
@@ -1817,6 +1836,8 @@ export type Receipt = {
     executionContext: string | null
     urgency: string
     idempotencyKey: string | null
+    paymentKey?: string
+    attempt?: number
     wallet: {
       id: string
       address: string
@@ -2098,6 +2119,8 @@ export type Success = {
 export type TracedPayment = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -3292,6 +3315,7 @@ export interface Operations {
   'POST /api/payments/{paymentId}/release': {
     body: {
       reason: string
+      allowRetry?: boolean | undefined
     }
     answer: Payment
   }
@@ -3335,6 +3359,8 @@ export interface Operations {
         urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
         autoExecute?: boolean | undefined
         idempotencyKey?: string | undefined
+        /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+        paymentKey?: string | undefined
       }
     }
     answer: Decision
@@ -3398,6 +3424,8 @@ export interface Operations {
       purpose?: string | undefined
       category?: string | undefined
       idempotencyKey?: string | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
     }
     answer: Permit
   }
@@ -3418,6 +3446,8 @@ export interface Operations {
       urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
       autoExecute?: boolean | undefined
       idempotencyKey?: string | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
     }
     answer: Decision
   }

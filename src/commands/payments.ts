@@ -1,15 +1,12 @@
 // Commands on a payment after its request: find, list, execute, cancel, release.
 import type { Actor } from '../actor/actor.js'
-import type { Reply } from '../actor/attempt.js'
-import { deliver } from '../actor/host.js'
 import type { Page, PageQuery, Paging } from '../actor/query.js'
-import { TIMER } from '../domain/audit.js'
 import type { Code } from '../domain/codes.js'
-import type { Ref } from '../domain/gate.js'
 import type { PaymentStatus, PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, send, type Done } from './send.js'
 import { paymentContext } from './contexts.js'
+import { currentPayment } from './current.js'
 import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
@@ -27,20 +24,6 @@ export async function findPayment(services: Services, caller: Caller, id: string
 
 function ownedBy(actor: Actor, { principal }: Caller): boolean {
   return principal.agent === undefined || paymentContext(actor).terms?.agentId === principal.agent
-}
-
-const WAITING = new Set(['approved', 'awaitingApproval'])
-
-/** The stored time decides on expiry: an overdue payment whose timer is late is woken before it is shown. */
-export async function currentPayment(services: Services, { principal }: Caller, actor: Actor): Promise<Actor> {
-  const isOverdue = WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
-  return isOverdue ? (await wake(services, actor.ref, principal.organization)).actor : actor
-}
-
-/** Sends WAKE; an actor whose time has not come stays as it is. */
-export function wake(services: Services, ref: Ref, organization: string): Promise<Reply> {
-  const command = { type: 'WAKE', now: services.now(), organization }
-  return deliver(services.host, TIMER, ref, command)
 }
 
 export interface PaymentList extends Paging {
@@ -102,11 +85,11 @@ export async function releasePayment(
   services: Services,
   caller: Caller,
   id: string,
-  reason: string,
+  { reason, allowRetry }: { reason: string; allowRetry: boolean },
 ): Promise<Done | Refused> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  const reply = await send(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason })
+  const reply = await send(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason, allowRetry })
   return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 

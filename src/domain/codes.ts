@@ -150,7 +150,12 @@ export const CODES = {
   IDEMPOTENCY_CONFLICT: final(
     409,
     'The idempotency key was used with another body',
-    'Use a new idempotency key, this one belongs to another body',
+    'Send the body that this key was first used with, or read what became of its request',
+  ),
+  PRICE_CHANGED: final(
+    409,
+    'The purchase that `paymentKey` names has an attempt that may be paid, or is, with another amount, recipient or chain',
+    'Ask for the same as before, or cancel the earlier attempt first: see the details',
   ),
   LIMIT_REACHED: final(
     409,

@@ -118,6 +118,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   ),
   ALREADY_DECIDED: isDecision,
   IDEMPOTENCY_CONFLICT: isRemembered,
+  PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
   LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),

@@ -11,14 +11,16 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { PAYMENT_STATUSES } from '../domain/payment.js'
 import { counted, sumsAt } from '../domain/sums.js'
-import { decisionRecord, violationSchema } from './paymentRecords.js'
+import { decisionRecord, purchaseEntries, purchaseRecord, violationSchema } from './paymentRecords.js'
 import { answered, iso, ok } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, amount, chainId, idempotencyKey, text } from './schemas.js'
+import { address, amount, chainId, idempotencyKey, paymentKey, text } from './schemas.js'
 
 const permitSchema = v.object({
   approved: v.boolean(),
   requestId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
   approvalId: v.optional(v.string()),
   approvalToken: v.optional(v.string()),
   expiresAt: v.optional(v.string()),
@@ -41,6 +43,7 @@ const confirmationSchema = v.object({
   requestId: v.string(),
   transactionId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
   txHash: v.string(),
 })
 
@@ -51,6 +54,8 @@ function permitAnswer(services: Services, payment: Actor, view: View): Answer {
   const memorable = {
     approved: true,
     requestId: id,
+    status: paymentStatus(payment),
+    ...purchaseRecord(terms!),
     approvalId: id,
     expiresAt: iso(permit!.expiresAt),
     confirmUrl: `${services.publicUrl()}/api/sdk/payments/${id}/confirm`,
@@ -71,11 +76,13 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
 }
 
 function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
-  const { requestId, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view)
+  const { requestId, status, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view)
   const waits = payment.state === 'awaitingApproval'
   return {
     approved: false,
     requestId: requestId!,
+    status: status!,
+    ...purchaseRecord(paymentContext(payment).terms!),
     ...(waits && { approvalRequestId: approvalRequestId! }),
     reasons: reasons!,
     violations,
@@ -84,8 +91,14 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
 }
 
 function confirmationAnswer(payment: Actor): Answer {
-  const { id, transactionId, txHash } = paymentContext(payment)
-  return ok({ confirmed: true, requestId: id, transactionId, status: paymentStatus(payment), txHash })
+  const { id, transactionId, txHash, terms } = paymentContext(payment)
+  const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
+  return ok({ confirmed: true, ...named, txHash })
+}
+
+/** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
+function isOfRequest(payment: Actor): boolean {
+  return paymentContext(payment).terms!.through === 'request'
 }
 
 export function externalPaymentRoutes(services: Services): Route[] {
@@ -106,6 +119,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
         purpose: v.optional(text(0, 500)),
         category: v.optional(text(1, 100)),
         idempotencyKey: v.optional(idempotencyKey()),
+        paymentKey: v.optional(paymentKey()),
       }),
       memory: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
@@ -115,7 +129,8 @@ export function externalPaymentRoutes(services: Services): Route[] {
         const wanted = { ...call.body, idempotencyKey: call.idempotencyKey }
         return answered(
           call,
-          (payment, view) => permitAnswer(services, payment, view),
+          (payment, view) =>
+            isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
           (caller) => requestPermit(services, caller, wanted),
         )
       },

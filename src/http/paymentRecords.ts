@@ -24,6 +24,7 @@ import {
   type PaymentStatus,
   type PaymentTerms,
 } from '../domain/payment.js'
+import type { Refusal } from '../domain/refusal.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { executionCode, type Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
@@ -64,9 +65,13 @@ export const executionSchema = v.object({
   settlementMode: v.picklist(SETTLEMENT_MODES),
 })
 
+/** Of payments that were asked for with a `paymentKey`: the purchase, and the number of the attempt (from 1). */
+export const purchaseEntries = { paymentKey: v.optional(v.string()), attempt: v.optional(v.number()) }
+
 export const decisionSchema = v.object({
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
   amount: v.number(),
   currency: v.string(),
   recipientAddress: v.string(),
@@ -308,7 +313,18 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   if (autoExecuteError !== null) {
     record['autoExecuteError'] = { error: whyUnexecuted(context, autoExecuteError), code: autoExecuteError }
   }
+  if (terms!.paymentKey !== undefined) Object.assign(record, purchaseRecord(terms!))
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
+}
+
+/** Empty for a payment without a `paymentKey`. */
+export function purchaseRecord({ paymentKey, attempt }: PaymentTerms): Record {
+  return paymentKey === undefined ? {} : { paymentKey, attempt: attempt! }
+}
+
+/** Why the open attempt of a purchase is not executed now. */
+export function unexecutedRecord({ code, message }: Refusal): Record {
+  return { autoExecuteError: { error: message, code } }
 }
 
 function walletSummary(actor: Actor): Record {
@@ -362,6 +378,7 @@ export function executedRecord(payment: Actor, view: View): Record {
   return {
     requestId: requestId!,
     status: status!,
+    ...purchaseRecord(terms!),
     transactionId,
     ...(txHash !== null && { txHash }),
     settlementMode: terms!.settlementMode,

@@ -31,6 +31,7 @@ const SPECIFICATION = `
   | PAYLOAD_TOO_LARGE         | 413 |
   | UNSUPPORTED_MEDIA_TYPE    | 415 |
   | IDEMPOTENCY_CONFLICT      | 409 |
+  | PRICE_CHANGED             | 409 |
   | LIMIT_REACHED             | 409 |
   | VERSION_CONFLICT          | 412 |
   | POLICY_HAS_ASSIGNMENTS    | 409 |
@@ -51,7 +52,7 @@ function listed(): Record<string, number> {
 
 test('The table has exactly the codes of the specification, each with its status', (t) => {
   const statuses = Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))
-  t.is(Object.keys(statuses).length, 36)
+  t.is(Object.keys(statuses).length, 37)
   t.deepEqual(statuses, listed())
 })
 
