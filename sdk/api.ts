@@ -381,6 +381,13 @@ export type ApprovalRequest = {
     executionContext: string | null
     urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
     idempotencyKey: string | null
+    sessionId: string | null
+    reference: string | null
+    lineItems: {
+      description: string
+      quantity: number
+      unitAmount: number
+    }[] | null
     createdAt: string
     updatedAt: string
     transaction?: {
@@ -524,6 +531,13 @@ export type ApprovalRequestList = {
       executionContext: string | null
       urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
       idempotencyKey: string | null
+      sessionId: string | null
+      reference: string | null
+      lineItems: {
+        description: string
+        quantity: number
+        unitAmount: number
+      }[] | null
       createdAt: string
       updatedAt: string
       transaction?: {
@@ -1521,6 +1535,13 @@ export type Payment = {
   executionContext: string | null
   urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
   idempotencyKey: string | null
+  sessionId: string | null
+  reference: string | null
+  lineItems: {
+    description: string
+    quantity: number
+    unitAmount: number
+  }[] | null
   createdAt: string
   updatedAt: string
   transaction?: {
@@ -1594,6 +1615,13 @@ export type PaymentList = {
     executionContext: string | null
     urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
     idempotencyKey: string | null
+    sessionId: string | null
+    reference: string | null
+    lineItems: {
+      description: string
+      quantity: number
+      unitAmount: number
+    }[] | null
     createdAt: string
     updatedAt: string
     transaction?: {
@@ -1838,6 +1866,13 @@ export type Receipt = {
     idempotencyKey: string | null
     paymentKey?: string
     attempt?: number
+    sessionId?: string | null
+    reference?: string | null
+    lineItems?: {
+      description: string
+      quantity: number
+      unitAmount: number
+    }[] | null
     wallet: {
       id: string
       address: string
@@ -2177,6 +2212,13 @@ export type TracedPayment = {
   executionContext: string | null
   urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
   idempotencyKey: string | null
+  sessionId: string | null
+  reference: string | null
+  lineItems: {
+    description: string
+    quantity: number
+    unitAmount: number
+  }[] | null
   createdAt: string
   updatedAt: string
   transaction?: {
@@ -2821,6 +2863,10 @@ export interface Operations {
       offset?: number | undefined
       cursor?: string | undefined
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
       agentId?: string | undefined
       from?: string | undefined
       to?: string | undefined
@@ -2905,6 +2951,10 @@ export interface Operations {
       offset?: number | undefined
       cursor?: string | undefined
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
       idempotencyKey?: string | undefined
     }
     answer: PaymentList
@@ -3352,15 +3402,26 @@ export interface Operations {
         recipientName?: string | undefined
         purpose?: string | undefined
         category?: string | undefined
-        /** Free JSON, at most 8192 bytes. */
-        context?: { [name: string]: unknown } | undefined
-        walletId?: string | undefined
-        executionContext?: string | undefined
-        urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
-        autoExecute?: boolean | undefined
+        currency?: 'USDC' | undefined
+        sessionId?: string | undefined
+        reference?: string | undefined
+        lineItems?: readonly {
+          description: string
+          /** A quantity above 0, with at most 6 decimals. */
+          quantity: number | string
+          /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+          unitAmount: number | string
+        }[] | undefined
         idempotencyKey?: string | undefined
         /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
         paymentKey?: string | undefined
+        /** Free JSON, at most 8192 bytes. */
+        context?: { [name: string]: unknown } | undefined
+        walletId?: string | undefined
+        chainId?: string | number | undefined
+        executionContext?: string | undefined
+        urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
+        autoExecute?: boolean | undefined
       }
     }
     answer: Decision
@@ -3417,15 +3478,25 @@ export interface Operations {
       amount: number | string
       /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
       recipientAddress: string
-      /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
-      senderAddress: string
-      chainId: string | number
       recipientName?: string | undefined
       purpose?: string | undefined
       category?: string | undefined
+      currency?: 'USDC' | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
+      lineItems?: readonly {
+        description: string
+        /** A quantity above 0, with at most 6 decimals. */
+        quantity: number | string
+        /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+        unitAmount: number | string
+      }[] | undefined
       idempotencyKey?: string | undefined
       /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
       paymentKey?: string | undefined
+      /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
+      senderAddress: string
+      chainId: string | number
     }
     answer: Permit
   }
@@ -3439,15 +3510,26 @@ export interface Operations {
       recipientName?: string | undefined
       purpose?: string | undefined
       category?: string | undefined
-      /** Free JSON, at most 8192 bytes. */
-      context?: { [name: string]: unknown } | undefined
-      walletId?: string | undefined
-      executionContext?: string | undefined
-      urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
-      autoExecute?: boolean | undefined
+      currency?: 'USDC' | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
+      lineItems?: readonly {
+        description: string
+        /** A quantity above 0, with at most 6 decimals. */
+        quantity: number | string
+        /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+        unitAmount: number | string
+      }[] | undefined
       idempotencyKey?: string | undefined
       /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
       paymentKey?: string | undefined
+      /** Free JSON, at most 8192 bytes. */
+      context?: { [name: string]: unknown } | undefined
+      walletId?: string | undefined
+      chainId?: string | number | undefined
+      executionContext?: string | undefined
+      urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
+      autoExecute?: boolean | undefined
     }
     answer: Decision
   }

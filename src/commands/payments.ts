@@ -2,7 +2,7 @@
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery, Paging } from '../actor/query.js'
 import type { Code } from '../domain/codes.js'
-import type { PaymentStatus, PaymentTerms } from '../domain/payment.js'
+import { NAMED_BY, paymentName, type NamedBy, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, send, type Done } from './send.js'
 import { paymentContext } from './contexts.js'
@@ -30,6 +30,9 @@ export interface PaymentList extends Paging {
   status?: PaymentStatus | undefined
   agentId?: string | undefined
   idempotencyKey?: string | undefined
+  paymentKey?: string | undefined
+  reference?: string | undefined
+  sessionId?: string | undefined
   from?: number | undefined
   to?: number | undefined
 }
@@ -48,13 +51,44 @@ const STATES: Record<PaymentStatus, string> = {
 
 /** Payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
 export async function listPayments(services: Services, caller: Caller, query: PaymentList): Promise<Page | undefined> {
-  const { status, agentId: wanted, idempotencyKey, ...rest } = query
+  const { status, agentId: wanted, idempotencyKey, limit, offset, cursor, from, to } = query
+  const rest = { limit, offset, cursor, from, to }
   const { organization, agent } = caller.principal
   if (agent !== undefined && idempotencyKey !== undefined) return byKey(services, caller, agent, query)
   const agentId = agent ?? wanted
   if (wanted !== undefined && !isOwn(services, caller, wanted)) return NO_PAGE
+  const by = NAMED_BY.find((field) => query[field] !== undefined)
+  if (by !== undefined) return named(services, organization, agentId, by, query)
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
   return currentPage(services, { ...rest, list: status === undefined ? base : `${base}/${STATES[status]}` })
+}
+
+/** Payments of one name, and of the query's other names and status. */
+async function named(
+  services: Services,
+  organization: string,
+  agentId: string | undefined,
+  by: NamedBy,
+  query: PaymentList,
+): Promise<Page | undefined> {
+  await wakeDue(services)
+  const { from = 0, to = Infinity, ...paging } = query
+  const name = paymentName(by, query[by]!)
+  const list =
+    agentId === undefined ? `named-payments/${organization}/${name}` : `agent-named-payments/${agentId}/${name}`
+  const isWhole = query.status === undefined && NAMED_BY.every((field) => field === by || query[field] === undefined)
+  if (isWhole) return services.query.page({ ...paging, list, from: query.from, to: query.to })
+  return services.query.filtered({ ...paging, list }, (payment) => {
+    const { createdAt } = paymentContext(payment)
+    return createdAt >= from && createdAt <= to && fits(payment, query)
+  })
+}
+
+/** The payment has the query's names and status. */
+function fits(payment: Actor, { status, ...query }: PaymentList): boolean {
+  const { terms } = paymentContext(payment)
+  const isNamed = NAMED_BY.every((field) => query[field] === undefined || terms![field] === query[field])
+  return isNamed && (status === undefined || paymentStatus(payment) === status)
 }
 
 /** A page that agrees with single reads, because due actors are woken first. */
@@ -66,18 +100,13 @@ export async function currentPage(services: Services, wanted: PageQuery): Promis
 const NO_PAGE: Page = { actors: [], total: 0 }
 
 /** A key of the agent names at most two payments, one of each way to ask. */
-async function byKey(
-  services: Services,
-  caller: Caller,
-  agent: string,
-  { idempotencyKey, status, ...paging }: PaymentList,
-): Promise<Page | undefined> {
+async function byKey(services: Services, caller: Caller, agent: string, query: PaymentList): Promise<Page | undefined> {
+  const { idempotencyKey, limit, offset, cursor } = query
   const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
   const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
   const actors = found.flatMap((one) => (one.ok ? [one.actor] : []))
-  const wanted = actors.filter((actor) => status === undefined || paymentStatus(actor) === status)
-  const refs = wanted.map(({ ref }) => ref)
-  return services.query.among(`payments-by-key/${agent}/${idempotencyKey!}`, refs, paging)
+  const refs = actors.filter((actor) => fits(actor, query)).map(({ ref }) => ref)
+  return services.query.among(`payments-by-key/${agent}/${idempotencyKey!}`, refs, { limit, offset, cursor })
 }
 
 /** Releases the holds of a payment that is not executed, on behalf of an administrator. */

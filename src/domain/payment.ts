@@ -1,6 +1,7 @@
 // A payment: its terms, its decision, and its public status.
 import { isRead, type ChainType } from './chains.js'
 import type { Json } from './canonical.js'
+import { derivedId } from './ids.js'
 import { toNumber, type Micros } from './money.js'
 import type { Identity } from './principal.js'
 import type { SettlementMode } from './settlement.js'
@@ -13,6 +14,15 @@ export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
 export type Through = 'request' | 'approve'
 
 export type LineItem = { description: string; quantity: number; unitAmount: Micros }
+
+/** What an agent may name a payment by, and find it by: the narrowest first. */
+export const NAMED_BY = ['paymentKey', 'reference', 'sessionId'] as const
+export type NamedBy = (typeof NAMED_BY)[number]
+
+/** The last part of the name of a list of payments. */
+export function paymentName(field: NamedBy, value: string): string {
+  return derivedId(field, value)
+}
 
 /** As the interface shows it: the amount in units of the currency. */
 export function shownItems(items: readonly LineItem[]): LineItem[] {

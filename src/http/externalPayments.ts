@@ -11,10 +11,13 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { PAYMENT_STATUSES } from '../domain/payment.js'
 import { counted, sumsAt } from '../domain/sums.js'
-import { decisionRecord, purchaseEntries, purchaseRecord, violationSchema } from './paymentRecords.js'
+import { decisionRecord, violationSchema } from './paymentRecords.js'
+import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
+import { itemsSumUp } from './lineItems.js'
+import { purchaseFields } from './payments.js'
 import { answered, iso, ok } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, amount, chainId, idempotencyKey, paymentKey, text } from './schemas.js'
+import { address, chainId, text } from './schemas.js'
 
 const permitSchema = v.object({
   approved: v.boolean(),
@@ -110,23 +113,14 @@ export function externalPaymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
       summary: 'Ask for a payment from an external wallet, and for a permit to pay it',
-      body: v.strictObject({
-        amount: amount(),
-        recipientAddress: address(),
-        senderAddress: address(),
-        chainId: chainId(),
-        recipientName: v.optional(text(1, 200)),
-        purpose: v.optional(text(0, 500)),
-        category: v.optional(text(1, 100)),
-        idempotencyKey: v.optional(idempotencyKey()),
-        paymentKey: v.optional(paymentKey()),
-      }),
+      body: v.pipe(v.strictObject({ ...purchaseFields, senderAddress: address(), chainId: chainId() }), itemsSumUp()),
       memory: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
       idempotencyField: 'idempotencyKey',
       answers: permit,
       handler: async (call) => {
-        const wanted = { ...call.body, idempotencyKey: call.idempotencyKey }
+        const { currency: _only, ...body } = call.body
+        const wanted = { ...body, idempotencyKey: call.idempotencyKey }
         return answered(
           call,
           (payment, view) =>

@@ -24,9 +24,9 @@ import {
   type PaymentStatus,
   type PaymentTerms,
 } from '../domain/payment.js'
-import type { Refusal } from '../domain/refusal.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { executionCode, type Violation } from '../domain/violation.js'
+import { detailEntries, detailRecord, purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
 
@@ -64,9 +64,6 @@ export const executionSchema = v.object({
   status: v.string(),
   settlementMode: v.picklist(SETTLEMENT_MODES),
 })
-
-/** Of payments that were asked for with a `paymentKey`: the purchase, and the number of the attempt (from 1). */
-export const purchaseEntries = { paymentKey: v.optional(v.string()), attempt: v.optional(v.number()) }
 
 export const decisionSchema = v.object({
   requestId: v.string(),
@@ -120,6 +117,7 @@ export const paymentSchema = v.object({
    */
   context: v.nullable(freeObject),
   idempotencyKey: v.nullable(v.string()),
+  ...detailEntries,
   createdAt: v.string(),
   updatedAt: v.string(),
   transaction: v.optional(transactionSchema),
@@ -317,16 +315,6 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }
 
-/** Empty for a payment without a `paymentKey`. */
-export function purchaseRecord({ paymentKey, attempt }: PaymentTerms): Record {
-  return paymentKey === undefined ? {} : { paymentKey, attempt: attempt! }
-}
-
-/** Why the open attempt of a purchase is not executed now. */
-export function unexecutedRecord({ code, message }: Refusal): Record {
-  return { autoExecuteError: { error: message, code } }
-}
-
 function walletSummary(actor: Actor): Record {
   const { id, fields, balance } = walletContext(actor)
   const { address, chainId, custodyType } = fields
@@ -366,6 +354,7 @@ export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): 
     urgency,
     context: help === undefined ? context : { ...asked, ...(help as Record) },
     idempotencyKey,
+    ...detailRecord(terms!),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
     ...(transaction && { transaction }),

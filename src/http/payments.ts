@@ -27,20 +27,21 @@ import {
   executionSchema,
   paymentRecord,
   paymentSchema,
-  purchaseEntries,
   replayRecord,
   replaySchema,
   tracedPaymentSchema,
   traceRecord,
-  unexecutedRecord,
   walletSchema,
 } from './paymentRecords.js'
+import { itemsSumUp, lineItems } from './lineItems.js'
+import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
 import { page } from './querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
 import {
   address,
   amount,
+  chainId,
   enumOf,
   flag,
   id,
@@ -52,25 +53,45 @@ import {
 } from './schemas.js'
 
 const CONTEXT_BYTES = 8192
+const CURRENCIES = ['USDC'] as const
 
-export const wanted = v.strictObject({
+/** What every route that asks for a payment takes. */
+export const purchaseFields = {
   amount: amount(),
   recipientAddress: address(),
   recipientName: v.optional(text(1, 200)),
   purpose: v.optional(text(0, 500)),
   category: v.optional(text(1, 100)),
-  context: v.optional(jsonObject({ maxBytes: CONTEXT_BYTES })),
-  walletId: v.optional(id()),
-  executionContext: v.optional(text(1, 100)),
-  urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
-  autoExecute: v.optional(flag, false),
+  currency: v.optional(enumOf(CURRENCIES)),
+  sessionId: v.optional(text(1, 128)),
+  reference: v.optional(text(1, 128)),
+  lineItems: lineItems(),
   idempotencyKey: v.optional(idempotencyKey()),
   paymentKey: v.optional(paymentKey()),
-})
+}
+
+export const wanted = v.pipe(
+  v.strictObject({
+    ...purchaseFields,
+    context: v.optional(jsonObject({ maxBytes: CONTEXT_BYTES })),
+    walletId: v.optional(id()),
+    chainId: v.optional(chainId()),
+    executionContext: v.optional(text(1, 100)),
+    urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
+    autoExecute: v.optional(flag, false),
+  }),
+  itemsSumUp(),
+)
 
 type Asked = Call<Record<string, string>, undefined, v.InferOutput<typeof wanted>>
 
-const paymentFilters = { ...page, status: v.optional(enumOf(PAYMENT_STATUSES)) }
+const paymentFilters = {
+  ...page,
+  status: v.optional(enumOf(PAYMENT_STATUSES)),
+  paymentKey: v.optional(paymentKey()),
+  sessionId: v.optional(text(1, 128)),
+  reference: v.optional(text(1, 128)),
+}
 const paymentListSchema = v.object({ payments: v.array(paymentSchema), pagination: paginationSchema })
 
 const executedSchema = v.object({
@@ -183,6 +204,10 @@ function wishOf({ body, idempotencyKey }: Asked): Wanted {
     autoExecute: body.autoExecute,
     idempotencyKey,
     paymentKey: body.paymentKey,
+    chainId: body.chainId,
+    sessionId: body.sessionId,
+    reference: body.reference,
+    lineItems: body.lineItems,
   }
 }
 

@@ -154,9 +154,9 @@ export class Store {
     return isPayment(ref) ? this.#payments.committed(idOf(ref)) : this.#actors.committed(ref)
   }
 
-  /** An actor on disk other than a payment, and the size of its record in bytes. */
+  /** An actor on disk, and the size of its record in bytes. */
   sized(ref: Ref): { value: Actor; bytes: number } | undefined {
-    return this.#actors.sized(ref)
+    return isPayment(ref) ? this.#payments.sized(idOf(ref)) : this.#actors.sized(ref)
   }
 
   keyOwner(key: string): KeyOwner | undefined {
