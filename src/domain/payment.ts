@@ -90,8 +90,13 @@ export function currentDecision({ decision, review }: Record<'decision' | 'revie
 
 /** The way out of a denial. */
 export interface Nearest {
-  /** The largest amount that would be approved now; null when there is none. */
+  /**
+   * The largest amount that would be approved now or, where the denied one needed a person, that the same rules would put
+   * to a person; null when there is none.
+   */
   maxAmountNow: Micros | null
+  /** A person would decide on that amount. */
+  asksPerson?: true
   /** Epoch ms at which the same payment would be approved if nothing but time changed; null when time does not help. */
   earliestAt: number | null
   /** A person could approve the payment from another of the agent's wallets. */
