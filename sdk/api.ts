@@ -32,6 +32,10 @@ export type Code =
   | 'CUSTODY_NOT_CONFIGURED'
   /** Pay from the external wallet through the approve and confirm flow. */
   | 'MANUAL_EXECUTION_REQUIRED'
+  /** Confirm the payment again after the wait that the Retry-After header says. */
+  | 'NOT_CONFIRMED'
+  /** Confirm the payment with the hash of its own transfer: see the details. */
+  | 'TRANSFER_MISMATCH'
   /** Do not pay again, this was executed already. */
   | 'ALREADY_EXECUTED'
   /** Correct the fields named in the details. */
@@ -42,6 +46,8 @@ export type Code =
   | 'INVALID_AMOUNT'
   /** Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58). */
   | 'INVALID_ADDRESS'
+  /** Ask the payee for their address, nothing is paid to this one. */
+  | 'INVALID_RECIPIENT'
   /** Send a body that is well-formed JSON, nested at most 32 deep. */
   | 'INVALID_JSON'
   /** Send a smaller body. */

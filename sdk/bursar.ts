@@ -116,8 +116,8 @@ export class Payments {
   /**
    * Confirms that a permitted payment was made: `txHash` is the hash of its transfer, `approvalToken` comes from
    * `approve`. Throws INVALID_TOKEN for another payment's token and ALREADY_EXECUTED for a transfer that has confirmed
-   * another payment; in live settlement also INVALID_STATUS if the chain does not show exactly this transfer, and
-   * UNAVAILABLE if the chain cannot be read.
+   * another payment; in live settlement also NOT_CONFIRMED while the transfer is not deep enough (confirm again after
+   * `retryAfter`), TRANSFER_MISMATCH with `details` for another transfer, and UNAVAILABLE if the chain cannot be read.
    */
   confirm(approvalId: string, body: Body<'POST /api/sdk/payments/{approvalId}/confirm'>, options?: CallOptions) {
     return this.#client.call('POST /api/sdk/payments/{approvalId}/confirm', { path: { approvalId }, body }, options)

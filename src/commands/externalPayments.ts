@@ -182,7 +182,9 @@ async function proofOf(services: Services, payment: Actor, txHash: string): Prom
   const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
   if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
-  if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)
+  if (verdict.is === 'unread') return refuse('WALLET_CONFIG_ERROR', verdict.reason)
+  if (verdict.is === 'unsettled') return refuse('NOT_CONFIRMED', verdict.reason)
+  if (verdict.is === 'wrong') return refuse('TRANSFER_MISMATCH', verdict.reason, { details: verdict.details })
   // INVARIANT: the wallet learns that the funds have left before the hold on them ends.
   await services.settlement.observe([`wallet/${id}`])
   return { block: verdict.block }

@@ -94,8 +94,8 @@ export async function decide(services: Services, caller: Caller, wanted: Wanted)
 }
 
 async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
-  const unpayable = refusedRecipient(services, wanted.recipientAddress, 'recipientAddress')
-  if (unpayable) return unpayable
+  const refused = refusedRecipient(services, wanted.recipientAddress)
+  if (refused) return refused
   const { organization, agent } = caller.principal
   const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
   const routes = candidates(facts, wanted)

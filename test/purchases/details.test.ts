@@ -1,6 +1,7 @@
 // What an agent may say of a payment beside its purpose: the chain, its session, the invoice or order number, and what
 // is bought. They are kept, shown to those who decide, and found again.
 import test from 'ava'
+import { CHAINS } from '../../src/domain/chains.js'
 import { paymentContentHash } from '../../src/domain/approval.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -49,6 +50,18 @@ test.serial("chainId chooses among the agent's wallets, and NO_WALLET says that 
   t.like((await ask(agent, { chainId: '84532', walletId: agent.walletId })).body.wallet, { id: agent.walletId })
   for (const more of [{ chainId: '1' }, { chainId: '84532', walletId }, { chainId: 'solana-devnet' }]) {
     t.like(await ask(agent, more), { status: 400, body: { code: 'NO_WALLET' } }, JSON.stringify(more))
+  }
+})
+
+test.serial("the zero address, and USDC's own contracts and mints on all chains, are no recipients", async (t) => {
+  const agent = await stage.agent()
+  const own = Object.values(CHAINS).flatMap(({ contract, mint }) => [contract, mint].flatMap((one) => one ?? []))
+  t.is(own.length, 7)
+  for (const recipientAddress of [`0x${'0'.repeat(40)}`, '1'.repeat(32), ...own]) {
+    for (const paymentKey of [undefined, another('key').replace(' ', '-')]) {
+      const refused = await ask(agent, { recipientAddress, paymentKey })
+      t.like(refused, { status: 400, body: { code: 'INVALID_RECIPIENT' } }, recipientAddress)
+    }
   }
 })
 
