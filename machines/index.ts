@@ -4,6 +4,7 @@ import type { Code } from '../src/domain/codes.js'
 import {
   agentKeys,
   delegationKeys,
+  formerDelegationKeys,
   formerPaymentKeys,
   memberKeys,
   paymentKeys,
@@ -62,7 +63,7 @@ export const charts: Charts = {
   budget: { machine: budget, version: 1 },
   change: { machine: change, version: 1 },
   counterparty: { machine: counterparty, version: 1 },
-  delegation: { machine: delegation, version: 1, keys: delegationKeys },
+  delegation: { machine: delegation, version: 1, keys: delegationKeys, formerKeys: formerDelegationKeys },
   key: { machine: key, version: 1 },
   member: { machine: member, version: 1, keys: memberKeys },
   organization: { machine: organization, version: 1 },

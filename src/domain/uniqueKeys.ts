@@ -44,10 +44,23 @@ export function walletKeys({ state, context }: Keyed): readonly string[] {
   return state.startsWith('kept.') ? [walletAddressKey(organization, fields.chainId, fields.address)] : []
 }
 
-/** Its agent and wallet, until it is revoked. */
-export function delegationKeys({ state, context }: Keyed): readonly string[] {
+export function delegationKey(agentId: string, walletId: string): string {
+  return derivedId('delegation', agentId, walletId)
+}
+
+function pairOf({ context }: Keyed): string {
   const { agentId, walletId } = context as { agentId: string; walletId: string }
-  return state === 'active' ? [derivedId('delegation', agentId, walletId)] : []
+  return delegationKey(agentId, walletId)
+}
+
+/** Its agent and wallet, until it is revoked. */
+export function delegationKeys(delegation: Keyed): readonly string[] {
+  return delegation.state === 'active' ? [pairOf(delegation)] : []
+}
+
+/** Its agent and wallet afterwards: the next delegation counts what this one has spent. */
+export function formerDelegationKeys(delegation: Keyed): readonly string[] {
+  return delegation.state === 'revoked' ? [pairOf(delegation)] : []
 }
 
 /** Its e-mail address in its organization, until it is removed. */
