@@ -8,7 +8,7 @@ export async function answers({ content: blocks }) {
   const content = []
   for (const { type, id, name, input } of blocks) {
     if (type !== 'tool_use') continue
-    const { answer, isError } = await runTool(name, input, id)
+    const { answer, isError } = await runTool(name, input)
     content.push({ type: 'tool_result', tool_use_id: id, content: JSON.stringify(answer), is_error: isError })
   }
   return { role: 'user', content }

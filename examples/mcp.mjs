@@ -4,8 +4,6 @@
 import { runTool, TOOLS } from './tools.mjs'
 
 const VERSION = '2025-06-18'
-// The ids of calls start over with each process, so the idempotency keys name the process, too.
-const session = crypto.randomUUID()
 
 const METHODS = {
   initialize: ({ protocolVersion = VERSION }) => ({
@@ -17,8 +15,8 @@ const METHODS = {
   'tools/list': () => ({
     tools: TOOLS.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
   }),
-  'tools/call': async ({ name, arguments: input = {} }, id) => {
-    const { answer, isError } = await runTool(name, input, `${session}-${id}`)
+  'tools/call': async ({ name, arguments: input = {} }) => {
+    const { answer, isError } = await runTool(name, input)
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError }
   },
 }
@@ -27,7 +25,7 @@ async function reply({ id, method, params = {} }) {
   const run = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
   if (run === undefined) return { id, error: { code: -32601, message: `There is no method ${method}` } }
   try {
-    return { id, result: await run(params, id) }
+    return { id, result: await run(params) }
   } catch (error) {
     return { id, error: { code: -32603, message: String(error?.message ?? error) } }
   }

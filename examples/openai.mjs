@@ -13,7 +13,7 @@ export async function answers({ tool_calls: calls = [] }) {
     id,
     function: { name, arguments: text },
   } of calls) {
-    const { answer } = await runTool(name, text, id)
+    const { answer } = await runTool(name, text)
     messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(answer) })
   }
   return messages

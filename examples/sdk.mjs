@@ -11,7 +11,7 @@ try {
     amount: '12.50',
     recipientAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
     purpose: `Order ${order}`,
-    idempotencyKey: order,
+    paymentKey: order,
   })
   console.log(`${paid.status}: ${paid.amount} ${paid.currency} to ${paid.recipientAddress}`)
   for await (const payment of bursar.payments.list()) {

@@ -5,28 +5,32 @@ import { Bursar, BursarError } from 'bursar/sdk'
 const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env
 const bursar = new Bursar({ apiKey: BURSAR_AGENT_KEY, baseUrl: BURSAR_URL })
 
+const ASK_FOR_KEY = 'Give paymentKey, the invoice or order number; ask for it where you do not know it'
+
 export const TOOLS = [
   {
     name: 'pay',
     description:
       'Pay USDC to an address. EXECUTED means that the money was sent. DENIED gives the reasons and the nearest ' +
-      'payment that would pass. REQUIRES_APPROVAL means that a person decides: check payment_status later; once it ' +
-      'is APPROVED, or after a TIMEOUT, call pay again with the same input and the paymentKey of the answer, which ' +
-      'continues this payment. Without the paymentKey it is another payment.',
+      'payment that would pass. REQUIRES_APPROVAL means that a person decides: call pay again later with the same ' +
+      'input, as after a TIMEOUT. The same paymentKey is the same purchase: it is paid once, however often it is asked for.',
     schema: {
       type: 'object',
       properties: {
+        paymentKey: { type: 'string', description: 'The invoice or order number: the same purchase, the same key' },
         amount: { type: 'string', description: 'In USDC, at most 6 decimals, such as "12.50"' },
         recipientAddress: { type: 'string', description: '0x and 40 hex digits, or a Solana address' },
         purpose: { type: 'string', description: 'What the payment is for, in one sentence' },
         category: { type: 'string', description: 'Such as CLOUD, if policies require one' },
-        paymentKey: { type: 'string', description: 'Only to continue a payment: the paymentKey of its answer' },
       },
-      required: ['amount', 'recipientAddress', 'purpose'],
+      required: ['paymentKey', 'amount', 'recipientAddress', 'purpose'],
       additionalProperties: false,
     },
-    run: async ({ paymentKey, ...payment }, callId) =>
-      bursar.payments.pay({ ...payment, idempotencyKey: paymentKey ?? callId }),
+    run: async (payment) => {
+      // A key made up here would be another one in each call, and so another payment.
+      if (!payment.paymentKey) throw new Error(ASK_FOR_KEY)
+      return bursar.payments.pay(payment)
+    },
   },
   {
     name: 'payment_status',
@@ -55,31 +59,21 @@ export const TOOLS = [
   },
 ]
 
-const UNKNOWN = ['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE']
-const OPEN = ['APPROVED', 'REQUIRES_APPROVAL', 'EXECUTING']
-
-/** The payment may be made still, or was. */
-function isOpen({ code, payment }) {
-  // Only the agent itself can make such a payment: paying again does not help.
-  if (code === 'MANUAL_EXECUTION_REQUIRED') return false
-  return UNKNOWN.includes(code) || OPEN.includes(payment?.status)
-}
-
 /**
- * `input` is the parsed input, or its JSON text. `callId` is the id that the framework assigns to this call: the same
- * call, repeated, pays only once.
+ * `input` is the parsed input, or its JSON text. The id that a framework gives a call is no key: a model that asks again
+ * makes another call for the same purchase.
  */
-export async function runTool(name, input, callId) {
+export async function runTool(name, input) {
   const tool = TOOLS.find((one) => one.name === name)
   if (tool === undefined) return { isError: true, answer: { error: `There is no tool ${name}` } }
   try {
-    return { isError: false, answer: await tool.run(typeof input === 'string' ? JSON.parse(input) : input, callId) }
+    return { isError: false, answer: await tool.run(typeof input === 'string' ? JSON.parse(input) : input) }
   } catch (error) {
     if (!(error instanceof BursarError)) return { isError: true, answer: { error: error.message } }
-    const { code, message, details, reasons, payment, approvalRequestId, idempotencyKey } = error
-    const paymentKey = isOpen(error) ? idempotencyKey : undefined
-    const { requestId, status, hint, nearest, context } = payment ?? {}
-    const seen = { requestId, status, approvalRequestId, paymentKey, hint, nearest, nextSteps: context?.nextSteps }
+    const { code, message, details, reasons, payment, approvalRequestId } = error
+    const { requestId, status, paymentKey, attempt, hint, nearest, context } = payment ?? {}
+    const purchase = { requestId, status, paymentKey, attempt, approvalRequestId }
+    const seen = { ...purchase, hint, nearest, nextSteps: context?.nextSteps }
     return { isError: code !== 'REQUIRES_APPROVAL', answer: { code, message, details, reasons, ...seen } }
   }
 }

@@ -34,7 +34,9 @@ export type DelegationEvent =
   | { type: 'CONFIGURE'; now: number; changes: Partial<DelegationTerms> }
   | { type: 'REVOKE'; now: number }
 
-type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms'>
+/** `sums` and `clock` are what a removed delegation of the same pair has spent, and its clock. */
+type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms'> &
+  Partial<Pick<DelegationContext, 'sums' | 'clock'>>
 
 /** Violations of this ask, without counting what the same payment holds already. */
 function objections(context: DelegationContext, event: DelegationEvent): Violation[] {
@@ -66,7 +68,7 @@ export const delegation = setup({
   actions: {
     describe: assign(({ event }) => {
       const { now, organization, fields } = event as DelegationEvent & { type: 'CREATE' }
-      return { ...fields, organization, clock: now, createdAt: now, updatedAt: now }
+      return { ...fields, organization, clock: Math.max(now, fields.clock ?? 0), createdAt: now, updatedAt: now }
     }),
     configure: assign(({ context, event }) => {
       const { now, changes } = event as DelegationEvent & { type: 'CONFIGURE' }

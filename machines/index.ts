@@ -1,7 +1,16 @@
 // The registry: every kind of actor, its chart and the version of it that stored actors carry.
 import type { AnyStateMachine } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import { agentKeys, delegationKeys, memberKeys, paymentKeys, walletKeys, type Keyed } from '../src/domain/uniqueKeys.js'
+import {
+  agentKeys,
+  delegationKeys,
+  formerDelegationKeys,
+  formerPaymentKeys,
+  memberKeys,
+  paymentKeys,
+  walletKeys,
+  type Keyed,
+} from '../src/domain/uniqueKeys.js'
 import { account } from './account.js'
 import { agent } from './agent.js'
 import { budget } from './budget.js'
@@ -23,6 +32,8 @@ export interface Chart {
   version: number
   /** The keys that no other actor may have while this one is as it is. */
   keys?: (actor: Keyed) => readonly string[]
+  /** The keys that it had, or never got, and whose next owner must be able to find it. */
+  formerKeys?: (actor: Keyed) => readonly string[]
   /** The code for a key that another actor has. */
   taken?: Code
 }
@@ -52,11 +63,17 @@ export const charts: Charts = {
   budget: { machine: budget, version: 1 },
   change: { machine: change, version: 1 },
   counterparty: { machine: counterparty, version: 1 },
-  delegation: { machine: delegation, version: 1, keys: delegationKeys },
+  delegation: { machine: delegation, version: 1, keys: delegationKeys, formerKeys: formerDelegationKeys },
   key: { machine: key, version: 1 },
   member: { machine: member, version: 1, keys: memberKeys },
   organization: { machine: organization, version: 1 },
-  payment: { machine: payment, version: 1, keys: paymentKeys, taken: 'ALREADY_EXECUTED' },
+  payment: {
+    machine: payment,
+    version: 1,
+    keys: paymentKeys,
+    formerKeys: formerPaymentKeys,
+    taken: 'ALREADY_EXECUTED',
+  },
   policy: { machine: policy, version: 1 },
   session: { machine: session, version: 1 },
   relationship: { machine: relationship, version: 1 },

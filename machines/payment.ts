@@ -51,6 +51,8 @@ export const payment = setup({
     fail: assign(turn.failed),
     noteFailure: assign(({ context, event }) => afterFailure(context, event as TransferEvent & { type: 'REVERTED' })),
     noteReason: assign(({ event }) => ({ releasedFor: event.type === 'RELEASE_HOLD' ? event.reason : null })),
+    /** It may have been paid: no other attempt at its purchase begins. */
+    keepKey: assign({ keepsKey: true }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     rejectStatus: assign({ refusal: 'INVALID_STATUS' as const }),
     rejectExecuted: assign({ refusal: 'ALREADY_EXECUTED' as const }),
@@ -82,6 +84,7 @@ export const payment = setup({
     transactionId: '',
     executedAt: null,
     transferKey: null,
+    keepsKey: false,
     sending: 0,
     transfers: [],
     nonce: null,
@@ -236,7 +239,10 @@ export const payment = setup({
           { target: 'executed', actions: ['takeHash', 'beginExecution', 'complete'] },
         ],
         CANCEL: { actions: 'rejectStatus' },
-        RELEASE_HOLD: { target: 'cancelled', actions: ['noteReason', 'cancel'] },
+        RELEASE_HOLD: [
+          { guard: 'allowsRetry', target: 'cancelled', actions: ['noteReason', 'cancel'] },
+          { target: 'cancelled', actions: ['noteReason', 'keepKey', 'cancel'] },
+        ],
       },
     },
     transferring: {

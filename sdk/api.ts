@@ -32,6 +32,10 @@ export type Code =
   | 'CUSTODY_NOT_CONFIGURED'
   /** Pay from the external wallet through the approve and confirm flow. */
   | 'MANUAL_EXECUTION_REQUIRED'
+  /** Confirm the payment again after the wait that the Retry-After header says. */
+  | 'NOT_CONFIRMED'
+  /** Confirm the payment with the hash of its own transfer: see the details. */
+  | 'TRANSFER_MISMATCH'
   /** Do not pay again, this was executed already. */
   | 'ALREADY_EXECUTED'
   /** Correct the fields named in the details. */
@@ -42,6 +46,8 @@ export type Code =
   | 'INVALID_AMOUNT'
   /** Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58). */
   | 'INVALID_ADDRESS'
+  /** Ask the payee for their address, nothing is paid to this one. */
+  | 'INVALID_RECIPIENT'
   /** Send a body that is well-formed JSON, nested at most 32 deep. */
   | 'INVALID_JSON'
   /** Send a smaller body. */
@@ -56,8 +62,10 @@ export type Code =
   | 'ALREADY_EXISTS'
   /** Leave the decision to others, you have decided already. */
   | 'ALREADY_DECIDED'
-  /** Use a new idempotency key, this one belongs to another body. */
+  /** Send the body that this key was first used with, or read what became of its request. */
   | 'IDEMPOTENCY_CONFLICT'
+  /** Ask for the same as before, or cancel the earlier attempt first: see the details. */
+  | 'PRICE_CHANGED'
   /** Remove one that is no longer needed, no more are allowed. */
   | 'LIMIT_REACHED'
   /** Remove the policy's assignments first. */
@@ -321,6 +329,8 @@ export type ApprovalRequest = {
   payment: {
     requestId: string
     status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+    paymentKey?: string
+    attempt?: number
     amount: number
     currency: string
     recipientAddress: string
@@ -377,6 +387,13 @@ export type ApprovalRequest = {
     executionContext: string | null
     urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
     idempotencyKey: string | null
+    sessionId: string | null
+    reference: string | null
+    lineItems: {
+      description: string
+      quantity: number
+      unitAmount: number
+    }[] | null
     createdAt: string
     updatedAt: string
     transaction?: {
@@ -462,6 +479,8 @@ export type ApprovalRequestList = {
     payment: {
       requestId: string
       status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+      paymentKey?: string
+      attempt?: number
       amount: number
       currency: string
       recipientAddress: string
@@ -518,6 +537,13 @@ export type ApprovalRequestList = {
       executionContext: string | null
       urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
       idempotencyKey: string | null
+      sessionId: string | null
+      reference: string | null
+      lineItems: {
+        description: string
+        quantity: number
+        unitAmount: number
+      }[] | null
       createdAt: string
       updatedAt: string
       transaction?: {
@@ -733,6 +759,8 @@ export type Confirmation = {
   requestId: string
   transactionId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   txHash: string
 }
 
@@ -854,6 +882,8 @@ export type CounterpartyTransactions = {
 export type Decision = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -1039,6 +1069,8 @@ export type Execution = {
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
   settlementMode: 'test' | 'live'
   requestId: string
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -1453,6 +1485,8 @@ export type OrganizationKeyList = {
 export type Payment = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -1509,6 +1543,13 @@ export type Payment = {
   executionContext: string | null
   urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
   idempotencyKey: string | null
+  sessionId: string | null
+  reference: string | null
+  lineItems: {
+    description: string
+    quantity: number
+    unitAmount: number
+  }[] | null
   createdAt: string
   updatedAt: string
   transaction?: {
@@ -1524,6 +1565,8 @@ export type PaymentList = {
   payments: {
     requestId: string
     status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+    paymentKey?: string
+    attempt?: number
     amount: number
     currency: string
     recipientAddress: string
@@ -1580,6 +1623,13 @@ export type PaymentList = {
     executionContext: string | null
     urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
     idempotencyKey: string | null
+    sessionId: string | null
+    reference: string | null
+    lineItems: {
+      description: string
+      quantity: number
+      unitAmount: number
+    }[] | null
     createdAt: string
     updatedAt: string
     transaction?: {
@@ -1602,6 +1652,9 @@ export type PaymentList = {
 export type Permit = {
   approved: boolean
   requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   approvalId?: string
   approvalToken?: string
   expiresAt?: string
@@ -1819,6 +1872,15 @@ export type Receipt = {
     executionContext: string | null
     urgency: string
     idempotencyKey: string | null
+    paymentKey?: string
+    attempt?: number
+    sessionId?: string | null
+    reference?: string | null
+    lineItems?: {
+      description: string
+      quantity: number
+      unitAmount: number
+    }[] | null
     wallet: {
       id: string
       address: string
@@ -2100,6 +2162,8 @@ export type Success = {
 export type TracedPayment = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
   amount: number
   currency: string
   recipientAddress: string
@@ -2156,6 +2220,13 @@ export type TracedPayment = {
   executionContext: string | null
   urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
   idempotencyKey: string | null
+  sessionId: string | null
+  reference: string | null
+  lineItems: {
+    description: string
+    quantity: number
+    unitAmount: number
+  }[] | null
   createdAt: string
   updatedAt: string
   transaction?: {
@@ -2800,6 +2871,10 @@ export interface Operations {
       offset?: number | undefined
       cursor?: string | undefined
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
       agentId?: string | undefined
       from?: string | undefined
       to?: string | undefined
@@ -2884,6 +2959,10 @@ export interface Operations {
       offset?: number | undefined
       cursor?: string | undefined
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
       idempotencyKey?: string | undefined
     }
     answer: PaymentList
@@ -3294,6 +3373,7 @@ export interface Operations {
   'POST /api/payments/{paymentId}/release': {
     body: {
       reason: string
+      allowRetry?: boolean | undefined
     }
     answer: Payment
   }
@@ -3330,13 +3410,26 @@ export interface Operations {
         recipientName?: string | undefined
         purpose?: string | undefined
         category?: string | undefined
+        currency?: 'USDC' | undefined
+        sessionId?: string | undefined
+        reference?: string | undefined
+        lineItems?: readonly {
+          description: string
+          /** A quantity above 0, with at most 6 decimals. */
+          quantity: number | string
+          /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+          unitAmount: number | string
+        }[] | undefined
+        idempotencyKey?: string | undefined
+        /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+        paymentKey?: string | undefined
         /** Free JSON, at most 8192 bytes. */
         context?: { [name: string]: unknown } | undefined
         walletId?: string | undefined
+        chainId?: string | number | undefined
         executionContext?: string | undefined
         urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
         autoExecute?: boolean | undefined
-        idempotencyKey?: string | undefined
       }
     }
     answer: Decision
@@ -3393,13 +3486,25 @@ export interface Operations {
       amount: number | string
       /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
       recipientAddress: string
-      /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
-      senderAddress: string
-      chainId: string | number
       recipientName?: string | undefined
       purpose?: string | undefined
       category?: string | undefined
+      currency?: 'USDC' | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
+      lineItems?: readonly {
+        description: string
+        /** A quantity above 0, with at most 6 decimals. */
+        quantity: number | string
+        /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+        unitAmount: number | string
+      }[] | undefined
       idempotencyKey?: string | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
+      /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
+      senderAddress: string
+      chainId: string | number
     }
     answer: Permit
   }
@@ -3413,13 +3518,26 @@ export interface Operations {
       recipientName?: string | undefined
       purpose?: string | undefined
       category?: string | undefined
+      currency?: 'USDC' | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
+      lineItems?: readonly {
+        description: string
+        /** A quantity above 0, with at most 6 decimals. */
+        quantity: number | string
+        /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+        unitAmount: number | string
+      }[] | undefined
+      idempotencyKey?: string | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
       /** Free JSON, at most 8192 bytes. */
       context?: { [name: string]: unknown } | undefined
       walletId?: string | undefined
+      chainId?: string | number | undefined
       executionContext?: string | undefined
       urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
       autoExecute?: boolean | undefined
-      idempotencyKey?: string | undefined
     }
     answer: Decision
   }

@@ -60,8 +60,9 @@ export class Payments {
 
   /**
    * Requests a payment without executing it, unless `autoExecute` is set. A denial is an answer (`status: 'DENIED'`),
-   * not an error. Throws NO_WALLET if no delegated wallet could pay, and IDEMPOTENCY_CONFLICT if the idempotency key
-   * belongs to a different request.
+   * not an error. With `paymentKey` (the invoice or order number), a purchase that is or may be paid is answered as it
+   * stands. Throws NO_WALLET if no delegated wallet could pay, PRICE_CHANGED if the purchase has another amount,
+   * recipient or chain, and IDEMPOTENCY_CONFLICT if the idempotency key belongs to a different request.
    */
   request(body: PaymentRequest, options: CallOptions = {}): Promise<Decision> {
     const idempotencyKey = options.idempotencyKey ?? body.idempotencyKey
@@ -85,8 +86,9 @@ export class Payments {
   /**
    * Requests a payment and executes it. Throws PAYMENT_DENIED or REQUIRES_APPROVAL, with the decision as `payment`. If
    * an answer is lost, it reads the payment before it sends anything again. If the outcome stays unknown, it throws
-   * TIMEOUT with the `idempotencyKey` to retry with, also after an abort. Pass your own key to be able to retry after a
-   * crash, too.
+   * TIMEOUT, also after an abort. Name the purchase with `paymentKey` (the invoice or order number): however often it is
+   * paid, also after a crash, a denial or an expiry, it is paid once. Without one, retry with the `idempotencyKey` of the
+   * error.
    */
   pay(request: PayRequest, options?: CallOptions): Promise<Execution> {
     return pay(this.#payer, request, options)
@@ -104,8 +106,8 @@ export class Payments {
    * Gets the permit to pay from an external wallet, for an approved payment (its id) or for a new one. If the payment
    * is permitted (`approved: true`), the answer has the `approvalToken` that `confirm` takes; otherwise it has the
    * reasons. If the token was lost with an answer, this requests it again. If it still has none, it throws with the
-   * payment's id as `requestId`: call it again with that id. Pass an `idempotencyKey` to be able to retry after a
-   * TIMEOUT that has no `requestId`.
+   * payment's id as `requestId`: call it again with that id. Pass a `paymentKey` to be able to retry after a TIMEOUT
+   * that has no `requestId`.
    */
   approve(payment: string | ExternalPayment, options: CallOptions = {}): Promise<Permit> {
     return approve(this.#payer, payment, options)
@@ -114,14 +116,14 @@ export class Payments {
   /**
    * Confirms that a permitted payment was made: `txHash` is the hash of its transfer, `approvalToken` comes from
    * `approve`. Throws INVALID_TOKEN for another payment's token and ALREADY_EXECUTED for a transfer that has confirmed
-   * another payment; in live settlement also INVALID_STATUS if the chain does not show exactly this transfer, and
-   * UNAVAILABLE if the chain cannot be read.
+   * another payment; in live settlement also NOT_CONFIRMED while the transfer is not deep enough (confirm again after
+   * `retryAfter`), TRANSFER_MISMATCH with `details` for another transfer, and UNAVAILABLE if the chain cannot be read.
    */
   confirm(approvalId: string, body: Body<'POST /api/sdk/payments/{approvalId}/confirm'>, options?: CallOptions) {
     return this.#client.call('POST /api/sdk/payments/{approvalId}/confirm', { path: { approvalId }, body }, options)
   }
 
-  /** The agent's payments, newest first. With `idempotencyKey`, only those that were requested with it. */
+  /** The agent's payments, newest first. `paymentKey`, `reference`, `sessionId` and `idempotencyKey` find those so named. */
   list(query?: Query<'GET /api/sdk/payments'>, options?: CallOptions) {
     return this.#client.list('GET /api/sdk/payments', 'payments', { query }, options)
   }

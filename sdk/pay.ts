@@ -45,6 +45,7 @@ export async function pay(payer: Payer, request: PayRequest, options: CallOption
     if (ownKey !== undefined) payment = await decidedSince(payer, payment, { signal, timeout })
     if (payment.status === 'DENIED') throw denied(payment)
     if (payment.status === 'REQUIRES_APPROVAL') throw waiting(payment)
+    if (payment.status !== 'APPROVED') return await finished(payer, payment, { signal, timeout })
     return await execute(payer, payment, { signal, timeout })
   } catch (error) {
     // Only this call knows a random key, and the payment can be continued only under that key.
@@ -78,6 +79,12 @@ async function decidedSince({ client }: Payer, asked: PaymentRecord, options: Ca
     if (error instanceof BursarError) return asked
     throw error
   }
+}
+
+/** An attempt at the purchase that an earlier call has executed, or is executing. */
+async function finished({ client }: Payer, asked: PaymentRecord, options: CallOptions): Promise<Execution> {
+  const seen = await client.call('GET /api/sdk/payments/{paymentId}', { path: { paymentId: asked.requestId } }, options)
+  return executionOrEnd(seen) ?? Promise.reject(unsettled(seen))
 }
 
 function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Promise<Execution> {
@@ -116,11 +123,13 @@ function executionOrEnd(payment: Payment): Execution | undefined {
 
 /** The execution of an executed payment. */
 function executionOf(payment: Payment): Execution | undefined {
-  const { status, requestId, transaction, amount, currency, recipientAddress, wallet } = payment
+  const { status, requestId, paymentKey, attempt, transaction, amount, currency, recipientAddress, wallet } = payment
   if (status !== 'EXECUTED' || transaction === undefined) return undefined
   const { id: transactionId, settlementMode, txHash } = transaction
   const hash = txHash === undefined ? {} : { txHash }
-  return { requestId, status, transactionId, ...hash, settlementMode, amount, currency, recipientAddress, wallet }
+  const purchase = paymentKey === undefined ? {} : { paymentKey, attempt: attempt! }
+  const made = { transactionId, ...hash, settlementMode }
+  return { requestId, status, ...purchase, ...made, amount, currency, recipientAddress, wallet }
 }
 
 /** Sends. After an uncertain outcome it looks for the result, and sends again if it found none. */
@@ -170,7 +179,7 @@ function isUncertain({ code }: BursarError): boolean {
 /** The error for a payment whose outcome is unknown. */
 function unknown(cause: unknown, payment: PaymentRecord | undefined): BursarError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  const message = `It is unknown whether it was paid: call pay again with this error's idempotencyKey (${why})`
+  const message = `It is unknown whether it was paid: call pay again with the same paymentKey, or this error's idempotencyKey (${why})`
   return new BursarError(message, { code: 'TIMEOUT', status: 0, cause, requestId: payment?.requestId, payment })
 }
 

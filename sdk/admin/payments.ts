@@ -4,6 +4,10 @@ import type { CallOptions } from '../send.js'
 
 type Policies = NonNullable<Body<'POST /api/payments/{paymentId}/replay'>>['policies']
 
+export interface ReleaseOptions extends CallOptions {
+  allowRetry?: boolean
+}
+
 export function payments({ call, list }: Client) {
   return {
     list: (query?: Query<'GET /api/payments'>, options?: CallOptions) =>
@@ -14,9 +18,12 @@ export function payments({ call, list }: Client) {
     /** Decides the payment again on its stored facts, under its stored policies unless `policies` says `current`. */
     replay: (paymentId: string, policies?: Policies, options?: CallOptions) =>
       call('POST /api/payments/{paymentId}/replay', { path: { paymentId }, body: { policies } }, options),
-    /** Ends a payment that is not executed and releases its reservation. Throws ALREADY_EXECUTED or INVALID_STATUS. */
-    release: (paymentId: string, reason: string, options?: CallOptions) =>
-      call('POST /api/payments/{paymentId}/release', { path: { paymentId }, body: { reason } }, options),
+    /**
+     * Ends a payment that is not executed and releases its reservation. One that may have been paid keeps its
+     * `paymentKey`, unless `allowRetry` says that it was not. Throws ALREADY_EXECUTED or INVALID_STATUS.
+     */
+    release: (paymentId: string, reason: string, { allowRetry, ...options }: ReleaseOptions = {}) =>
+      call('POST /api/payments/{paymentId}/release', { path: { paymentId }, body: { reason, allowRetry } }, options),
     /** The receipt: a signed proof of the request, its decision and its settlement. */
     receipt: (paymentId: string, options?: CallOptions) =>
       call('GET /api/payments/{paymentId}/receipt', { path: { paymentId } }, options),

@@ -9,7 +9,7 @@ import type { Violation } from '../domain/violation.js'
 import type { Actor, DomainEvent, Message, Turn } from './actor.js'
 import { bringGates, type GateTurns, type Refusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
-import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type TakeTurn } from './turn.js'
+import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type Keys, type TakeTurn } from './turn.js'
 
 export type Reply = { ok: true; actor: Actor } | { ok: false; code: Code; violations: Violation[]; actor: Actor }
 
@@ -209,16 +209,27 @@ export class Attempt {
 
   /** Takes the keys of the actor's state and frees those of its former one; the code where another actor has one. */
   #moveKeys(before: Actor | undefined, after: Actor): Code | undefined {
-    const own = before ? keysOf(this.#book, before).keys : NO_KEYS
-    const { keys, taken } = keysOf(this.#book, after)
+    const own = before ? keysOf(this.#book, before) : NO_KEYS
+    const { keys, former, taken } = keysOf(this.#book, after)
+    const owner = { owner: after.ref, organization: String(after.context['organization']) }
     for (const key of keys) {
-      if (own.includes(key)) continue
-      const known = this.#overlay.keyOwner(key)
-      if (known && known.owner !== after.ref) return taken
-      this.#overlay.putKey(key, { owner: after.ref, organization: String(after.context['organization']) })
+      if (own.keys.includes(key)) continue
+      if (this.#isOwned(key, after.ref)) return taken
+      this.#overlay.putKey(key, owner)
     }
-    for (const key of own) if (!keys.includes(key)) this.#overlay.putKey(key, undefined)
+    for (const key of former) {
+      if (own.former.includes(key)) continue
+      if (this.#isOwned(key, after.ref)) return taken
+      this.#overlay.putKey(key, { ...owner, isFormer: true })
+    }
+    for (const key of own.keys) if (!keys.includes(key) && !former.includes(key)) this.#overlay.putKey(key, undefined)
     return undefined
+  }
+
+  /** Another actor has the key now. */
+  #isOwned(key: string, by: Ref): boolean {
+    const known = this.#overlay.keyOwner(key)
+    return known !== undefined && known.isFormer !== true && known.owner !== by
   }
 
   #backToBegin(): void {
@@ -227,7 +238,7 @@ export class Attempt {
   }
 }
 
-const NO_KEYS: readonly string[] = []
+const NO_KEYS: Pick<Keys, 'keys' | 'former'> = { keys: [], former: [] }
 
 /** A refused message that another actor's key stopped: its actor stays as it was. */
 function keyTaken(actor: Actor, refusal: Code): Turn {

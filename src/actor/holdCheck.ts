@@ -55,7 +55,8 @@ export class HoldCheck {
   }
 
   /** A stored key; called after all actors. */
-  key(key: string, { owner }: KeyOwner): void {
+  key(key: string, { owner, isFormer }: KeyOwner): void {
+    if (isFormer === true) return
     const said = this.#owners.get(key)
     this.#owners.delete(key)
     if (said !== undefined && said !== owner) this.#problems.push(`${owner} has the unique key of ${said}`)

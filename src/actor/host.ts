@@ -18,7 +18,7 @@ export interface ActorHost {
    * never answer from it directly.
    */
   peek(ref: Ref): Actor | undefined
-  /** Who has a unique key, as the host knows it now. */
+  /** Who has a unique key, or who had it last where its next owner must know, as the host knows it now. */
   keyOwner(key: string): KeyOwner | undefined
   /** Resolves when all that has been seen so far is on disk. */
   flushed(): Promise<void>

@@ -8,6 +8,8 @@ export interface KeyOwner {
   /** A ref, or an organization's id for a key that it has for ever. */
   owner: string
   organization: string
+  /** The owner has given it up, and nobody has had it since. */
+  isFormer?: true
 }
 
 /** The committed state, with changes that are on their way to the disk. */

@@ -49,8 +49,8 @@ export interface QueryPort {
   /** One page of a list, newest first; undefined when the cursor does not belong to this list. */
   page(query: PageQuery): Promise<Page | undefined>
   /**
-   * One page of the actors of a list that `keep` accepts, newest first; not for payments. Reads the whole list, in steps
-   * and one reader of a list at a time.
+   * One page of the actors of a list that `keep` accepts, newest first. Reads the whole list, in steps and one reader of
+   * a list at a time.
    */
   filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
   /** One page of these actors, newest first, as a list of that name. Only for small sets. */

@@ -14,6 +14,8 @@ export interface Chart {
   version: number
   /** The keys that no other actor may have while this one is as it is. */
   keys?: (actor: Actor) => readonly string[]
+  /** The keys that it had, or never got, and whose next owner must be able to find it. */
+  formerKeys?: (actor: Actor) => readonly string[]
   /** The code for a key that another actor has. */
   taken?: Code
 }
@@ -84,10 +86,16 @@ export function statusOf(book: ChartBook, actor: Actor): string {
   return status
 }
 
-/** The unique keys of the actor, and the code for one that another actor has. */
-export function keysOf(book: ChartBook, actor: Actor): { keys: readonly string[]; taken: Code } {
-  const { keys, taken = 'ALREADY_EXISTS' } = chartOf(book, actor.ref, actor)
-  return { keys: keys?.(actor) ?? NO_KEYS, taken }
+/** The unique keys of the actor, those it has given up but is still found by, and the code for one that another has. */
+export function keysOf(book: ChartBook, actor: Actor): Keys {
+  const { keys, formerKeys, taken = 'ALREADY_EXISTS' } = chartOf(book, actor.ref, actor)
+  return { keys: keys?.(actor) ?? NO_KEYS, former: formerKeys?.(actor) ?? NO_KEYS, taken }
+}
+
+export interface Keys {
+  keys: readonly string[]
+  former: readonly string[]
+  taken: Code
 }
 
 const NO_KEYS: readonly string[] = []

@@ -1,9 +1,14 @@
 // Reads a transfer from the chain: whether it is in a canonical block, how deep, and whether the token's log shows this
 // sender, recipient and amount.
 import { erc20Abi, type Address, type TransactionReceipt } from 'viem'
-import { isAddressEqual, parseEventLogs } from 'viem/utils'
+import { formatUnits, isAddressEqual, parseEventLogs } from 'viem/utils'
+import type { Detail } from '../domain/refusal.js'
 import type { ClaimedTransfer, TransferOrder, Verdict } from '../domain/settlement.js'
 import type { ChainNode } from './node.js'
+
+const OTHER_TRANSFER = 'The transaction does not transfer this amount of the token from this sender to this recipient'
+/** Of USDC, on every chain. */
+const DECIMALS = 6
 
 /** How far a chain's clock may be behind the service's. */
 const CLOCKS_DIFFER_MS = 60_000
@@ -48,13 +53,32 @@ export async function stillInChain(node: ChainNode, hash: string): Promise<Trans
 }
 
 /** True when the token's own log shows this transfer. */
-export function shows(receipt: TransactionReceipt, { from, to, amount, asset }: TransferOrder): boolean {
-  const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })
-  return logs.some(({ address, args }) => {
-    const parties = isAddressEqual(args.from, from as Address) && isAddressEqual(args.to, to as Address)
-    return parties && args.value === BigInt(amount) && isAddressEqual(address, asset as Address)
-  })
+export function shows(receipt: TransactionReceipt, order: TransferOrder): boolean {
+  return differencesFrom(receipt, order).length === 0
 }
+
+/** How the most similar transfer of the receipt differs from this one; empty where it is this one. */
+function differencesFrom(receipt: TransactionReceipt, { from, to, amount, asset }: TransferOrder): Detail[] {
+  const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })
+  const all = logs.map(({ address, args }) => [
+    ...differing('asset', isAddressEqual(address, asset as Address), address),
+    ...differing('senderAddress', isAddressEqual(args.from, from as Address), args.from),
+    ...differing('recipientAddress', isAddressEqual(args.to, to as Address), args.to),
+    ...differing('amount', args.value === BigInt(amount), formatUnits(args.value, DECIMALS)),
+  ])
+  const none = [{ path: 'txHash', message: 'is of a transaction that transfers no token' }]
+  return all.reduce((best, one) => (one.length < best.length ? one : best), all[0] ?? none)
+}
+
+function differing(path: string, isSame: boolean, is: string): Detail[] {
+  return isSame ? [] : [{ path, message: `is ${is} in the transfer` }]
+}
+
+const wrong = (reason: string, details: Detail[] = [{ path: 'txHash', message: reason }]): Verdict => ({
+  is: 'wrong',
+  reason,
+  details,
+})
 
 /** Verifies a transfer that an agent claims to have made. Rejects when the node cannot be asked. */
 export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise<Verdict> {
@@ -68,13 +92,11 @@ export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise
     return { is: 'unsettled', reason: `The transaction is less than ${confirmations} blocks deep on chain ${chainId}` }
   }
   const { receipt } = found
-  if (receipt.status !== 'success') return { is: 'wrong', reason: 'The transaction was reverted' }
-  if (!shows(receipt, claimed)) {
-    const reason = 'The transaction does not transfer this amount of the token from this sender to this recipient'
-    return { is: 'wrong', reason }
-  }
+  if (receipt.status !== 'success') return wrong('The transaction was reverted')
+  const differences = differencesFrom(receipt, claimed)
+  if (differences.length > 0) return wrong(OTHER_TRANSFER, differences)
   if ((await node.timeOf(receipt.blockHash)) + CLOCKS_DIFFER_MS >= claimed.askedAt) {
     return { is: 'made', block: Number(receipt.blockNumber) }
   }
-  return { is: 'wrong', reason: 'The transfer was made before the payment was asked for' }
+  return wrong('The transfer was made before the payment was asked for')
 }

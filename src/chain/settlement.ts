@@ -112,7 +112,7 @@ export class Settlement {
 
   verify(claimed: ClaimedTransfer): Promise<Verdict> {
     const node = this.#parts.nodes.get(claimed.chainId)
-    if (!node) return Promise.resolve({ is: 'wrong', reason: noNode(claimed.chainId) })
+    if (!node) return Promise.resolve({ is: 'unread', reason: noNode(claimed.chainId) })
     return verify(node, claimed)
   }
 

@@ -113,7 +113,9 @@ function refused(error: BursarError, keyFrom: string | undefined, { complain, pr
   if (error.payment?.hint !== undefined) complain(`  ${clean(error.payment.hint)}`)
   if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
   if (idempotencyKey !== undefined && isOpen(error))
-    complain(`  To continue, repeat the command with --idempotency-key ${idempotencyKey}`)
+    complain(
+      `  To continue, repeat the command${error.payment?.paymentKey === undefined ? ` with --idempotency-key ${idempotencyKey}` : ''}`,
+    )
   if (isNobodyThere(error)) complain('  Is the service running? Start it, or set BURSAR_URL')
   if (code === 'AUTH_FAILED' && keyFrom !== undefined) complain(`  ${keyFrom}`)
   if (requestId !== undefined) complain(`  request ${clean(requestId)}`)

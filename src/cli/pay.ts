@@ -15,19 +15,23 @@ async function agentKey(context: CommandContext, fromInput: boolean): Promise<st
 
 const pay: ShowingRow = {
   usage:
-    'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY] ' +
+    'pay AMOUNT ADDRESS [--payment-key KEY] [--purpose TEXT] [--category CATEGORY] [--reference TEXT] ' +
+    '[--wallet WALLETID] [--idempotency-key KEY] ' +
     KEY_GIVEN,
-  summary: 'pay as the agent of BURSAR_AGENT_KEY; a repeated idempotency key never pays twice',
+  summary: 'pay as the agent of BURSAR_AGENT_KEY; the same payment key (invoice or order number) is paid once',
   keyFrom: KEY_FROM,
   run: async ({ words: [amount, recipientAddress], text, has }, context) => {
     const [{ url }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]
     const idempotencyKey = text('idempotency-key')
     const details = { purpose: text('purpose'), category: text('category'), walletId: text('wallet') }
-    const request = { amount: amount!, recipientAddress: recipientAddress!, ...details, idempotencyKey }
+    const keys = { paymentKey: text('payment-key'), reference: text('reference'), idempotencyKey }
+    const request = { amount: amount!, recipientAddress: recipientAddress!, ...details, ...keys }
     const bursar = new Bursar({ baseUrl: url, apiKey })
     const paid = await bursar.payments.pay(request)
-    const { requestId, status, amount: sum, currency, transactionId, settlementMode, txHash } = paid
-    const fields = { payment: requestId, status, amount: `${sum} ${currency}`, to: paid.recipientAddress }
+    const { requestId, status, paymentKey, attempt, amount: sum, currency } = paid
+    const { transactionId, settlementMode, txHash } = paid
+    const purchase = paymentKey === undefined ? {} : { 'payment key': paymentKey, attempt }
+    const fields = { payment: requestId, ...purchase, status, amount: `${sum} ${currency}`, to: paid.recipientAddress }
     const settled = { transaction: transactionId, settlement: settlementMode, hash: txHash }
     return { json: paid, lines: (style) => record({ ...fields, ...settled }, style) }
   },

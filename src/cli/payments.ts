@@ -23,13 +23,15 @@ const COLUMNS: Columns<Listed> = {
 
 export const paymentCommands = {
   'payments list': asking({
-    usage: 'payments list [--status STATUS] [--agent AGENT] [--limit N]',
+    usage:
+      'payments list [--status STATUS] [--agent AGENT] [--payment-key KEY] [--reference TEXT] [--session ID] [--limit N]',
     summary: `list payments, newest first; STATUS is one of ${PAYMENT_STATUSES.join(', ')}`,
     run: async (asking) => {
       const { bursar, text } = asking
       const agent = text('agent')
       const agentId = agent === undefined ? undefined : await agentIdOf(asking, agent)
-      const wanted = { status: choice('--status', PAYMENT_STATUSES, text('status')), agentId }
+      const named = { paymentKey: text('payment-key'), reference: text('reference'), sessionId: text('session') }
+      const wanted = { status: choice('--status', PAYMENT_STATUSES, text('status')), agentId, ...named }
       return listed(asking, bursar.payments.list(wanted), COLUMNS)
     },
   }),
@@ -48,6 +50,7 @@ function traceTree(payment: TracedPayment, style: Style): Branch {
   const { requestId, amount, currency, recipientName, recipientAddress, trace } = payment
   const to = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`
   const branches = [
+    ...purchaseBranches(payment),
     { text: `agent ${clean(payment.agentId)}` },
     { text: `wallet ${clean(payment.wallet.id)}` },
     ...policyBranches(trace.request?.policies ?? [], 'when it was requested, ', style),
@@ -57,6 +60,22 @@ function traceTree(payment: TracedPayment, style: Style): Branch {
   ]
   const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(to)}`
   return { text: style('bold', head), branches }
+}
+
+/** What the agent named the payment by, and what is bought. */
+function purchaseBranches({ paymentKey, attempt, reference, sessionId, lineItems }: TracedPayment): Branch[] {
+  const named: [string, string | null | undefined][] = [
+    [`attempt ${attempt} at purchase`, paymentKey],
+    ['reference', reference],
+    ['session', sessionId],
+  ]
+  const items = (lineItems ?? []).map(({ description, quantity, unitAmount }) => ({
+    text: `${quantity} × ${unitAmount}: ${clean(description)}`,
+  }))
+  return [
+    ...named.flatMap(([what, name]) => (name ? [{ text: `${what} ${clean(name)}` }] : [])),
+    ...(items.length > 0 ? [{ text: 'items', branches: items }] : []),
+  ]
 }
 
 function policyBranches(policies: Policies, when: string, style: Style): Branch[] {

@@ -15,7 +15,7 @@ import { relationshipContext } from './contexts.js'
 import { counterpartyRef } from './facts.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
-import { refusedRecipient } from './recipient.js'
+import { unpayable } from './recipient.js'
 import { agentStatus } from './status.js'
 
 const PREFIX = 'cpty_'
@@ -38,8 +38,8 @@ export async function createCounterparty(
   caller: Caller,
   { address, status, ...fields }: NewCounterparty,
 ): Promise<Done | Refused> {
-  const unpayable = refusedRecipient(services, address, 'address')
-  if (unpayable) return unpayable
+  const wrong = unpayable(services, address, 'address')
+  if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, address)
   const created = { ...identityAt(services, ref, address), status, fields }
   return outcome(await send(services, caller, ref, 'CREATE', created), REGISTERED)
@@ -60,8 +60,8 @@ export interface Upsert extends Some<WritableFields> {
 
 /** Registers an agent's counterparty: given fields are taken, status and block stay. Answers the relationship. */
 export async function upsertCounterparty(services: Services, caller: Caller, given: Upsert): Promise<Done | Refused> {
-  const unpayable = refusedRecipient(services, given.address, 'address')
-  if (unpayable) return unpayable
+  const wrong = unpayable(services, given.address, 'address')
+  if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, given.address)
   return inTurn(ref, () => upsertAt(services, caller, ref, given))
 }

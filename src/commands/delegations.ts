@@ -1,15 +1,19 @@
 // Commands on delegations: creating, changing, revoking and listing them. Spending is decided at their gate.
+import type { DelegationContext } from '../../machines/delegation.js'
 import type { Actor } from '../actor/actor.js'
 import type { Unchanged } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { DelegationTerms } from '../domain/delegation.js'
+import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
+import { settledSums, sumsMoved } from '../domain/sums.js'
+import { delegationKey } from '../domain/uniqueKeys.js'
 import { find, isVisible, outcome, send, sendIf, type Done } from './send.js'
 import { wakeDue } from './due.js'
-import { organizationContext } from './contexts.js'
+import { delegationContext, organizationContext, paymentContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
 
@@ -73,13 +77,42 @@ export async function delegateWallet(
     const wallet = await find(services, caller, 'wallet', walletId)
     if (!wallet.ok) return wallet
     const id = newId(services.random)
-    const fields = { id, agentId, walletId, terms, order: services.nextOrder() }
+    const former = formerOf(services, agentId, walletId)
+    const carried = former && (await carriedFrom(services, former, terms.timezone))
+    const fields = { id, agentId, walletId, terms, order: services.nextOrder(), ...carried }
     // A deletion that comes first has looked for delegations to revoke, and would miss this one.
     const areThere: Unchanged = (view) =>
-      [agent, wallet].every(({ actor }) => isVisible(view(actor.ref), caller.principal.organization))
+      [agent, wallet].every(({ actor }) => isVisible(view(actor.ref), caller.principal.organization)) &&
+      formerOf(services, agentId, walletId)?.revision === former?.revision
     const reply = await sendIf(services, caller, areThere, `delegation/${id}`, 'CREATE', { fields })
     return reply && outcome(reply, { ALREADY_EXISTS: 'The wallet is delegated to this agent already' })
   })
+}
+
+/** The delegation of this agent and wallet that was removed last, unless there is one now. */
+function formerOf({ host }: Services, agentId: string, walletId: string): Actor | undefined {
+  const known = host.keyOwner(delegationKey(agentId, walletId))
+  return known?.isFormer ? host.peek(known.owner as Ref) : undefined
+}
+
+/**
+ * What a new delegation counts of a removed one: what it has spent in its windows, and what the agent may have paid, or
+ * may pay, under its permits. Other reservations of the removed one end unpaid.
+ */
+async function carriedFrom(
+  services: Services,
+  former: Actor,
+  timezone: string,
+): Promise<Pick<DelegationContext, 'sums' | 'clock'>> {
+  const { id, agentId, sums, terms, clock: last } = delegationContext(former)
+  await services.host.flushed()
+  const list = `agent-payments/${agentId}/approved`
+  const isPermitted = (payment: Actor): boolean =>
+    payment.state === 'permitted' && paymentContext(payment).terms!.delegationId === id
+  const permitted = await services.query.filtered({ list, limit: Infinity, offset: 0 }, isPermitted)
+  const maybeSpent = permitted!.actors.reduce((sum, payment) => sum + paymentContext(payment).terms!.amount, 0)
+  const clock = Math.max(last, services.now())
+  return { sums: settledSums(sumsMoved(sums, clock, terms.timezone, timezone), maybeSpent, clock), clock }
 }
 
 async function organizationZone(services: Services, caller: Caller): Promise<string> {

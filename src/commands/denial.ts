@@ -16,7 +16,7 @@ export const HINTS: Record<ViolationType, string> = {
   WALLET_NOT_ACTIVE: 'Name another wallet, or have an administrator set this one ACTIVE',
   DELEGATION_NOT_ALLOWED: 'Use another wallet, or have an administrator change the delegation',
   INSUFFICIENT_BALANCE: 'Pay a smaller amount, or have the wallet funded',
-  PER_TX_LIMIT: 'Split the payment, or have the limit per payment raised',
+  PER_TX_LIMIT: 'Have the limit per payment raised, or choose a purchase within it',
   DAILY_LIMIT: 'Wait for the next day, pay less, or have the daily limit raised',
   WEEKLY_LIMIT: 'Wait for the next week, pay less, or have the weekly limit raised',
   MONTHLY_LIMIT: 'Wait for the next month, pay less, or have the monthly limit raised',
@@ -94,7 +94,10 @@ export function hintOf(violations: readonly Violation[], amount: Micros): string
 /** Next steps for the agent: first what would pass by the facts, then one for each cause. */
 export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
   const steps: string[] = []
-  if (way?.maxAmountNow) steps.push(`Ask again for ${toNumber(way.maxAmountNow)} or less: that would be approved now`)
+  if (way?.maxAmountNow) {
+    const which = `Ask again for ${toNumber(way.maxAmountNow)} or less if the whole purchase costs no more`
+    steps.push(`${which}: ${way.asksPerson ? 'a person would decide on it' : 'it would be approved now'}`)
+  }
   if (way?.earliestAt)
     steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
   if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')

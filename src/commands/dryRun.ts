@@ -14,7 +14,7 @@ export async function dryRun<Shown>(
   services: Services,
   { principal, requestId }: Caller,
   agentId: string,
-  { idempotencyKey: _key, ...wanted }: Wanted,
+  { idempotencyKey: _key, paymentKey: _purchase, ...wanted }: Wanted,
   show: Show<Shown>,
 ): Promise<{ ok: true; shown: Shown } | Refused> {
   const agent = await find(services, { principal, requestId }, 'agent', agentId)

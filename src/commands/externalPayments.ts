@@ -16,9 +16,11 @@ import { gatherFacts } from './facts.js'
 import { reviewPermit } from './permitReview.js'
 import { findPayment, modeRefusal, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
-import { requestPayment, type Wanted } from './request.js'
+import { purchase, type Purchased } from './purchase.js'
+import { begin, type Wanted } from './request.js'
 import { retryOnConflict } from './retryOnConflict.js'
 import { reviewPayment } from './review.js'
+import { paymentStatus } from './status.js'
 
 const PERMIT_MS = 10 * 60_000
 const USED = 'This transfer has confirmed another payment'
@@ -72,14 +74,29 @@ export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoE
 }
 
 /** Requests a payment from the delegated wallet with this address, and a permit for it. */
-export async function requestPermit(services: Services, caller: Caller, wanted: WantedFrom): Promise<Done | Refused> {
-  const { senderAddress: _sender, chainId: _chain, ...rest } = wanted
-  const walletId = await walletOf(services, caller, wanted)
-  if (typeof walletId !== 'string') return refusedOnDisk(services, walletId)
-  const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
-  const asked = await requestPayment(services, { principal: caller.principal, requestId: caller.requestId }, through)
-  if (!asked.ok || asked.actor.state === 'denied') return asked
-  return permitPayment(services, caller, paymentContext(asked.actor).id)
+export async function requestPermit(
+  services: Services,
+  caller: Caller,
+  wanted: WantedFrom,
+): Promise<Purchased | Refused> {
+  const { senderAddress: _sender, ...rest } = wanted
+  // The answer's record belongs to the permit.
+  const asker: Caller = { principal: caller.principal, requestId: caller.requestId }
+  const asked = await purchase(services, caller, wanted, async (next) => {
+    const walletId = await walletOf(services, caller, wanted)
+    if (typeof walletId !== 'string') return refusedOnDisk(services, walletId)
+    const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
+    return begin(services, asker, through, next)
+  })
+  if (!asked.ok || !isPermittable(asked)) return asked
+  const permitted = await permitPayment(services, caller, paymentContext(asked.actor).id)
+  return permitted.ok && asked.isFound ? { ...permitted, isFound: true } : permitted
+}
+
+/** An attempt that another route began, or that is not approved, only shows how it is. */
+function isPermittable({ actor, isFound }: Purchased): boolean {
+  if (!isFound) return actor.state !== 'denied'
+  return paymentContext(actor).terms!.through === 'approve' && paymentStatus(actor) === 'APPROVED'
 }
 
 async function walletOf(
@@ -165,7 +182,9 @@ async function proofOf(services: Services, payment: Actor, txHash: string): Prom
   const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
   if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
-  if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)
+  if (verdict.is === 'unread') return refuse('WALLET_CONFIG_ERROR', verdict.reason)
+  if (verdict.is === 'unsettled') return refuse('NOT_CONFIRMED', verdict.reason)
+  if (verdict.is === 'wrong') return refuse('TRANSFER_MISMATCH', verdict.reason, { details: verdict.details })
   // INVARIANT: the wallet learns that the funds have left before the hold on them ends.
   await services.settlement.observe([`wallet/${id}`])
   return { block: verdict.block }

@@ -1,6 +1,6 @@
 // The way out of a denial, computed from the facts of the decision: the largest amount that passes now, the time at
 // which the same amount passes, and whether an approval by a person would allow it. The result is advice; it decides
-// nothing.
+// nothing, and it never shows a way around a person.
 import { nextOpening } from '../domain/schedule.js'
 import { limitsOf, scheduleOf, windowOf } from '../domain/delegation.js'
 import type { Micros } from '../domain/money.js'
@@ -8,7 +8,7 @@ import type { Nearest } from '../domain/payment.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt } from '../domain/windows.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
-import { consider, evaluate, type Considered, type Evaluation } from './evaluate.js'
+import { consider, evaluate, mildest, type Considered, type Evaluation } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
 import { available } from './funds.js'
 import type { Services } from './ports.js'
@@ -38,22 +38,57 @@ async function thresholds(
   return [...new Set(within)].sort((a, b) => a - b)
 }
 
+/** Who asks for a person: none where it is empty. */
+function needOf({ preapproval, rules }: Evaluation): string {
+  const asking = rules.requiresApprovalBy.map(({ policyId, ruleId }) => `${policyId} ${ruleId}`)
+  return [...(preapproval ? ['delegation'] : []), ...asking.sort()].join()
+}
+
 /**
- * The largest amount that this route approves now; 0 when there is none. A binary search is enough: the outcome is
- * constant between two thresholds, and no larger amount passes where a smaller one fails.
+ * The largest amount that this route does not deny now, and that needs a person exactly as the need says; 0 when there
+ * is none. A binary search is enough: the outcome is constant between two thresholds, no larger amount passes where a
+ * smaller one fails, and none needs fewer people.
  */
-async function largest(services: Services, facts: Facts, considered: Considered, proposal: Proposal): Promise<Micros> {
+async function largest(
+  services: Services,
+  facts: Facts,
+  considered: Considered,
+  proposal: Proposal,
+  need: string,
+): Promise<Micros> {
   const amounts = await thresholds(services, facts, considered, proposal)
   let passing = -1
   let failing = amounts.length
+  let needed = ''
   while (failing - passing > 1) {
     await services.breathe()
     const middle = (passing + failing) >> 1
-    const { outcome } = await evaluate(services, facts, considered, { ...proposal, amount: amounts[middle]! })
-    if (outcome === 'APPROVED') passing = middle
+    const evaluation = await evaluate(services, facts, considered, { ...proposal, amount: amounts[middle]! })
+    const isPassing = evaluation.outcome === 'APPROVED' || (need !== '' && evaluation.outcome === 'REQUIRES_APPROVAL')
+    if (isPassing) [passing, needed] = [middle, needOf(evaluation)]
     else failing = middle
   }
-  return amounts[passing] ?? 0
+  return needed === need ? (amounts[passing] ?? 0) : 0
+}
+
+/** The amount for a denial to name, and whether a person decides on it as on the denied one; null where there is none. */
+async function largestOf(
+  services: Services,
+  facts: Facts,
+  routes: readonly Considered[],
+  proposal: Proposal,
+): Promise<Pick<Nearest, 'maxAmountNow' | 'asksPerson'>> {
+  const needs = (await Promise.all(routes.map((route) => evaluate(services, facts, route, proposal)))).map(needOf)
+  const asksPerson = needs.every((need) => need !== '')
+  const amounts = await Promise.all(
+    routes.map((route, index) => largest(services, facts, route, proposal, asksPerson ? needs[index]! : '')),
+  )
+  const amount = Math.max(...amounts)
+  if (amount === 0) return { maxAmountNow: null }
+  if (!asksPerson) return { maxAmountNow: amount }
+  // Another route might pay it without a person.
+  const { evaluation } = await mildest(services, facts, routes, { ...proposal, amount })
+  return evaluation.outcome === 'APPROVED' ? { maxAmountNow: null } : { maxAmountNow: amount, asksPerson: true }
 }
 
 /** No window will ever have room: holds count in every window, and the amount comes on top. */
@@ -120,14 +155,13 @@ export async function nearest(
   routes: readonly Considered[],
   proposal: Proposal,
 ): Promise<Nearest> {
-  const amounts = await Promise.all(routes.map((route) => largest(services, facts, route, proposal)))
+  const amount = await largestOf(services, facts, routes, proposal)
   const times = await Promise.all(routes.map((route) => earliest(services, facts, route, proposal)))
   const known = times.filter((at) => at !== undefined)
   const others = alike(facts, routes).map((route) => consider(services, facts, route))
   const outcomes = await Promise.all(others.map((route) => evaluate(services, facts, route, proposal)))
-  const maxAmountNow = Math.max(...amounts)
   return {
-    maxAmountNow: maxAmountNow > 0 ? maxAmountNow : null,
+    ...amount,
     earliestAt: known.length > 0 ? Math.min(...known) : null,
     approvalWouldAllow: outcomes.some(({ outcome }) => outcome === 'REQUIRES_APPROVAL'),
   }

@@ -1,15 +1,12 @@
 // Commands on a payment after its request: find, list, execute, cancel, release.
 import type { Actor } from '../actor/actor.js'
-import type { Reply } from '../actor/attempt.js'
-import { deliver } from '../actor/host.js'
 import type { Page, PageQuery, Paging } from '../actor/query.js'
-import { TIMER } from '../domain/audit.js'
 import type { Code } from '../domain/codes.js'
-import type { Ref } from '../domain/gate.js'
-import type { PaymentStatus, PaymentTerms } from '../domain/payment.js'
+import { NAMED_BY, paymentName, type NamedBy, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, send, type Done } from './send.js'
 import { paymentContext } from './contexts.js'
+import { currentPayment } from './current.js'
 import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
@@ -29,24 +26,13 @@ function ownedBy(actor: Actor, { principal }: Caller): boolean {
   return principal.agent === undefined || paymentContext(actor).terms?.agentId === principal.agent
 }
 
-const WAITING = new Set(['approved', 'awaitingApproval'])
-
-/** The stored time decides on expiry: an overdue payment whose timer is late is woken before it is shown. */
-export async function currentPayment(services: Services, { principal }: Caller, actor: Actor): Promise<Actor> {
-  const isOverdue = WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
-  return isOverdue ? (await wake(services, actor.ref, principal.organization)).actor : actor
-}
-
-/** Sends WAKE; an actor whose time has not come stays as it is. */
-export function wake(services: Services, ref: Ref, organization: string): Promise<Reply> {
-  const command = { type: 'WAKE', now: services.now(), organization }
-  return deliver(services.host, TIMER, ref, command)
-}
-
 export interface PaymentList extends Paging {
   status?: PaymentStatus | undefined
   agentId?: string | undefined
   idempotencyKey?: string | undefined
+  paymentKey?: string | undefined
+  reference?: string | undefined
+  sessionId?: string | undefined
   from?: number | undefined
   to?: number | undefined
 }
@@ -65,13 +51,44 @@ const STATES: Record<PaymentStatus, string> = {
 
 /** Payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
 export async function listPayments(services: Services, caller: Caller, query: PaymentList): Promise<Page | undefined> {
-  const { status, agentId: wanted, idempotencyKey, ...rest } = query
+  const { status, agentId: wanted, idempotencyKey, limit, offset, cursor, from, to } = query
+  const rest = { limit, offset, cursor, from, to }
   const { organization, agent } = caller.principal
   if (agent !== undefined && idempotencyKey !== undefined) return byKey(services, caller, agent, query)
   const agentId = agent ?? wanted
   if (wanted !== undefined && !isOwn(services, caller, wanted)) return NO_PAGE
+  const by = NAMED_BY.find((field) => query[field] !== undefined)
+  if (by !== undefined) return named(services, organization, agentId, by, query)
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
   return currentPage(services, { ...rest, list: status === undefined ? base : `${base}/${STATES[status]}` })
+}
+
+/** Payments of one name, and of the query's other names and status. */
+async function named(
+  services: Services,
+  organization: string,
+  agentId: string | undefined,
+  by: NamedBy,
+  query: PaymentList,
+): Promise<Page | undefined> {
+  await wakeDue(services)
+  const { from = 0, to = Infinity, ...paging } = query
+  const name = paymentName(by, query[by]!)
+  const list =
+    agentId === undefined ? `named-payments/${organization}/${name}` : `agent-named-payments/${agentId}/${name}`
+  const isWhole = query.status === undefined && NAMED_BY.every((field) => field === by || query[field] === undefined)
+  if (isWhole) return services.query.page({ ...paging, list, from: query.from, to: query.to })
+  return services.query.filtered({ ...paging, list }, (payment) => {
+    const { createdAt } = paymentContext(payment)
+    return createdAt >= from && createdAt <= to && fits(payment, query)
+  })
+}
+
+/** The payment has the query's names and status. */
+function fits(payment: Actor, { status, ...query }: PaymentList): boolean {
+  const { terms } = paymentContext(payment)
+  const isNamed = NAMED_BY.every((field) => query[field] === undefined || terms![field] === query[field])
+  return isNamed && (status === undefined || paymentStatus(payment) === status)
 }
 
 /** A page that agrees with single reads, because due actors are woken first. */
@@ -83,18 +100,13 @@ export async function currentPage(services: Services, wanted: PageQuery): Promis
 const NO_PAGE: Page = { actors: [], total: 0 }
 
 /** A key of the agent names at most two payments, one of each way to ask. */
-async function byKey(
-  services: Services,
-  caller: Caller,
-  agent: string,
-  { idempotencyKey, status, ...paging }: PaymentList,
-): Promise<Page | undefined> {
+async function byKey(services: Services, caller: Caller, agent: string, query: PaymentList): Promise<Page | undefined> {
+  const { idempotencyKey, limit, offset, cursor } = query
   const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
   const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
   const actors = found.flatMap((one) => (one.ok ? [one.actor] : []))
-  const wanted = actors.filter((actor) => status === undefined || paymentStatus(actor) === status)
-  const refs = wanted.map(({ ref }) => ref)
-  return services.query.among(`payments-by-key/${agent}/${idempotencyKey!}`, refs, paging)
+  const refs = actors.filter((actor) => fits(actor, query)).map(({ ref }) => ref)
+  return services.query.among(`payments-by-key/${agent}/${idempotencyKey!}`, refs, { limit, offset, cursor })
 }
 
 /** Releases the holds of a payment that is not executed, on behalf of an administrator. */
@@ -102,11 +114,11 @@ export async function releasePayment(
   services: Services,
   caller: Caller,
   id: string,
-  reason: string,
+  { reason, allowRetry }: { reason: string; allowRetry: boolean },
 ): Promise<Done | Refused> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  const reply = await send(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason })
+  const reply = await send(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason, allowRetry })
   return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 

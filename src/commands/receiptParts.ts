@@ -7,6 +7,7 @@ import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import {
   currentDecision,
+  shownItems,
   transactionStatus,
   type Decision,
   type PaymentStatus,
@@ -106,9 +107,10 @@ export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
 export function partsOf(payment: Recorded): ReceiptParts {
   const { terms, createdAt, causes } = payment
   const { facts, nearest: _way, ...decided } = currentDecision(payment)
-  const { askedBy: _asker, settlementMode: _mode, ...asked } = terms
+  const { askedBy: _asker, settlementMode: _mode, through: _route, lineItems, ...asked } = terms
+  const items = lineItems && { lineItems: shownItems(lineItems) }
   return {
-    request: { ...asked, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
+    request: { ...asked, ...items, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,
     decision: decided as unknown as { [field: string]: Json },
     outcome: { status: paymentStatus(payment), causes },

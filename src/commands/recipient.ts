@@ -3,14 +3,18 @@ import { isAssetContract, isZeroAddress, type Address } from '../domain/address.
 import { refuse, type Refused } from '../domain/refusal.js'
 import type { Services } from './ports.js'
 
-/** Why the address cannot be a recipient; `field` is the request's field it came in. */
-export function refusedRecipient(
+/** Why nothing may be paid to the address, said of the request's `field`; undefined when it may. */
+export function unpayable(
   { assetContracts }: Pick<Services, 'assetContracts'>,
   { canonical }: Address,
   field: string,
-): Refused | undefined {
-  if (isZeroAddress(canonical)) return refuse('INVALID_ADDRESS', `${field} is the zero address`)
-  if (isAssetContract(canonical, assetContracts))
-    return refuse('INVALID_ADDRESS', `${field} is the asset's own contract`)
-  return undefined
+): string | undefined {
+  if (isZeroAddress(canonical)) return `${field} is the zero address`
+  return isAssetContract(canonical, assetContracts) ? `${field} is the asset's own contract` : undefined
+}
+
+/** A payment's recipient that it cannot have. */
+export function refusedRecipient(services: Pick<Services, 'assetContracts'>, recipient: Address): Refused | undefined {
+  const why = unpayable(services, recipient, 'recipientAddress')
+  return why === undefined ? undefined : refuse('INVALID_RECIPIENT', why)
 }

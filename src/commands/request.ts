@@ -1,12 +1,14 @@
 // Payment requests: gathers the facts, evaluates the policies, and has the payment ask its gates. The evaluation only
 // proposes; the gates decide.
+import type { Actor } from '../actor/actor.js'
+import type { Unchanged } from '../actor/host.js'
 import type { Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { CHAINS } from '../domain/chains.js'
 import type { Code } from '../domain/codes.js'
 import { derivedId, newId, orderedId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
-import type { Decision, PaymentTerms } from '../domain/payment.js'
+import type { Decision, LineItem, PaymentTerms, Through } from '../domain/payment.js'
 import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
@@ -20,7 +22,7 @@ import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
-import { retryOnConflict } from './retryOnConflict.js'
+import { purchase, type Next, type Purchased } from './purchase.js'
 import type { Proposal } from './ruleFacts.js'
 import { carryOut } from './settling.js'
 import { standing } from './standing.js'
@@ -37,26 +39,39 @@ export interface Wanted {
   urgency: PaymentTerms['urgency']
   autoExecute: boolean
   idempotencyKey?: string | undefined
+  /** The purchase, which any number of calls may ask for. */
+  paymentKey?: string | undefined
+  /** Chooses among the agent's wallets. */
+  chainId?: string | undefined
+  sessionId?: string | undefined
+  reference?: string | undefined
+  lineItems?: LineItem[] | undefined
   /** The route that the key belongs to; `request` when left out. */
   through?: Through
 }
 
-/** Routes that payments come through; each has its own idempotency keys. */
-export type Through = 'request' | 'approve'
+/** Returns the payment once it rests, or the open attempt at the purchase. A denial is a decision, not a refusal. */
+export function requestPayment(services: Services, caller: Caller, wanted: Wanted): Promise<Purchased | Refused> {
+  return purchase(services, caller, wanted, (next) => begin(services, caller, wanted, next))
+}
 
-/** Returns the payment once it rests. A denial is a decision, not a refusal. */
-export function requestPayment(services: Services, caller: Caller, wanted: Wanted): Promise<Done | Refused> {
-  return retryOnConflict(async () => {
-    const decided = await decide(services, caller, wanted)
-    if ('refusal' in decided) return decided
-    const fields = describePayment(services, caller, wanted, decided)
-    const unchanged = standing(services, decided.facts, decided.considered)
-    const asked = { fields, walletId: wanted.walletId }
-    const reply = await carryOut(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
-    // Any other refusal is of the execution, and the payment shows it.
-    if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
-    return reply && { ok: true, actor: reply.actor }
-  })
+/** Requests the payment, as the purchase's next attempt where it has one; undefined where its grounds have changed. */
+export async function begin(
+  services: Services,
+  caller: Caller,
+  wanted: Wanted,
+  next: Next | undefined,
+): Promise<Done | Refused | undefined> {
+  const decided = await decide(services, caller, wanted)
+  if ('refusal' in decided) return decided
+  const fields = describePayment(services, caller, wanted, decided, next?.attempt)
+  const stands = standing(services, decided.facts, decided.considered)
+  const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
+  const asked = { fields, walletId: wanted.walletId, chainId: wanted.chainId }
+  const reply = await carryOut(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
+  // Any other refusal is of the execution, and the payment shows it.
+  if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
+  return reply && { ok: true, actor: reply.actor }
 }
 
 /** A decided payment, before its request is sent to the payment's actor. */
@@ -79,8 +94,8 @@ export async function decide(services: Services, caller: Caller, wanted: Wanted)
 }
 
 async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
-  const unpayable = refusedRecipient(services, wanted.recipientAddress, 'recipientAddress')
-  if (unpayable) return unpayable
+  const refused = refusedRecipient(services, wanted.recipientAddress)
+  if (refused) return refused
   const { organization, agent } = caller.principal
   const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
   const routes = candidates(facts, wanted)
@@ -126,18 +141,23 @@ export function decisionOf(
   }
 }
 
+const placeOf = (wallet: Actor) => walletContext(wallet).fields
+
 /** The routes that can carry this payment, or the reason why there is none. */
-function candidates(facts: Facts, { walletId, recipientAddress }: Wanted): Route[] | Refused {
+function candidates(facts: Facts, { walletId, chainId, recipientAddress }: Wanted): Route[] | Refused {
   const { chainType } = recipientAddress
+  const isThere = ({ wallet }: Route): boolean => (chainId ?? placeOf(wallet).chainId) === placeOf(wallet).chainId
   if (walletId !== undefined) {
     const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
     if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
-    if (walletContext(route.wallet).fields.chainType === chainType) return [route]
+    if (!isThere(route)) return refuse('NO_WALLET', `Wallet ${walletId} is not on chain ${chainId}`)
+    if (placeOf(route.wallet).chainType === chainType) return [route]
     return refuse('INVALID_ADDRESS', `recipientAddress is not an address on the chain of wallet ${walletId}`)
   }
-  const routes = facts.routes.filter(({ wallet }) => walletContext(wallet).fields.chainType === chainType)
+  const routes = facts.routes.filter((route) => isThere(route) && placeOf(route.wallet).chainType === chainType)
   if (routes.length > 0) return routes
-  const which = facts.routes.length > 0 ? `on a ${chainType} chain ` : ''
+  const where = chainId === undefined ? `on a ${chainType} chain ` : `on chain ${chainId} `
+  const which = facts.routes.length > 0 ? where : ''
   return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
 }
 
@@ -175,6 +195,7 @@ export function describePayment(
   caller: Caller,
   wanted: Wanted,
   { facts, considered, evaluation, decision, proposal }: Decided,
+  attempt?: number,
 ) {
   const { idempotencyKey, through } = wanted
   const order = services.nextOrder()
@@ -182,6 +203,7 @@ export function describePayment(
   const ordered = orderedId(order, services.random)
   const id = idempotencyKey === undefined ? ordered : paymentIdOf(caller.principal.agent!, idempotencyKey, through)
   const terms = termsOf(services, caller, facts, considered.route, wanted)
+  nameTerms(terms, wanted, attempt)
   const isExecuted = wanted.autoExecute && decision.outcome !== 'DENIED'
   const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
@@ -224,4 +246,13 @@ function termsOf(services: Services, { principal }: Caller, facts: Facts, route:
     wallet: { id, address, chainId, custodyType },
     askedBy: identityOf(principal),
   }
+}
+
+/** What few payments have, so that the records of the others are no longer for it. */
+function nameTerms(terms: PaymentTerms, wanted: Wanted, attempt: number | undefined): void {
+  const { paymentKey, through = 'request', sessionId, reference, lineItems } = wanted
+  if (attempt !== undefined) Object.assign(terms, { paymentKey, attempt, through })
+  if (sessionId !== undefined) terms.sessionId = sessionId
+  if (reference !== undefined) terms.reference = reference
+  if (lineItems !== undefined) terms.lineItems = lineItems
 }

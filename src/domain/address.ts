@@ -76,11 +76,13 @@ export function isZeroAddress(canonical: string): boolean {
 }
 
 const CONTRACTS: ReadonlySet<string> = new Set(
-  Object.values(CHAINS).flatMap(({ contract }) => (contract === undefined ? [] : [contract.toLowerCase()])),
+  Object.values(CHAINS).flatMap(({ contract, mint }) =>
+    [contract, mint].flatMap((own) => (own ? [comparable(own)] : [])),
+  ),
 )
 
 /**
- * True for the asset's own contract on any chain, which must not be paid. `overrides` (chain id → contract, EVM ones in
+ * True for the asset's own contract or mint on any chain, which must not be paid. `overrides` (chain id → contract, EVM ones in
  * any letter case) adds configured contracts; those of the table stay refused.
  */
 export function isAssetContract(canonical: string, overrides: Readonly<Record<string, string>> = {}): boolean {

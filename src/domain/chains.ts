@@ -10,6 +10,8 @@ export interface Chain {
   decimals: 6
   /** The asset's contract in EIP-55 form; absent where only the configuration names it. */
   contract?: string
+  /** The asset's mint, on Solana. */
+  mint?: string
   /** Blocks after which a transfer is final. More is safer, and later. */
   confirmations: number
   /** The highest fee for a unit of gas, in billionths of the chain's coin (gwei); 0 where nothing is sent. */
@@ -25,11 +27,12 @@ const evm = (name: string, confirmations: number, mostFeeGwei: number, contract?
   mostFeeGwei,
   ...(contract === undefined ? {} : { contract }),
 })
-const solana = (name: string): Chain => ({
+const solana = (name: string, mint: string): Chain => ({
   chainType: 'SOLANA',
   name,
   asset: 'USDC',
   decimals: 6,
+  mint,
   confirmations: 32,
   mostFeeGwei: 0,
 })
@@ -41,8 +44,8 @@ const TABLE: Record<string, Chain> = {
   '42161': evm('Arbitrum One', 20, 20, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
   '137': evm('Polygon', 64, 5_000, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
   '31337': evm('Local', 2, 10_000),
-  'solana-mainnet': solana('Solana'),
-  'solana-devnet': solana('Solana Devnet'),
+  'solana-mainnet': solana('Solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+  'solana-devnet': solana('Solana Devnet', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'),
 }
 
 /** By chain id. Without a prototype, so that an id like `constructor` finds nothing. */

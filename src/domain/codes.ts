@@ -89,6 +89,16 @@ export const CODES = {
     'The service has no key of this wallet, so it cannot execute the payment itself',
     'Pay from the external wallet through the approve and confirm flow',
   ),
+  NOT_CONFIRMED: retryable(
+    409,
+    'The chain does not show the transfer yet, or not in a block that is deep enough',
+    'Confirm the payment again after the wait that the Retry-After header says',
+  ),
+  TRANSFER_MISMATCH: final(
+    400,
+    'The chain shows another transfer than the one that was permitted',
+    'Confirm the payment with the hash of its own transfer: see the details',
+  ),
   ALREADY_EXECUTED: final(
     409,
     'The payment is executed, or the hash of its transfer was used before',
@@ -112,8 +122,13 @@ export const CODES = {
   ),
   INVALID_ADDRESS: final(
     400,
-    'The address is malformed, has a wrong checksum, or is one that nobody can be paid at',
+    'The address is malformed, has a wrong checksum, or is none that a counterparty can have',
     'Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58)',
+  ),
+  INVALID_RECIPIENT: final(
+    400,
+    "The recipient is the zero address, or one of USDC's own contracts or mints: what is sent there is lost",
+    'Ask the payee for their address, nothing is paid to this one',
   ),
   INVALID_JSON: final(
     400,
@@ -150,7 +165,12 @@ export const CODES = {
   IDEMPOTENCY_CONFLICT: final(
     409,
     'The idempotency key was used with another body',
-    'Use a new idempotency key, this one belongs to another body',
+    'Send the body that this key was first used with, or read what became of its request',
+  ),
+  PRICE_CHANGED: final(
+    409,
+    'The purchase that `paymentKey` names has an attempt that may be paid, or is, with another amount, recipient or chain',
+    'Ask for the same as before, or cancel the earlier attempt first: see the details',
   ),
   LIMIT_REACHED: final(
     409,

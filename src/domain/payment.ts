@@ -1,13 +1,33 @@
 // A payment: its terms, its decision, and its public status.
 import { isRead, type ChainType } from './chains.js'
 import type { Json } from './canonical.js'
-import type { Micros } from './money.js'
+import { derivedId } from './ids.js'
+import { toNumber, type Micros } from './money.js'
 import type { Identity } from './principal.js'
 import type { SettlementMode } from './settlement.js'
 import type { Violation } from './violation.js'
 import type { CustodyType } from './wallet.js'
 
 export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
+
+/** Routes that payments come through; each has its own idempotency keys, and only it goes on with its payments. */
+export type Through = 'request' | 'approve'
+
+export type LineItem = { description: string; quantity: number; unitAmount: Micros }
+
+/** What an agent may name a payment by, and find it by: the narrowest first. */
+export const NAMED_BY = ['paymentKey', 'reference', 'sessionId'] as const
+export type NamedBy = (typeof NAMED_BY)[number]
+
+/** The last part of the name of a list of payments. */
+export function paymentName(field: NamedBy, value: string): string {
+  return derivedId(field, value)
+}
+
+/** As the interface shows it: the amount in units of the currency. */
+export function shownItems(items: readonly LineItem[]): LineItem[] {
+  return items.map((item) => ({ ...item, unitAmount: toNumber(item.unitAmount) }))
+}
 
 export interface PaymentTerms {
   agentId: string
@@ -31,6 +51,14 @@ export interface PaymentTerms {
   settlementMode: SettlementMode
   /** The token's contract; null when none is known for the chain. */
   asset: string | null
+  /** The purchase that it pays for, the number of the attempt (from 1), and the route that it came by. */
+  paymentKey?: string
+  attempt?: number
+  through?: Through
+  /** The agent's session, its invoice or order number, and what is bought: given, or absent. */
+  sessionId?: string
+  reference?: string
+  lineItems?: LineItem[]
   /** The wallet at the time of the request. */
   wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
 }
@@ -62,8 +90,13 @@ export function currentDecision({ decision, review }: Record<'decision' | 'revie
 
 /** The way out of a denial. */
 export interface Nearest {
-  /** The largest amount that would be approved now; null when there is none. */
+  /**
+   * The largest amount that would be approved now or, where the denied one needed a person, that the same rules would put
+   * to a person; null when there is none.
+   */
   maxAmountNow: Micros | null
+  /** A person would decide on that amount. */
+  asksPerson?: true
   /** Epoch ms at which the same payment would be approved if nothing but time changed; null when time does not help. */
   earliestAt: number | null
   /** A person could approve the payment from another of the agent's wallets. */

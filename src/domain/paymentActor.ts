@@ -45,6 +45,8 @@ export interface PaymentContext extends AskingContext, TransferContext {
   executedAt: number | null
   /** The unique key of the transfer that it was confirmed with; null without one. */
   transferKey: string | null
+  /** It was released after it may have been paid: it keeps the key of its purchase. */
+  keepsKey: boolean
 }
 
 type Requested = Pick<
@@ -62,12 +64,20 @@ type Requested = Pick<
 >
 
 export type PaymentEvent =
-  /** `walletId` is the wallet that was asked for, if one was. */
-  | { type: 'REQUEST'; now: number; organization: string; fields: Requested; walletId?: string }
+  /** `walletId` and `chainId` are the wallet and the chain that were asked for, if they were. */
+  | {
+      type: 'REQUEST'
+      now: number
+      organization: string
+      fields: Requested
+      walletId?: string | undefined
+      chainId?: string | undefined
+    }
   | { type: 'EXECUTE'; now: number; review?: Review }
   | { type: 'CANCEL' | 'WAKE'; now: number }
   | Refusal
-  | { type: 'RELEASE_HOLD'; now: number; reason: string }
+  /** `allowRetry` says that the payment was not made, and its purchase may be paid anew. */
+  | { type: 'RELEASE_HOLD'; now: number; reason: string; allowRetry?: boolean }
   | ({ type: 'APPROVE'; review?: Review } & DecidingEvent)
   | ({ type: 'DENY' } & DecidingEvent)
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }

@@ -30,6 +30,10 @@ const ASKED = [
   'context',
   'executionContext',
   'urgency',
+  'paymentKey',
+  'sessionId',
+  'reference',
+  'lineItems',
 ] as const
 
 export const paymentGuards = {
@@ -37,6 +41,7 @@ export const paymentGuards = {
   repeated: ({ context, event }: Taken): boolean =>
     event.type === 'REQUEST' &&
     (event.walletId === undefined || event.walletId === context.terms?.walletId) &&
+    (event.chainId === undefined || event.chainId === context.terms?.wallet.chainId) &&
     ASKED.every((field) => isSameJson(context.terms?.[field], event.fields.terms?.[field])),
   deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
   outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
@@ -53,6 +58,7 @@ export const paymentGuards = {
   escalates: ({ context, event }: Taken): boolean =>
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
   permitOver: ({ context, event }: Taken): boolean => event.now >= context.permit!.expiresAt,
+  allowsRetry: ({ event }: Taken): boolean => event.type === 'RELEASE_HOLD' && event.allowRetry === true,
   sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
   asksForPerson: ({ event }: Taken): boolean => asked(event).decision?.outcome === 'REQUIRES_APPROVAL',
   asksForTransfer: ({ event }: Taken): boolean => asked(event).autoExecute && movesOnChain(asked(event)),

@@ -3,6 +3,7 @@
 import type { Code } from './codes.js'
 import type { AskingContext, Gate } from './gate.js'
 import type { Micros } from './money.js'
+import type { Detail } from './refusal.js'
 import { isProviderSlot, type CustodyType, type SlotName } from './wallet.js'
 
 export const SETTLEMENT_MODES = ['test', 'live'] as const
@@ -59,8 +60,10 @@ export type Verdict =
   | { is: 'made'; block: number }
   /** Not in the chain, or not deep enough, yet: ask again. */
   | { is: 'unsettled'; reason: string }
-  /** Not the claimed transfer. */
-  | { is: 'wrong'; reason: string }
+  /** No node of its chain is configured. */
+  | { is: 'unread'; reason: string }
+  /** Not the claimed transfer; `details` name the fields in which it differs. */
+  | { is: 'wrong'; reason: string; details: Detail[] }
 
 /** True for custody in which the service makes transfers itself. */
 export function isMadeHere(custodyType: CustodyType): custodyType is 'MANAGED' | SlotName {

@@ -102,6 +102,11 @@ export function withoutHold(sums: Sums, amount: Micros): Sums {
   return { ...sums, held: sums.held - amount }
 }
 
+/** The sums without holds, and with `maybeSpent` as spent at `now`, the time of the sums. */
+export function settledSums(sums: Sums, maybeSpent: Micros, now: number): Sums {
+  return maybeSpent === 0 ? { ...sums, held: 0 } : withCapture({ ...sums, held: maybeSpent }, maybeSpent, now)
+}
+
 /** Books a held amount as spent at `now`, the time of the sums. */
 export function withCapture(sums: Sums, amount: Micros, now: number): Sums {
   const booked = (window: WindowSum): WindowSum => ({ ...window, spent: addMicros(window.spent, amount) })

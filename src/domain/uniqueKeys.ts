@@ -44,10 +44,23 @@ export function walletKeys({ state, context }: Keyed): readonly string[] {
   return state.startsWith('kept.') ? [walletAddressKey(organization, fields.chainId, fields.address)] : []
 }
 
-/** Its agent and wallet, until it is revoked. */
-export function delegationKeys({ state, context }: Keyed): readonly string[] {
+export function delegationKey(agentId: string, walletId: string): string {
+  return derivedId('delegation', agentId, walletId)
+}
+
+function pairOf({ context }: Keyed): string {
   const { agentId, walletId } = context as { agentId: string; walletId: string }
-  return state === 'active' ? [derivedId('delegation', agentId, walletId)] : []
+  return delegationKey(agentId, walletId)
+}
+
+/** Its agent and wallet, until it is revoked. */
+export function delegationKeys(delegation: Keyed): readonly string[] {
+  return delegation.state === 'active' ? [pairOf(delegation)] : []
+}
+
+/** Its agent and wallet afterwards: the next delegation counts what this one has spent. */
+export function formerDelegationKeys(delegation: Keyed): readonly string[] {
+  return delegation.state === 'revoked' ? [pairOf(delegation)] : []
 }
 
 /** Its e-mail address in its organization, until it is removed. */
@@ -56,8 +69,34 @@ export function memberKeys({ state, context }: Keyed): readonly string[] {
   return state === 'invited' || state === 'active' ? [derivedId('member-email', organization, email)] : []
 }
 
-/** The transfer that it was confirmed with, for ever. */
-export function paymentKeys({ context }: Keyed): readonly string[] {
-  const { transferKey: key } = context as { transferKey: string | null }
-  return key === null ? [] : [key]
+/** One purchase of an agent, whatever the routes and attempts that it is paid by. */
+export function purchaseKey(agentId: string, paymentKey: string): string {
+  return derivedId('purchase', agentId, paymentKey)
+}
+
+/** States in which a payment may still be made, or is: no other attempt at its purchase may begin. */
+const IS_OR_MAY_BE_PAID = /^(awaitingApproval|approved|permitted|executed|transferring\.\w+|transferred\.\w+)$/
+
+interface PaymentKeyed {
+  terms: { agentId: string; paymentKey?: string } | null
+  keepsKey: boolean
+  transferKey: string | null
+}
+
+function purchaseKeysOf({ terms }: PaymentKeyed): readonly string[] {
+  return terms?.paymentKey === undefined ? [] : [purchaseKey(terms.agentId, terms.paymentKey)]
+}
+
+/** The transfer that it was confirmed with, for ever, and its purchase, until it can never be paid any more. */
+export function paymentKeys({ state, context }: Keyed): readonly string[] {
+  const payment = context as unknown as PaymentKeyed
+  const has = IS_OR_MAY_BE_PAID.test(state) || payment.keepsKey
+  const keys = has ? purchaseKeysOf(payment) : []
+  return payment.transferKey === null ? keys : [payment.transferKey, ...keys]
+}
+
+/** Its purchase afterwards: the next attempt is counted from it. */
+export function formerPaymentKeys({ state, context }: Keyed): readonly string[] {
+  const payment = context as unknown as PaymentKeyed
+  return IS_OR_MAY_BE_PAID.test(state) || payment.keepsKey ? [] : purchaseKeysOf(payment)
 }

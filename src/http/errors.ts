@@ -2,7 +2,7 @@
 // caller gets INTERNAL_ERROR and a request id.
 import type { Middleware } from 'koa'
 import { Unavailable } from '../actor/host.js'
-import { CODES } from '../domain/codes.js'
+import { CODES, type Code } from '../domain/codes.js'
 import type { Log } from '../domain/log.js'
 import { refuse, type Refusal, type Refused } from '../domain/refusal.js'
 import type { Exchange, ExchangeState } from './exchange.js'
@@ -18,11 +18,12 @@ export function errorBody({ code, message, details, reasons, extra }: Refusal): 
 /** For what has no known end, unlike the window of a rate limit. */
 const WAIT_SECONDS = '5'
 
+const WITH_WAIT: ReadonlySet<Code> = new Set<Code>(['RATE_LIMITED', 'NOT_CONFIRMED'])
+
 export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
   const { status, meaning } = CODES[refusal.code]
   exchange.status = status
-  if (refusal.code === 'RATE_LIMITED' && !exchange.res.hasHeader('Retry-After'))
-    exchange.set('Retry-After', WAIT_SECONDS)
+  if (WITH_WAIT.has(refusal.code) && !exchange.res.hasHeader('Retry-After')) exchange.set('Retry-After', WAIT_SECONDS)
   exchange.vary('Accept')
   const body = errorBody(refusal)
   if (!asksForProblem(exchange.req.headers.accept)) {

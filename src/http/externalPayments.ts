@@ -12,13 +12,18 @@ import { toNumber } from '../domain/money.js'
 import { PAYMENT_STATUSES } from '../domain/payment.js'
 import { counted, sumsAt } from '../domain/sums.js'
 import { decisionRecord, violationSchema } from './paymentRecords.js'
+import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
+import { itemsSumUp } from './lineItems.js'
+import { purchaseFields } from './payments.js'
 import { answered, iso, ok } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, amount, chainId, idempotencyKey, text } from './schemas.js'
+import { address, chainId, text } from './schemas.js'
 
 const permitSchema = v.object({
   approved: v.boolean(),
   requestId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
   approvalId: v.optional(v.string()),
   approvalToken: v.optional(v.string()),
   expiresAt: v.optional(v.string()),
@@ -42,6 +47,7 @@ const confirmationSchema = v.object({
   requestId: v.string(),
   transactionId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
   txHash: v.string(),
 })
 
@@ -52,6 +58,8 @@ function permitAnswer(services: Services, payment: Actor, view: View): Answer {
   const memorable = {
     approved: true,
     requestId: id,
+    status: paymentStatus(payment),
+    ...purchaseRecord(terms!),
     approvalId: id,
     expiresAt: iso(permit!.expiresAt),
     confirmUrl: `/api/sdk/payments/${id}/confirm`,
@@ -72,11 +80,13 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
 }
 
 function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
-  const { requestId, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view)
+  const { requestId, status, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view)
   const waits = payment.state === 'awaitingApproval'
   return {
     approved: false,
     requestId: requestId!,
+    status: status!,
+    ...purchaseRecord(paymentContext(payment).terms!),
     ...(waits && { approvalRequestId: approvalRequestId! }),
     reasons: reasons!,
     violations,
@@ -85,8 +95,14 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
 }
 
 function confirmationAnswer(payment: Actor): Answer {
-  const { id, transactionId, txHash } = paymentContext(payment)
-  return ok({ confirmed: true, requestId: id, transactionId, status: paymentStatus(payment), txHash })
+  const { id, transactionId, txHash, terms } = paymentContext(payment)
+  const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
+  return ok({ confirmed: true, ...named, txHash })
+}
+
+/** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
+function isOfRequest(payment: Actor): boolean {
+  return paymentContext(payment).terms!.through === 'request'
 }
 
 export function externalPaymentRoutes(services: Services): Route[] {
@@ -99,25 +115,18 @@ export function externalPaymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
       summary: 'Ask for a payment from an external wallet, and for a permit to pay it',
-      body: v.strictObject({
-        amount: amount(),
-        recipientAddress: address(),
-        senderAddress: address(),
-        chainId: chainId(),
-        recipientName: v.optional(text(1, 200)),
-        purpose: v.optional(text(0, 500)),
-        category: v.optional(text(1, 100)),
-        idempotencyKey: v.optional(idempotencyKey()),
-      }),
+      body: v.pipe(v.strictObject({ ...purchaseFields, senderAddress: address(), chainId: chainId() }), itemsSumUp()),
       memory: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
       idempotencyField: 'idempotencyKey',
       answers: permit,
       handler: async (call) => {
-        const wanted = { ...call.body, idempotencyKey: call.idempotencyKey }
+        const { currency: _only, ...body } = call.body
+        const wanted = { ...body, idempotencyKey: call.idempotencyKey }
         return answered(
           call,
-          (payment, view) => permitAnswer(services, payment, view),
+          (payment, view) =>
+            isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
           (caller) => requestPermit(services, caller, wanted),
         )
       },

@@ -26,6 +26,7 @@ import {
 } from '../domain/payment.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { executionCode, type Violation } from '../domain/violation.js'
+import { detailEntries, detailRecord, purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
 
@@ -67,6 +68,7 @@ export const executionSchema = v.object({
 export const decisionSchema = v.object({
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
   amount: v.number(),
   currency: v.string(),
   recipientAddress: v.string(),
@@ -115,6 +117,7 @@ export const paymentSchema = v.object({
    */
   context: v.nullable(freeObject),
   idempotencyKey: v.nullable(v.string()),
+  ...detailEntries,
   createdAt: v.string(),
   updatedAt: v.string(),
   transaction: v.optional(transactionSchema),
@@ -308,6 +311,7 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   if (autoExecuteError !== null) {
     record['autoExecuteError'] = { error: whyUnexecuted(context, autoExecuteError), code: autoExecuteError }
   }
+  if (terms!.paymentKey !== undefined) Object.assign(record, purchaseRecord(terms!))
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }
 
@@ -350,6 +354,7 @@ export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): 
     urgency,
     context: help === undefined ? context : { ...asked, ...(help as Record) },
     idempotencyKey,
+    ...detailRecord(terms!),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
     ...(transaction && { transaction }),
@@ -362,6 +367,7 @@ export function executedRecord(payment: Actor, view: View): Record {
   return {
     requestId: requestId!,
     status: status!,
+    ...purchaseRecord(terms!),
     transactionId,
     ...(txHash !== null && { txHash }),
     settlementMode: terms!.settlementMode,

@@ -14,11 +14,12 @@ import {
 } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
 import { replay, replayToday } from '../commands/replay.js'
-import { paymentIdOf, requestPayment, type Wanted } from '../commands/request.js'
+import { requestOrContinue } from '../commands/continued.js'
+import { paymentIdOf, type Wanted } from '../commands/request.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
-import type { Refused } from '../domain/refusal.js'
+import type { Refusal, Refused } from '../domain/refusal.js'
 import {
   decisionRecord,
   decisionSchema,
@@ -32,36 +33,72 @@ import {
   traceRecord,
   walletSchema,
 } from './paymentRecords.js'
+import { itemsSumUp, lineItems } from './lineItems.js'
+import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
 import { page } from './querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { address, amount, enumOf, flag, id, idempotencyKey, jsonObject, text, timestamp } from './schemas.js'
+import {
+  address,
+  amount,
+  chainId,
+  enumOf,
+  flag,
+  id,
+  idempotencyKey,
+  jsonObject,
+  paymentKey,
+  text,
+  timestamp,
+} from './schemas.js'
 
 const CONTEXT_BYTES = 8192
+const CURRENCIES = ['USDC'] as const
 
-export const wanted = v.strictObject({
+/** What every route that asks for a payment takes. */
+export const purchaseFields = {
   amount: amount(),
   recipientAddress: address(),
   recipientName: v.optional(text(1, 200)),
   purpose: v.optional(text(0, 500)),
   category: v.optional(text(1, 100)),
-  context: v.optional(jsonObject({ maxBytes: CONTEXT_BYTES })),
-  walletId: v.optional(id()),
-  executionContext: v.optional(text(1, 100)),
-  urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
-  autoExecute: v.optional(flag, false),
+  currency: v.optional(enumOf(CURRENCIES)),
+  sessionId: v.optional(text(1, 128)),
+  reference: v.optional(text(1, 128)),
+  lineItems: lineItems(),
   idempotencyKey: v.optional(idempotencyKey()),
-})
+  paymentKey: v.optional(paymentKey()),
+}
+
+export const wanted = v.pipe(
+  v.strictObject({
+    ...purchaseFields,
+    context: v.optional(jsonObject({ maxBytes: CONTEXT_BYTES })),
+    walletId: v.optional(id()),
+    chainId: v.optional(chainId()),
+    executionContext: v.optional(text(1, 100)),
+    urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
+    autoExecute: v.optional(flag, false),
+  }),
+  itemsSumUp(),
+)
 
 type Asked = Call<Record<string, string>, undefined, v.InferOutput<typeof wanted>>
 
-const paymentFilters = { ...page, status: v.optional(enumOf(PAYMENT_STATUSES)) }
+const paymentFilters = {
+  ...page,
+  status: v.optional(enumOf(PAYMENT_STATUSES)),
+  paymentKey: v.optional(paymentKey()),
+  sessionId: v.optional(text(1, 128)),
+  reference: v.optional(text(1, 128)),
+}
 const paymentListSchema = v.object({ payments: v.array(paymentSchema), pagination: paginationSchema })
 
 const executedSchema = v.object({
   ...executionSchema.entries,
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
   amount: v.number(),
   currency: v.string(),
   recipientAddress: v.string(),
@@ -84,13 +121,7 @@ export function paymentRoutes(services: Services): Route[] {
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
       idempotencyField: 'idempotencyKey',
       answers: { 200: { name: 'Decision', schema: decisionSchema } },
-      handler: (call) =>
-        answered(
-          call,
-          (payment, view) =>
-            ok(decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))),
-          (caller) => requestPayment(services, caller, wishOf(call)),
-        ),
+      handler: (call) => requested(services, call),
     }),
     route({
       operationId: 'executePayment',
@@ -151,6 +182,25 @@ function readingRoutes(services: Services): Route[] {
   ]
 }
 
+/** The decision, or how the purchase's open attempt stands, and why it is not executed where it was to be. */
+function requested(services: Services, call: Asked): Promise<Answer | Refused> {
+  let seen: View | undefined
+  let unexecuted: Refusal | undefined
+  const record = (payment: Actor, view: View): { [field: string]: Json } =>
+    decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
+  return answered(
+    call,
+    (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
+    async (caller) => {
+      const done = await requestOrContinue(services, caller, wishOf(call))
+      if (!done.ok || !done.isFound) return done
+      unexecuted = done.unexecuted
+      seen = await viewOf(services, [done.actor])
+      return done
+    },
+  )
+}
+
 /** Copied by field: spreading is slow. */
 function wishOf({ body, idempotencyKey }: Asked): Wanted {
   return {
@@ -165,6 +215,11 @@ function wishOf({ body, idempotencyKey }: Asked): Wanted {
     urgency: body.urgency,
     autoExecute: body.autoExecute,
     idempotencyKey,
+    paymentKey: body.paymentKey,
+    chainId: body.chainId,
+    sessionId: body.sessionId,
+    reference: body.reference,
+    lineItems: body.lineItems,
   }
 }
 
@@ -235,13 +290,13 @@ function decidedRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'transactions:write' },
       summary: 'End a payment that is not executed and free what it holds',
       memory: 'payment',
-      body: v.strictObject({ reason: text(1, 500) }),
+      body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
       answers: { 200: { name: 'Payment', schema: paymentSchema } },
       handler: (call) =>
         answered(
           call,
           (payment, view) => ok(paymentRecord(payment, view)),
-          (caller) => releasePayment(services, caller, call.params['paymentId']!, call.body.reason),
+          (caller) => releasePayment(services, caller, call.params['paymentId']!, call.body),
         ),
     }),
   ]

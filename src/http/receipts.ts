@@ -5,6 +5,7 @@ import { makeReceipt, receiptJson } from '../commands/receipts.js'
 import { APPROVAL_STATUSES, VERDICTS } from '../domain/approval.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { entrySchema, inclusionSchema } from './audit.js'
+import { detailEntries, purchaseEntries } from './purchaseRecords.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 
@@ -37,6 +38,8 @@ const requestSchema = v.object({
   executionContext: v.nullable(v.string()),
   urgency: v.string(),
   idempotencyKey: v.nullable(v.string()),
+  ...purchaseEntries,
+  ...v.partial(v.object(detailEntries)).entries,
   wallet: v.object({ id: v.string(), address: v.string(), chainId: v.string(), custodyType: v.string() }),
   requestedAt: v.string(),
 })

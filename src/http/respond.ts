@@ -22,7 +22,10 @@ const NOWHERE: Sequence = () => {
 
 type Asking = Pick<Call, 'principal' | 'record' | 'requestId'>
 
-export async function answered<Done extends { ok: true; actor: Actor }>(
+const REPLAYED = { 'Idempotency-Replayed': 'true' }
+
+/** `isFound`: the command found what an earlier one began. */
+export async function answered<Done extends { ok: true; actor: Actor; isFound?: true }>(
   call: Asking,
   render: Render,
   run: (caller: Caller) => Promise<Done | Refused>,
@@ -41,7 +44,9 @@ export async function answered<Done extends { ok: true; actor: Actor }>(
     },
   }
   const done = await run(caller)
-  return done.ok ? (answer ?? render(done.actor, NOTHING, NOWHERE)) : done
+  if (!done.ok) return done
+  const told = answer ?? render(done.actor, NOTHING, NOWHERE)
+  return done.isFound ? { ...told, headers: REPLAYED } : told
 }
 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */

@@ -177,7 +177,18 @@ function readTimestamp(value: unknown): number | undefined {
 
 /** The body field equivalent to the `Idempotency-Key` header. */
 export function idempotencyKey() {
-  const description = { type: 'string', pattern: '^[!-~]{1,255}$' }
+  return visible({})
+}
+
+/** The name of one purchase: the invoice or order number. */
+export function paymentKey() {
+  return visible({
+    description: 'The invoice or order number. The same purchase has the same key in every call: it is paid once.',
+  })
+}
+
+function visible(more: JsonSchema) {
+  const description = { type: 'string', pattern: '^[!-~]{1,255}$', ...more }
   return readAs(description, (value) => found(matching(IDEMPOTENCY_KEY, value), 'must be 1 to 255 visible characters'))
 }
 

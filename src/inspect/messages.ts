@@ -101,7 +101,7 @@ function paymentFields(type: string, logged: LoggedChange): object {
   if (type === 'PERMIT')
     return { permitForMs: (payment.permit?.expiresAt ?? now) - now, ...reviewing(before, payment, gates) }
   if (type === 'CONFIRM') return { txHash: payment.txHash }
-  if (type === 'RELEASE_HOLD') return { reason: payment.releasedFor }
+  if (type === 'RELEASE_HOLD') return { reason: payment.releasedFor, allowRetry: !payment.keepsKey }
   if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: payment.txHash, nonce: payment.nonce } }
   // The code that the executing caller was given is not logged.
   if (type === 'UNMADE') return { code: payment.autoExecuteError, message: payment.stopReason }

@@ -68,6 +68,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'autoExecute',
     'autoExecuteError',
     'releasedFor',
+    'keepsKey',
     'causes',
     'refusedBy',
     'transactionId',

@@ -39,6 +39,13 @@ export class Payments {
     return place === undefined ? undefined : (this.#rows.committed(keyOf(place, id, 'actor')) as Actor)
   }
 
+  /** The actor on disk, and the size of its record in bytes. */
+  sized(id: string): { value: Actor; bytes: number } | undefined {
+    const place = this.#places.committed(id)
+    if (place === undefined) return undefined
+    return this.#rows.sized(keyOf(place, id, 'actor')) as { value: Actor; bytes: number } | undefined
+  }
+
   /** Every payment on disk, the oldest first. */
   *everyActor(): Generator<Actor> {
     for (const [key, value] of this.#rows.range({})) if (key.endsWith('/actor')) yield value as Actor

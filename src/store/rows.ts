@@ -4,6 +4,7 @@
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf } from '../actor/actor.js'
 import { emailKey } from '../domain/email.js'
+import { NAMED_BY, paymentName, type NamedBy } from '../domain/payment.js'
 import { ORDERS_PER_MS } from './keys.js'
 
 type Context = { [field: string]: unknown }
@@ -36,15 +37,27 @@ function recipientOf(gates: unknown): string {
   return ref.slice('counterparty/'.length)
 }
 
+type Named = { [Field in NamedBy]?: string }
+
+/** One name for each that the agent gave its payment. */
+function namesOf(terms: Named): string[] {
+  return NAMED_BY.flatMap((field) => (terms[field] === undefined ? [] : [paymentName(field, terms[field])]))
+}
+
 function paymentLists(of: string, context: Context): string[] {
   const { organization, terms, gates } = context
   const { agentId } = terms as { agentId: string }
   const state = listedState(of)
+  const named = namesOf(terms as Named).flatMap((name) => [
+    `named-payments/${organization}/${name}`,
+    `agent-named-payments/${agentId}/${name}`,
+  ])
   const lists = [
     `payments/${organization}`,
     `payments/${organization}/${state}`,
     `agent-payments/${agentId}`,
     `agent-payments/${agentId}/${state}`,
+    ...named,
     ...approvalLists(context),
   ]
   if (!SENT.test(of)) return [...lists, ...callLists(of)]

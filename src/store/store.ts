@@ -18,7 +18,7 @@ import type { PolicyVersion } from '../domain/policy.js'
 import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
-import { isPayment, Payments, type PaymentPart, type PaymentParts } from './payments.js'
+import { isPayment, Payments } from './payments.js'
 import { movesInState, placeIn, rowsOf } from './rows.js'
 import { SearchIndex } from './searchIndex.js'
 import { newVersion } from './versions.js'
@@ -26,7 +26,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 7
+export const SCHEMA = 8
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -82,7 +82,7 @@ export class Store {
   /** All actors but payments. */
   #actors!: Table<Actor>
   #uniqueKeys!: Table<KeyOwner>
-  /** All idempotency records but those of requests for payments. */
+  /** All idempotency records but those of requests that made payments. */
   #memories!: Table<Memory>
   #payments!: Payments
   #root!: RootDatabase
@@ -154,9 +154,9 @@ export class Store {
     return isPayment(ref) ? this.#payments.committed(idOf(ref)) : this.#actors.committed(ref)
   }
 
-  /** An actor on disk other than a payment, and the size of its record in bytes. */
+  /** An actor on disk, and the size of its record in bytes. */
   sized(ref: Ref): { value: Actor; bytes: number } | undefined {
-    return this.#actors.sized(ref)
+    return isPayment(ref) ? this.#payments.sized(idOf(ref)) : this.#actors.sized(ref)
   }
 
   keyOwner(key: string): KeyOwner | undefined {
@@ -164,7 +164,8 @@ export class Store {
   }
 
   memory(key: string): Memory | undefined {
-    return isPayment(key) ? this.#payments.get(idOf(key as Ref), 'memory') : this.#memories.get(key)
+    const own = isPayment(key) ? this.#payments.get(idOf(key as Ref), 'memory') : undefined
+    return own ?? this.#memories.get(key)
   }
 
   /** Every actor on disk. */
@@ -229,13 +230,10 @@ export class Store {
 
   #putMemory(memory: Memory): void {
     const { key, expiresAt } = memory
-    if (!isPayment(key)) this.#memories.put(key, memory)
-    else this.#keep(key as Ref, 'memory', memory)
+    // A request that found another attempt at its purchase made no payment of its own.
+    const isKept = isPayment(key) && this.#payments.put(idOf(key as Ref), 'memory', memory)
+    if (!isKept) this.#memories.put(key, memory)
     if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
-  }
-
-  #keep<Part extends PaymentPart>(payment: Ref, part: Part, value: PaymentParts[Part]): void {
-    if (!this.#payments.put(idOf(payment), part, value)) throw new Error(`There is no place for ${payment}`)
   }
 
   #putKey(key: string, owner: KeyOwner | undefined): void {
@@ -264,7 +262,7 @@ export class Store {
   #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
     if (!isPayment(after.ref)) this.#actors.put(after.ref, after)
     else if (before === undefined) this.#payments.add(after)
-    else this.#keep(after.ref, 'actor', after)
+    else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)

@@ -136,6 +136,24 @@ test('a rename takes the new key and frees the old one in the same commit; an en
   t.deepEqual([...ledger.keys.keys()], ['name cleo'])
 })
 
+test('a key that was given up, or never had, names its last holder until another has it', async (t) => {
+  const ledger = new MemoryLedger()
+  const row = () => ledger.keyOwner('count ann')
+  await ledger.sent(['counted/a', message('SPEND', { name: 'ann' })])
+  t.deepEqual(row(), { owner: 'counted/a', organization: 'o', isFormer: true })
+  await ledger.sent(['counted/b', name('ann')])
+  t.deepEqual(row(), { owner: 'counted/b', organization: 'o' })
+  for (const refused of [name('ann'), message('SPEND', { name: 'ann' })]) {
+    t.like(ledger.begin().send('counted/c', refused), { ok: false, code: 'ALREADY_DECIDED' })
+  }
+  await ledger.sent(['counted/b', message('END')])
+  t.deepEqual(row(), { owner: 'counted/b', organization: 'o', isFormer: true })
+  const dropped = ledger.begin()
+  t.true(dropped.send('counted/c', name('ann')).ok)
+  await dropped.drop()
+  t.is(row()!.owner, 'counted/b')
+})
+
 test('what is taken for ever is given to nobody else, and given back with a dropped attempt', async (t) => {
   const ledger = new MemoryLedger()
   const mine = { owner: 'o', organization: 'o' }

@@ -176,7 +176,7 @@ const named = setup({
   context: { organization: '', name: '', updatedAt: 0, hold: null, violations: [], refusal: null, events: [] },
   initial: 'absent',
   states: {
-    absent: { on: { NAME: { target: 'kept', actions: 'name' } } },
+    absent: { on: { NAME: { target: 'kept', actions: 'name' }, SPEND: { target: 'ended', actions: 'name' } } },
     kept: {
       on: {
         NAME: { actions: 'name' },
@@ -224,6 +224,13 @@ export const toys: ChartBook = {
   named: {
     ...chart(named),
     keys: ({ state, context }) => (state === 'kept' ? [`name ${String(context['name'])}`] : []),
+    taken: 'ALREADY_DECIDED',
+  },
+  /** Its key names its last holder while nobody has it. */
+  counted: {
+    ...chart(named),
+    keys: ({ state, context }) => (state === 'kept' ? [`count ${String(context['name'])}`] : []),
+    formerKeys: ({ state, context }) => (state === 'ended' ? [`count ${String(context['name'])}`] : []),
     taken: 'ALREADY_DECIDED',
   },
 }

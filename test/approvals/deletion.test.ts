@@ -59,7 +59,7 @@ test('an agent that got a permit while it was being deleted is not deleted and k
   t.like(refused, NOT_NOW)
   t.is(services.host.peek(`agent/${agentId}`)!.state, 'registered.active')
   t.is(authenticate(services, secret)?.agent, agentId)
-  done(await releasePayment(services, admin, id, 'Not paid'))
+  done(await releasePayment(services, admin, id, { reason: 'Not paid', allowRetry: false }))
   done(await deleteAgent(services, admin, agentId))
   t.is(authenticate(services, secret), undefined)
 })

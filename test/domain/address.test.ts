@@ -119,11 +119,13 @@ test('The zero address is recognised on both kinds of chain', (t) => {
 })
 
 test('The contract of the asset is recognised on every chain', (t) => {
-  for (const { contract } of Object.values(CHAINS)) {
+  for (const { contract, mint } of Object.values(CHAINS)) {
     if (contract !== undefined) t.true(isAssetContract(contract.toLowerCase()), contract)
+    if (mint !== undefined) t.true(isAssetContract(mint), mint)
   }
   t.false(isAssetContract(MIXED.toLowerCase()))
-  t.false(isAssetContract(USDC_MINT))
+  t.true(isAssetContract(USDC_MINT))
+  t.false(isAssetContract(USDC_MINT.toLowerCase()))
 })
 
 test('Configured asset contracts are recognised besides the default ones', (t) => {

@@ -31,6 +31,10 @@ const SPECIFICATION = `
   | PAYLOAD_TOO_LARGE         | 413 |
   | UNSUPPORTED_MEDIA_TYPE    | 415 |
   | IDEMPOTENCY_CONFLICT      | 409 |
+  | PRICE_CHANGED             | 409 |
+  | INVALID_RECIPIENT         | 400 |
+  | NOT_CONFIRMED             | 409 |
+  | TRANSFER_MISMATCH         | 400 |
   | LIMIT_REACHED             | 409 |
   | VERSION_CONFLICT          | 412 |
   | POLICY_HAS_ASSIGNMENTS    | 409 |
@@ -51,7 +55,7 @@ function listed(): Record<string, number> {
 
 test('The table has exactly the codes of the specification, each with its status', (t) => {
   const statuses = Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))
-  t.is(Object.keys(statuses).length, 36)
+  t.is(Object.keys(statuses).length, 40)
   t.deepEqual(statuses, listed())
 })
 
@@ -62,7 +66,7 @@ test('Every message is one short sentence that tells what to do', (t) => {
   }
 })
 
-test('Only INTERNAL_ERROR, RATE_LIMITED and UNAVAILABLE are retryable', (t) => {
+test('Only INTERNAL_ERROR, NOT_CONFIRMED, RATE_LIMITED and UNAVAILABLE are retryable', (t) => {
   const advised = Object.entries(CODES).flatMap(([code, { retryable }]) => (retryable ? [code] : []))
-  t.deepEqual(advised.toSorted(), ['INTERNAL_ERROR', 'RATE_LIMITED', 'UNAVAILABLE'])
+  t.deepEqual(advised.toSorted(), ['INTERNAL_ERROR', 'NOT_CONFIRMED', 'RATE_LIMITED', 'UNAVAILABLE'])
 })

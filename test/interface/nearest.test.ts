@@ -212,9 +212,19 @@ async function holdSome(stage: Stage, routes: Situation['routes']): Promise<void
   }
 }
 
-async function checkAmount(stage: Stage, { maxAmountNow }: Nearest, context: string, walletId?: string): Promise<void> {
-  assert.notEqual(await statusOf(stage, (maxAmountNow ?? 0) + 1, context, walletId), 'APPROVED')
-  if (maxAmountNow !== null) assert.equal(await statusOf(stage, maxAmountNow, context, walletId), 'APPROVED')
+/** Where every route needs a person, so does the amount that is named. */
+async function checkAmount(
+  stage: Stage,
+  { maxAmountNow }: Nearest,
+  context: string,
+  asksPerson: boolean,
+  walletId?: string,
+): Promise<void> {
+  const above = await statusOf(stage, (maxAmountNow ?? 0) + 1, context, walletId)
+  if (asksPerson) assert.equal(above, 'DENIED')
+  assert.notEqual(above, 'APPROVED')
+  const passes = asksPerson ? 'REQUIRES_APPROVAL' : 'APPROVED'
+  if (maxAmountNow !== null) assert.equal(await statusOf(stage, maxAmountNow, context, walletId), passes)
 }
 
 /** Skips times that are too early if there is a hold, which ends by itself and may allow the amount sooner. */
@@ -276,7 +286,9 @@ test('the amount and the time in a denial pass, and nothing more or earlier does
     }
     if (way.maxAmountNow !== null) seen.amounts += 1
     if (way.earliestAt !== null) seen.times += 1
-    await checkAmount(stage, way, context, walletId)
+    const open = at >= 0 ? [routes[at]!] : suitable
+    const asksPerson = open.every(({ terms }) => terms.delegationType === 'PREAPPROVED')
+    await checkAmount(stage, way, context, asksPerson, walletId)
     await checkApproval(stage, way, given)
     await checkTime(stage, way, amount, context, walletId)
   }

@@ -151,6 +151,7 @@ const always: Message[] = [
   { ...request('APPROVED', false), walletId: 'another' },
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),
+  message('RELEASE_HOLD', { reason: 'Never paid', allowRetry: true }),
   message('WAKE'),
   message('WAKE', { now: TOMORROW }),
 ]

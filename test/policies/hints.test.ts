@@ -1,5 +1,6 @@
 // The hint of a denial fits its specific cause, not only its type.
 import test from 'ava'
+import { HINTS } from '../../src/commands/denial.js'
 import { wholeFile } from '../service/service.js'
 import { anotherAddress, startStage, type Decided, type Stage } from './stage.js'
 
@@ -111,4 +112,29 @@ test.serial('the hint suggests setting an agent ACTIVE only if that helps', asyn
   await stage.must('POST', '/api/organization/unfreeze')
   await setStatus('REVOKED')
   t.is(await hint(), 'The agent can never pay again: have another one registered')
+})
+
+test('no hint advises to split a payment', (t) => {
+  for (const hint of Object.values(HINTS)) t.notRegex(hint, /split|parts|instal|several|slice|smaller payments/i)
+})
+
+const ASKS = (value: number) => ({ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value })
+const AT_MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
+
+test.serial('a denial names no amount that would only avoid a person, but one that keeps the person', async (t) => {
+  const cases: [rules: object[], nearest: number | undefined, step: RegExp | undefined][] = [
+    [[ASKS(20), AT_MOST(50)], 50, /^Ask again for 50 or less .*: a person would decide on it$/],
+    [[ASKS(60), AT_MOST(50)], undefined, undefined],
+    [[ASKS(20), ASKS(70), AT_MOST(50)], undefined, undefined],
+    [[ASKS(90), AT_MOST(50)], 50, /^Ask again for 50 or less .*: it would be approved now$/],
+  ]
+  for (const [rules, most, step] of cases) {
+    const { agent } = await stage.governed(rules)
+    const denied = await stage.ask(agent, 80, { recipientAddress: anotherAddress() })
+    t.deepEqual([denied.status, denied.nearest!.maxAmountNow], ['DENIED', most], JSON.stringify(rules))
+    const steps = denied.context!.nextSteps.filter((one) => one.startsWith('Ask again for'))
+    t.is(steps.length, step ? 1 : 0)
+    if (step) t.regex(steps[0]!, step)
+    if (most !== undefined) t.not((await stage.ask(agent, most)).status, 'DENIED')
+  }
 })

@@ -1,4 +1,5 @@
-// The amount that a denial names is right under policies, too: it is approved, and one micro-unit more is not.
+// The amount that a denial names is right under policies, too: it passes, one micro-unit more does not, and it needs a
+// person exactly if the denied one did.
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
@@ -109,8 +110,15 @@ async function build(bare: Bare, { policies, wallets, past, held }: Situation): 
   return caller
 }
 
-test('under any policies, the amount that a denial names is approved, and a micro-unit more is not', async (t) => {
-  const seen = { denied: 0, amounts: 0, people: 0 }
+/** The bounds above which a person is asked, as far as this amount is above them. */
+function askingBelow({ policies }: Situation, amount: number): number[] {
+  const rules = policies.flatMap(({ rules }) => rules) as { ruleType: string; value: number }[]
+  const bounds = rules.filter(({ ruleType }) => ruleType === 'REQUIRE_APPROVAL_ABOVE').map(({ value }) => value * 1e6)
+  return bounds.map(Math.round).filter((bound) => bound < amount)
+}
+
+test('under any policies, the amount that a denial names passes as the same matter for people, and no more does', async (t) => {
+  const seen = { denied: 0, amounts: 0, kept: 0 }
   const check = async (bare: Bare, given: Situation): Promise<void> => {
     const caller = await build(bare, given)
     const { id, status, nearest: way } = await ask(bare, caller, given.amount)
@@ -119,12 +127,17 @@ test('under any policies, the amount that a denial names is approved, and a micr
       return void done(await cancelPayment(bare.services, caller, id))
     }
     seen.denied += 1
-    const above = await statusOf(bare, caller, (way.maxAmountNow ?? 0) + 1)
+    const asking = askingBelow(given, given.amount)
+    // The least amount that needs as many people as the denied one.
+    const least = Math.max(0, ...asking)
+    const above = await statusOf(bare, caller, (way.maxAmountNow ?? least) + 1)
     assert.notEqual(above, 'APPROVED')
-    if (above === 'REQUIRES_APPROVAL') seen.people += 1
+    if (asking.length > 0) assert.equal(above, 'DENIED')
     if (way.maxAmountNow === null) return
     seen.amounts += 1
-    assert.equal(await statusOf(bare, caller, way.maxAmountNow), 'APPROVED')
+    if (asking.length > 0) seen.kept += 1
+    assert.deepEqual(askingBelow(given, way.maxAmountNow), asking)
+    assert.equal(await statusOf(bare, caller, way.maxAmountNow), asking.length > 0 ? 'REQUIRES_APPROVAL' : 'APPROVED')
   }
   const lane = (bare: Bare) =>
     fc.assert(
@@ -132,7 +145,7 @@ test('under any policies, the amount that a denial names is approved, and a micr
       { numRuns: runs(RUNS / LANES) },
     )
   await inLanes(t, LANES, lane)
-  t.true(!isFull || (seen.denied > 40 && seen.amounts > 20 && seen.people > 0), JSON.stringify(seen))
+  t.true(!isFull || (seen.denied > 40 && seen.amounts > 20 && seen.kept > 0), JSON.stringify(seen))
 })
 
 test('the allowed amount is found among a hundred bounds', async (t) => {

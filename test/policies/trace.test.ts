@@ -356,7 +356,7 @@ test.serial('a dry run of an invalid request is refused like the request', async
     [{ agentId }, 400, 'VALIDATION_ERROR'],
     [{ agentId, payment: { ...payment, amount: 0 } }, 400, 'INVALID_AMOUNT'],
     [{ agentId, payment: { ...payment, recipientAddress: '0x1' } }, 400, 'INVALID_ADDRESS'],
-    [{ agentId, payment: { ...payment, recipientAddress: `0x${'0'.repeat(40)}` } }, 400, 'INVALID_ADDRESS'],
+    [{ agentId, payment: { ...payment, recipientAddress: `0x${'0'.repeat(40)}` } }, 400, 'INVALID_RECIPIENT'],
     [{ agentId, payment: { ...payment, walletId: 'c'.repeat(25) } }, 404, 'NOT_FOUND'],
     [{ agentId, payment, more: 1 }, 400, 'VALIDATION_ERROR'],
   ]

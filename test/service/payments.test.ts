@@ -331,15 +331,7 @@ test('missing, unknown or malformed fields of a request are refused', async (t) 
   t.deepEqual(failureOf(await client.post(path, key, '{"amount":')), { status: 400, code: 'INVALID_JSON' })
 })
 
-const BAD_ADDRESSES = [
-  `"${'0x'.padEnd(42, '0')}"`,
-  '"0x036CbD53842c5426634e7929541eC2318f3dCF7e"',
-  '"0x036cBD53842c5426634e7929541eC2318f3dCF7e"',
-  '"0x1234"',
-  '"not an address"',
-  'null',
-  '5',
-]
+const BAD_ADDRESSES = ['"0x036cBD53842c5426634e7929541eC2318f3dCF7e"', '"0x1234"', '"not an address"', 'null', '5']
 for (const address of BAD_ADDRESSES) {
   test(`${address} is not a valid recipient`, async (t) => {
     const { key } = await buyer()

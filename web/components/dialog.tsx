@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Announcements } from '../announce.js'
-import { Closing, Field, Form, useSending, type Once } from './form.js'
+import { Checkbox, Closing, Field, Form, useSending, type Once } from './form.js'
 import { Icon } from './icon.js'
 
 interface DialogProps {
@@ -76,15 +76,17 @@ interface AskProps extends Omit<OpeningProps, 'children' | 'purpose'> {
   danger?: boolean
   /** Asks for a reason, which is kept in the audit log. */
   reason?: boolean
-  act: (once: Once, reason: string) => Promise<string | undefined>
+  /** The label of a box that may be ticked. */
+  choice?: string
+  act: (once: Once, reason: string, isChosen: boolean) => Promise<string | undefined>
 }
 
 /** A button that asks for confirmation before it acts. */
-export function Ask({ children, confirm, danger = false, reason = false, act, ...opening }: AskProps) {
+export function Ask({ children, confirm, danger = false, reason = false, choice, act, ...opening }: AskProps) {
   return (
     <Opening {...opening} purpose={confirm}>
       {(close) => (
-        <AskForm {...{ confirm, danger, reason, act }} onClose={close}>
+        <AskForm {...{ confirm, danger, reason, choice, act }} onClose={close}>
           {children}
         </AskForm>
       )}
@@ -95,12 +97,14 @@ export function Ask({ children, confirm, danger = false, reason = false, act, ..
 interface AskFormProps extends Pick<AskProps, 'children' | 'confirm' | 'act'> {
   danger: boolean
   reason: boolean
+  choice: string | undefined
   onClose: () => void
 }
 
-function AskForm({ children, confirm, danger, reason, act, onClose }: AskFormProps) {
+function AskForm({ children, confirm, danger, reason, choice, act, onClose }: AskFormProps) {
   const [why, setWhy] = useState('')
-  const sending = useSending((once) => act(once, why))
+  const [isChosen, setChosen] = useState(false)
+  const sending = useSending((once) => act(once, why, isChosen))
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
     if (isDone) onClose()
@@ -125,6 +129,7 @@ function AskForm({ children, confirm, danger, reason, act, onClose }: AskFormPro
           hint="Kept in the audit log."
         />
       )}
+      {choice !== undefined && <Checkbox label={choice} checked={isChosen} onChecked={setChosen} />}
     </Form>
   )
 }

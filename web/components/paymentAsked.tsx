@@ -8,6 +8,7 @@ import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Facts } from './facts.js'
 import { AgentLink, Long, Money, Time } from './figures.js'
 import { To } from './payee.js'
+import { LineItems, purchaseFacts } from './purchase.js'
 import { readRecipient, RecipientFacts, type KnownRecipient } from './recipient.js'
 import { When } from './states.js'
 import { TraceTree, type Trace } from './trace.js'
@@ -46,6 +47,7 @@ export function PaymentAsked({ asked: { payment, createdAt }, surroundings }: Pr
             ['Amount', <Amount of={payment} />],
             ['To', <To of={payment} />],
             ['Purpose', payment.purpose ?? <span class="hint">none was given</span>],
+            ...purchaseFacts(payment),
             ['Category', payment.category && words(payment.category)],
             ['Urgency', payment.urgency !== 'NORMAL' && words(payment.urgency)],
             ['Agent', <AgentLink id={payment.agentId} />],
@@ -55,6 +57,7 @@ export function PaymentAsked({ asked: { payment, createdAt }, surroundings }: Pr
           ]}
         />
       </div>
+      <LineItems of={payment} />
       <When of={surroundings}>{(known) => <Around of={known} />}</When>
     </>
   )

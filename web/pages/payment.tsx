@@ -10,6 +10,7 @@ import { Icon } from '../components/icon.js'
 import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { To } from '../components/payee.js'
+import { LineItems, purchaseFacts } from '../components/purchase.js'
 import { Recipient } from '../components/recipient.js'
 import { Notice, When } from '../components/states.js'
 import { TraceTree, Violations } from '../components/trace.js'
@@ -78,8 +79,8 @@ function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequest
 function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
   const may = useMay('ADMIN')
   const path = { paymentId: of.id }
-  const release = async (once: Once, reason: string): Promise<string> => {
-    await api.call('POST /api/payments/{paymentId}/release', { path, body: { reason } }, once)
+  const release = async (once: Once, reason: string, allowRetry: boolean): Promise<string> => {
+    await api.call('POST /api/payments/{paymentId}/release', { path, body: { reason, allowRetry } }, once)
     reload()
     return 'The payment was released'
   }
@@ -94,7 +95,15 @@ function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
         Receipt
       </a>
       {may && (of.status === 'APPROVED' || of.status === 'REQUIRES_APPROVAL') && (
-        <Ask label="Release" title="Release this payment?" confirm="Release it" danger reason act={release}>
+        <Ask
+          label="Release"
+          title="Release this payment?"
+          confirm="Release it"
+          danger
+          reason
+          {...(of.paymentKey !== undefined && { choice: 'It was not paid: the agent may pay this purchase anew' })}
+          act={release}
+        >
           What is reserved for it becomes free, and it can no longer be carried out. If the agent may have paid from a
           wallet of its own already, look at the chain first.
         </Ask>
@@ -127,6 +136,7 @@ function Whole({ of: payment }: { of: Payment }) {
       </div>
       <aside class="judge-side">
         <About of={payment} />
+        <LineItems of={payment} />
         <History of={payment} />
       </aside>
     </div>
@@ -138,7 +148,7 @@ function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of:
     <Facts
       of={[
         [
-          'Would pass now',
+          'Most that is not denied now',
           maxAmountNow !== undefined ? (
             <>
               up to <Money amount={maxAmountNow} />
@@ -179,6 +189,7 @@ function About({ of }: { of: Payment }) {
         of={[
           ['Agent', <AgentLink id={agentId} />],
           ['Purpose', purpose],
+          ...purchaseFacts(of),
           ['Category', category && words(category)],
           ['To', <To of={of} />],
           [

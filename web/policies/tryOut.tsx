@@ -114,7 +114,7 @@ function Answered({ decision: { status, amount, currency, violations, nearest, h
         of={[
           ['Amount', <Money amount={amount} currency={currency} />],
           [
-            'Would pass now',
+            'Most that is not denied now',
             nearest?.maxAmountNow === undefined ? undefined : (
               <>
                 up to <Money amount={nearest.maxAmountNow} currency={currency} />

@@ -63,6 +63,40 @@ browse("a recipient's name is shown as the agent's claim, after the address", as
   t.regex(await page.getByRole('link', { name: 'The tax office' }).innerText(), /^0x0000…00b5/i)
 })
 
+browse('an approver sees the invoice, the attempt and what is bought, as text', async (t, page) => {
+  const agent = await stage.supervised()
+  const named = {
+    paymentKey: 'INV-2031/<b>7</b>',
+    reference: 'Order 12',
+    sessionId: 'Session 3',
+    lineItems: [{ description: 'Seats <i>for a year</i>', quantity: 3, unitAmount: 50 }],
+  }
+  await stage.ask(agent, 2_000_000, { paymentKey: named.paymentKey })
+  const { requestId, approvalRequestId } = await stage.waiting(agent, named)
+  await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+  for (const place of [undefined, `payments/${requestId}`]) {
+    if (place) await page.goto(`${stage.url}/#/${place}`)
+    for (const text of [named.paymentKey, 'Order 12', 'Session 3', 'Seats <i>for a year</i>']) {
+      await page.getByText(text).first().waitFor()
+    }
+    t.true((await page.locator('.facts').allInnerTexts()).some((text) => /Attempt\s+2/.test(text)))
+  }
+})
+
+browse('a released payment keeps its purchase, unless the administrator says that it was not paid', async (t, page) => {
+  const address = `0x${'c7'.repeat(20)}`
+  const agent = await stage.supervised({ wallet: { custodyType: 'EXTERNAL', address } })
+  const { requestId } = await stage.ask(agent, 5, { paymentKey: 'order-9' })
+  await stage.client.post(`/api/sdk/payments/${requestId}/approve`, agent.key)
+  await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
+  await page.getByRole('button', { name: 'Release' }).click()
+  await page.getByLabel('Reason').fill('The chain shows nothing')
+  await page.getByLabel('It was not paid').check()
+  await page.getByRole('button', { name: 'Release it' }).click()
+  await page.getByText('The payment was released').first().waitFor()
+  t.like(await stage.ask(agent, 5, { paymentKey: 'order-9' }), { status: 'APPROVED', attempt: 2 } as never)
+})
+
 browse('a decision shows on an open page of the payment without a reload', async (t, page) => {
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised())
   await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)

@@ -90,7 +90,7 @@ test('A payment from an external wallet is subtracted once, even while balances 
   const confirm = async () => client.post<{ code?: string }>(`${path}/confirm`, payer.key, { txHash, approvalToken })
   const answer = await until(async () => {
     const found = await confirm()
-    return found.body.code === 'INVALID_STATUS' ? undefined : found
+    return found.body.code === 'NOT_CONFIRMED' ? undefined : found
   }, 'it is not deep enough')
   t.is(answer.status, 200)
   t.is((await wallet(client, payer.walletId)).balance, 60)

@@ -100,7 +100,7 @@ async function permitted(client: Client, key: string, recipient: string): Promis
   return (txHash) =>
     until(async () => {
       const answer = await confirm(txHash)
-      return answer.body.code === 'INVALID_STATUS' ? undefined : answer
+      return answer.body.code === 'NOT_CONFIRMED' ? undefined : answer
     }, 'it is not deep enough')
 }
 

@@ -60,22 +60,32 @@ test('A payment from an external wallet is confirmed only by its own transfer at
   const path = `/api/sdk/payments/${asked.requestId}`
   const { body: permit } = await client.post<Permit>(`${path}/approve`, payer.key)
   const confirm = (txHash: string) =>
-    client.post<LivePayment & { code?: string }>(`${path}/confirm`, payer.key, {
-      txHash,
-      approvalToken: permit.approvalToken,
-    })
+    client.post<LivePayment & { code?: string; details?: { path: string; message: string }[] }>(
+      `${path}/confirm`,
+      payer.key,
+      {
+        txHash,
+        approvalToken: permit.approvalToken,
+      },
+    )
   await chain.fund(OTHER, 40 * MICROS)
-  const others = [
-    await transfer(stage, OTHER, recipient, 40 * MICROS),
-    await transfer(stage, OWNER, recipient, 39 * MICROS),
-    await transfer(stage, OWNER, newRecipient(), 1 * MICROS),
+  const stranger = newRecipient()
+  const others: [txHash: string, differs: string[]][] = [
+    [await transfer(stage, OTHER, recipient, 40 * MICROS), ['senderAddress']],
+    [await transfer(stage, OWNER, recipient, 39 * MICROS), ['amount']],
+    [await transfer(stage, OWNER, stranger, 1 * MICROS), ['recipientAddress', 'amount']],
+    [await chain.rpc<string>('eth_sendTransaction', [{ from: OTHER, to: stranger, value: '0x1' }]), ['txHash']],
   ]
   await chain.mine(CONFIRMATIONS)
-  for (const txHash of [...others, `0x${'ab'.repeat(32)}`]) {
-    t.like(await confirm(txHash), { status: 400, body: { code: 'INVALID_STATUS' } })
+  for (const [hash, differs] of others) {
+    const { status, body } = await confirm(hash)
+    t.deepEqual([status, body.code, body.details?.map(({ path }) => path)], [400, 'TRANSFER_MISMATCH', differs])
   }
   const txHash = await transfer(stage, OWNER, recipient, 40 * MICROS)
-  t.like(await confirm(txHash), { status: 400, body: { code: 'INVALID_STATUS' } }, 'it is not deep enough')
+  for (const unsettled of [txHash, `0x${'ab'.repeat(32)}`]) {
+    const { status, headers, body } = await confirm(unsettled)
+    t.deepEqual([status, body.code, Number(headers['retry-after']) > 0], [409, 'NOT_CONFIRMED', true])
+  }
   t.is((await status(client, payer.key, asked.requestId)).body.status, 'APPROVED')
   await chain.mine(CONFIRMATIONS)
   const done = await until(async () => {
@@ -114,7 +124,7 @@ test('A transfer confirms one payment, in any letter case, and only if made afte
     const answer = await first(older)
     return answer.body.error.includes('blocks deep') ? undefined : answer
   }, 'it is not deep')
-  t.like(refused, { status: 400, body: { code: 'INVALID_STATUS' } })
+  t.like(refused, { status: 400, body: { code: 'TRANSFER_MISMATCH' } })
   t.is(refused.body.error, 'The transfer was made before the payment was asked for')
   await chain.rpc('evm_increaseTime', [HOUR_S])
   const newer = await transfer(stage, OWNER, recipient, 20 * MICROS)

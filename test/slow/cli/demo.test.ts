@@ -56,7 +56,7 @@ const LINES: [what: string, line: RegExp][] = [
   ['a second execution is refused', /^ +execute +409 ALREADY_EXECUTED/m],
   ['a denial names its violation', /^ +request 120 +DENIED +PER_TX_LIMIT: limit 100, current 120$/m],
   ['a denial gives its reason', /^ +reason +120 is above the limit of 100 per payment$/m],
-  ['a denial gives a hint', /^ +hint +Split the payment/m],
+  ['a denial gives a hint', /^ +hint +Have the limit per payment raised/m],
   ['a reservation counts', /^ +request 100 +DENIED +DAILY_LIMIT: limit 250, current 170$/m],
   ['the service is killed', /^ +kill -9 +killed +process \d+$/m],
   ['an approval survives the kill', /^ +payment 90 +APPROVED +as before$/m],

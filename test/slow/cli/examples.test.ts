@@ -7,12 +7,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
-import { Bursar, BursarAdmin } from '../../../sdk/index.js'
 import { start, type Started } from '../../interface/started.js'
 import { projectRoot } from '../../root.js'
 import { ORGANIZATION_KEY, wholeFile, type Scope } from '../../service/service.js'
 import { balanceOf, fundedAgent, made, RECIPIENT, type FundedAgent } from '../../service/setup.js'
-import { serve, tell } from '../../sdk/server.js'
 
 const test = anyTest as TestFn<{ service: Started; agent: FundedAgent }>
 const RUN_HERE = ['fetch.mjs', 'sdk.mjs', 'tools.mjs', 'openai.mjs', 'anthropic.mjs', 'mcp.mjs', 'webhook.mjs']
@@ -95,15 +93,15 @@ async function evaluate<T>(
   return JSON.parse(line!) as T
 }
 
-const PAY = { amount: '3', recipientAddress: RECIPIENT, purpose: 'Data' }
+const PAY = { paymentKey: 'invoice-1', amount: '3', recipientAddress: RECIPIENT, purpose: 'Data' }
 
-test('tools.mjs pays once per call, tells what became of it, and treats a wait for a person as no error', async (t) => {
+test('tools.mjs pays a purchase once, tells what became of it, and treats a wait for a person as no error', async (t) => {
   const { service, agent } = t.context
   const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 20 }]
   const policy = { name: `Large ${agent.agentId}`, policyType: 'APPROVAL_THRESHOLD', rules, agentIds: [agent.agentId] }
   await made(service.client, '/api/policies', policy)
-  const pay = (amount: string, callId: string): string =>
-    `example.runTool('pay', ${JSON.stringify({ ...PAY, amount })}, '${callId}')`
+  const pay = (amount: string, paymentKey: string): string =>
+    `example.runTool('pay', ${JSON.stringify({ ...PAY, amount, paymentKey })})`
   const expression = `(async () => {
     const told = await Promise.all([${pay('3', 'a')}, ${pay('3', 'a')}, ${pay('30', 'b')}, ${pay('60', 'c')}])
     for (const { answer } of told.slice(0, 3)) {
@@ -135,52 +133,43 @@ test('tools.mjs continues a payment that a person has approved, and pays it once
   const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 20 }]
   const policy = { name: `Asks ${agent.agentId}`, policyType: 'APPROVAL_THRESHOLD', rules, agentIds: [agent.agentId] }
   await made(service.client, '/api/policies', policy)
-  const pay = (input: object, callId: string): string =>
-    `example.runTool('pay', ${JSON.stringify({ ...PAY, amount: '30', ...input })}, '${callId}')`
-  type Answer = { paymentKey: string; approvalRequestId?: string; requestId: string; status: string }
-  const [asked] = await evaluate<{ answer: Answer }[]>(
-    t,
-    'tools.mjs',
-    `Promise.all([${pay({}, 'd')}])`,
-    envOf(t.context),
-  )
-  const { paymentKey, requestId } = asked!.answer
-  const id = asked!.answer.approvalRequestId!
-  await made(service.client, `/api/approval-requests/${id}/decision`, { decision: 'APPROVED' })
-  const both = `Promise.all([${pay({ paymentKey }, 'e')}, ${pay({ paymentKey }, 'f')}])`
-  const told = await evaluate<{ answer: Answer }[]>(t, 'tools.mjs', both, envOf(t.context))
-  for (const { answer } of told) t.like(answer, { status: 'EXECUTED', requestId })
+  const pay = (more: object = {}): string =>
+    `example.runTool('pay', ${JSON.stringify({ ...PAY, amount: '30', ...more })})`
+  type Told = { answer: { approvalRequestId?: string; requestId: string; status: string; attempt: number } }
+  const [asked] = await evaluate<Told[]>(t, 'tools.mjs', `Promise.all([${pay()}])`, envOf(t.context))
+  const { approvalRequestId, requestId } = asked!.answer
+  await made(service.client, `/api/approval-requests/${approvalRequestId}/decision`, { decision: 'APPROVED' })
+  const both = `Promise.all([${pay()}, ${pay({ purpose: 'The same data, said otherwise' })}])`
+  const told = await evaluate<Told[]>(t, 'tools.mjs', both, envOf(t.context))
+  for (const { answer } of told) t.like(answer, { status: 'EXECUTED', requestId, attempt: 1 })
   t.is(await balanceOf(service.client, agent), 70)
 })
 
-test('tools.mjs gives no paymentKey for a payment that its refused execution ended', async (t) => {
+test('tools.mjs asks for a paymentKey where the model gives none, and after a denial the same key pays', async (t) => {
   const { service, agent } = t.context
-  const recipientAddress = '0x00000000000000000000000000000000000000b1'
-  const payment = { ...PAY, recipientAddress }
-  const bursar = new Bursar({ apiKey: agent.key, baseUrl: service.url })
-  const { counterparties } = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: service.url })
-  const { id } = await counterparties.create({ name: 'Blocked', address: recipientAddress })
-  await bursar.payments.request({ ...payment, idempotencyKey: 'k' })
-  await counterparties.block(id, 'A test')
-  const expression = `example.runTool('pay', ${JSON.stringify(payment)}, 'k')`
-  const { answer } = await evaluate<{ answer: object }>(t, 'tools.mjs', expression, envOf(t.context))
-  t.like(answer, { code: 'INVALID_STATUS', status: 'DENIED', paymentKey: undefined })
-})
-
-test('tools.mjs gives a paymentKey while a refused payment is executed, and none that would not help', async (t) => {
-  for (const [code, status, isGiven] of [
-    ['INSUFFICIENT_SCOPE', 'EXECUTING', true],
-    ['MANUAL_EXECUTION_REQUIRED', 'APPROVED', false],
-  ] as const) {
-    const { url } = await serve(t, ({ path }, response) => {
-      if (path.endsWith('/execute')) tell(response, { status: 400, body: { error: 'Refused', code } })
-      else tell(response, { status: 200, body: { requestId: 'p', status: path.endsWith('p') ? status : 'APPROVED' } })
-    })
-    const env = { BURSAR_URL: url, BURSAR_AGENT_KEY: t.context.agent.key }
-    const expression = `example.runTool('pay', ${JSON.stringify(PAY)}, 'k')`
-    const { answer } = await evaluate<{ answer: object }>(t, 'tools.mjs', expression, env)
-    t.like(answer, { code, status, paymentKey: isGiven ? 'k' : undefined })
-  }
+  const pay = (more: object): string => `await example.runTool('pay', ${JSON.stringify({ ...PAY, ...more })})`
+  const expression = `(async () => [${[
+    pay({ paymentKey: undefined }),
+    pay({ paymentKey: '' }),
+    pay({ amount: '60' }),
+    pay({}),
+    pay({ amount: '4' }),
+  ].join()}])()`
+  type Told = { isError: boolean; answer: { error?: string; code?: string; status?: string; attempt?: number } }
+  const told = await evaluate<Told[]>(t, 'tools.mjs', expression, envOf(t.context))
+  for (const { isError, answer } of told.slice(0, 2)) t.true(isError && /paymentKey/.test(answer.error!))
+  t.deepEqual(
+    told.slice(2).map(({ answer: { code, status, attempt } }) => [code ?? status, attempt]),
+    [
+      ['PAYMENT_DENIED', 1],
+      ['EXECUTED', 2],
+      ['PRICE_CHANGED', undefined],
+    ],
+  )
+  t.is(await balanceOf(service.client, agent), 97)
+  type Tool = { name: string; schema: { required: string[] } }
+  const tools = await evaluate<Tool[]>(t, 'tools.mjs', 'example.TOOLS', envOf(t.context))
+  t.true(tools.find(({ name }) => name === 'pay')!.schema.required.includes('paymentKey'))
 })
 
 test('tools.mjs answers wrong input of a model, and never throws', async (t) => {
@@ -203,9 +192,9 @@ test('openai.mjs runs the tool calls of a message', async (t) => {
   const message = {
     role: 'assistant',
     tool_calls: [
+      call('call_0', 'pay', PAY),
       call('call_1', 'pay', PAY),
-      call('call_1', 'pay', PAY),
-      call('call_2', 'pay', { ...PAY, amount: '60' }),
+      call('call_2', 'pay', { ...PAY, paymentKey: 'invoice-2', amount: '60' }),
       call('call_3', 'spending_limits', {}),
       call('call_4', 'nothing', {}),
     ],
@@ -215,7 +204,7 @@ test('openai.mjs runs the tool calls of a message', async (t) => {
   const messages: Message[] = await evaluate(t, 'openai.mjs', expression, envOf(t.context))
   t.deepEqual(
     messages.map(({ tool_call_id }) => tool_call_id),
-    ['call_1', 'call_1', 'call_2', 'call_3', 'call_4'],
+    ['call_0', 'call_1', 'call_2', 'call_3', 'call_4'],
   )
   const [paid, again, denied, limits, unknown] = messages.map(({ content }) => JSON.parse(content) as unknown) as [
     { status: string; transactionId: string },
@@ -296,7 +285,10 @@ test('mcp.mjs implements the protocol: it initializes, lists its tools and runs 
   t.is(status, 'EXECUTED')
   const looked = await call(3, 'payment_status', { requestId })
   t.like(JSON.parse(looked.result.content[0]!.text), { status: 'EXECUTED', amount: 3 })
-  t.true((await call(4, 'pay', { ...PAY, amount: '60' })).result.isError)
+  const again = await call(4, 'pay', { ...PAY, purpose: 'Asked again after the client gave up' })
+  t.like(JSON.parse(again.result.content[0]!.text), { status: 'EXECUTED', requestId })
+  t.is(await balanceOf(t.context.service.client, t.context.agent), 97)
+  t.true((await call(7, 'pay', { ...PAY, amount: '60' })).result.isError)
   t.like(await ask({ id: 5, method: 'nothing' }), { id: 5, error: { code: -32601 } })
   t.like(await ask('not JSON'), { id: null, error: { code: -32700 } })
   t.deepEqual(await ask({ id: 6, method: 'ping' }), { jsonrpc: '2.0', id: 6, result: {} })
