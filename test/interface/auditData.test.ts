@@ -13,11 +13,14 @@ const GONE: [resource: string, field: string, reason: string][] = [
   ['payment', 'ending', 'a payment ends in one turn, and has no aim that it is on the way to'],
 ]
 
-/** Fields that entries have now, with their values. */
-const NEW: [action: string, fields: Recorded['data']][] = [
-  ['payment.request', { keepsKey: false }],
-  ['payment.permit', { keepsKey: { from: false, to: true } }],
-]
+/** What a purchase adds: whether the payment keeps its key once it has ended. */
+function withKept(entry: Recorded): Recorded {
+  const { action, data } = entry
+  const { from } = (data['state'] ?? {}) as { from?: string }
+  if (action === 'payment.request') return { ...entry, data: { ...data, keepsKey: false } }
+  const isKept = action === 'payment.release' && from === 'permitted'
+  return isKept ? { ...entry, data: { ...data, keepsKey: { from: false, to: true } } } : entry
+}
 
 /** The way out of a denial is found by other rules now: it no longer advises to avoid a person. */
 function withoutWayOut(entries: readonly Recorded[]): Recorded[] {
@@ -36,11 +39,8 @@ const LATER: [action: string, after: string, reason: string][] = [
 function expected(entries: readonly Recorded[]): Recorded[] {
   const stripped = entries.map((entry) => ({ ...entry, data: { ...entry.data } }))
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
-  for (const [action, fields] of NEW) {
-    for (const entry of stripped) if (entry.action === action) entry.data = { ...entry.data, ...fields }
-  }
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
-  return withPlaceholders(stripped)
+  return withPlaceholders(stripped.map(withKept))
 }
 
 const goneFrom = (of: string): string[] => GONE.filter(([resource]) => resource === of).map(([, field]) => field)
