@@ -1,8 +1,7 @@
 // The one place that turns refusals and bugs into error answers. A bug is logged and its details are never shown: the
 // caller gets INTERNAL_ERROR and a request id.
 import type { Middleware } from 'koa'
-import { Unavailable } from '../actor/host.js'
-import { CODES } from '../domain/codes.js'
+import { CODES, type Code } from '../domain/codes.js'
 import type { Log } from '../domain/log.js'
 import { refuse, type Refusal, type Refused } from '../domain/refusal.js'
 import type { Exchange, ExchangeState } from './exchange.js'
@@ -15,24 +14,26 @@ export function errorBody({ code, message, details, reasons, extra }: Refusal): 
   return body
 }
 
+/** Refusals that end by themselves. */
+const PASSING: ReadonlySet<Code> = new Set(['RATE_LIMITED', 'UNAVAILABLE'])
 /** For what has no known end, unlike the window of a rate limit. */
 const WAIT_SECONDS = '5'
 
 export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
   exchange.status = CODES[refusal.code].status
-  if (refusal.code === 'RATE_LIMITED' && !exchange.res.hasHeader('Retry-After'))
-    exchange.set('Retry-After', WAIT_SECONDS)
+  if (PASSING.has(refusal.code) && !exchange.res.hasHeader('Retry-After')) exchange.set('Retry-After', WAIT_SECONDS)
   exchange.set('Content-Type', 'application/json; charset=utf-8')
   exchange.body = JSON.stringify(errorBody(refusal))
 }
 
-export function catchBugs(log: Log): Middleware<ExchangeState> {
+/** `isUnavailable` tells failures of the machine from bugs. */
+export function catchBugs(log: Log, isUnavailable: (bug: unknown) => boolean): Middleware<ExchangeState> {
   return async (exchange, next) => {
     try {
       await next()
     } catch (bug) {
       log('request failed', { requestId: exchange.state.requestId, route: exchange.state.route, error: bug })
-      writeRefusal(exchange, refuse(bug instanceof Unavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR'))
+      writeRefusal(exchange, refuse(isUnavailable(bug) ? 'UNAVAILABLE' : 'INTERNAL_ERROR'))
     }
   }
 }

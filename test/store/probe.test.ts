@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { open } from 'lmdb'
 import { checkPages } from '../../src/store/lmdbPages.js'
-import { probe } from '../../src/store/probe.js'
+import { probe, type Progress } from '../../src/store/probe.js'
 import { SCHEMA } from '../../src/store/store.js'
 import { Table } from '../../src/store/table.js'
 import { Writer } from '../../src/store/writer.js'
-import { newFolder } from '../service/service.js'
+import { bursar } from '../cli/bursar.js'
+import { newFolder, startService } from '../service/service.js'
 import { nameOf, refOf, withStore } from './opened.js'
 
 const PAGE = 4096
@@ -144,4 +145,46 @@ test.serial('a folder of another schema is refused as such, and left as it is', 
   const message = `The data folder ${folder} has schema ${SCHEMA - 1}; this version reads ${SCHEMA}`
   await t.throwsAsync(probe(folder, 'start'), { message })
   t.true(readFileSync(join(folder, 'data.mdb')).equals(before))
+})
+
+const MANY = 150_000
+const MIDDLE = MANY / 2
+const short = (index: number): string => `record/${String(index).padStart(8, '0')}`
+
+/** A store that no start has time to read, with a flipped bit in a record in its middle. */
+async function large(folder: string): Promise<void> {
+  await withStore(folder, async (store) => {
+    for (let index = 0; index < MANY; index += 1) store.lookups.put(short(index), `agent/x${index}x`)
+    await store.flushed()
+  })
+  const file = join(folder, 'data.mdb')
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(`agent/x${MIDDLE}x`)
+  bytes[at]! ^= 1
+  writeFileSync(file, bytes)
+}
+
+test.serial('a start reads a sample of a large store and says so; a copy is checked record by record', async (t) => {
+  t.timeout(120_000)
+  const folder = newFolder(t)
+  await large(folder)
+  t.false(await probe(folder, 'start'))
+  const told: Progress[] = []
+  const message = new RegExp(`is damaged, restore a backup: Record ${short(MIDDLE)} of lookups is not what was written`)
+  await t.throwsAsync(probe(folder, 'whole', (at) => told.push(at)), { message })
+  t.deepEqual([...new Set(told.map(({ what }) => what))], ['pages', 'records'])
+  for (const { done, total } of told) t.true(done <= total)
+  const backup = await bursar(['backup', newFolder(t)], { env: { BURSAR_DATA_DIR: folder } })
+  t.is(backup.status, 1)
+  t.regex(backup.error, message)
+  const service = await startService(t, folder)
+  t.regex(service.output().stdout, /a sample of its records: bursar backup checks them all/)
+})
+
+test.serial('a small store is read whole at a start, which says nothing of it', async (t) => {
+  const folder = newFolder(t)
+  const service = await startService(t, folder)
+  await service.stop()
+  t.true(await probe(folder, 'start'))
+  t.notRegex(service.output().stdout, /sample/)
 })
