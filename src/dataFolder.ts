@@ -46,9 +46,12 @@ function madeFolder(folder: string): string {
 
 function oneLine(folder: string, error: unknown): Error {
   const said = systemMessage(error)
-  return new Failure(said === undefined ? (error as Error).message : `The data folder ${folder} cannot be used: ${said}`, {
-    cause: error,
-  })
+  return new Failure(
+    said === undefined ? (error as Error).message : `The data folder ${folder} cannot be used: ${said}`,
+    {
+      cause: error,
+    },
+  )
 }
 
 /** Tries it before LMDB does, which reports failures of its own on several lines. */

@@ -258,7 +258,10 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(() => newId(random), (error) => void (opened && onFailure(error)))
+  const store = new Store(
+    () => newId(random),
+    (error) => void (opened && onFailure(error)),
+  )
   const query = new Query(store)
   const passwords = new PasswordHasher()
   let url = config.publicUrl ?? ''

@@ -66,7 +66,12 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
     // Once more: a service may have run there until now.
     refuseFull(dataDir)
     progress('Checking the backup and copying its database …')
-    await stageDatabase(source, dataDir, () => checkManifest(source), (at) => progress(progressOf(at)))
+    await stageDatabase(
+      source,
+      dataDir,
+      () => checkManifest(source),
+      (at) => progress(progressOf(at)),
+    )
     progress('Copying the other files …')
     copyFiles(source, dataDir)
     placeDatabase(dataDir)
@@ -80,7 +85,8 @@ function refuseFull(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found && !found.isDirectory()) throw new Failure(`${folder} is not a folder`)
   // A lock is no content: it stays behind where a service or a restore was refused.
-  if (found && namesIn(folder).some((name) => !LOCKS.has(name))) throw new Failure(`${folder} is not empty: nothing was written`)
+  if (found && namesIn(folder).some((name) => !LOCKS.has(name)))
+    throw new Failure(`${folder} is not empty: nothing was written`)
 }
 
 /** Refuses to copy a folder into itself. */
@@ -128,6 +134,9 @@ function told(sentence: string, folder: string): Shown {
   const megabytes = (bytes / MEGABYTE).toFixed(1)
   return {
     json: { folder, databaseBytes: bytes },
-    lines: () => [`${sentence}: ${megabytes} MB, every record checked`, 'It contains secrets and wallet keys: keep it safe'],
+    lines: () => [
+      `${sentence}: ${megabytes} MB, every record checked`,
+      'It contains secrets and wallet keys: keep it safe',
+    ],
   }
 }

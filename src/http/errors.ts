@@ -14,14 +14,13 @@ export function errorBody({ code, message, details, reasons, extra }: Refusal): 
   return body
 }
 
-/** Refusals that end by themselves. */
-const PASSING: ReadonlySet<Code> = new Set(['RATE_LIMITED', 'UNAVAILABLE'])
-/** For what has no known end, unlike the window of a rate limit. */
-const WAIT_SECONDS = '5'
+/** Of refusals that end by themselves, at no known time, unlike the window of a rate limit. */
+const WAIT_SECONDS: { [code in Code]?: string } = { RATE_LIMITED: '5', UNAVAILABLE: '2' }
 
 export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
   exchange.status = CODES[refusal.code].status
-  if (PASSING.has(refusal.code) && !exchange.res.hasHeader('Retry-After')) exchange.set('Retry-After', WAIT_SECONDS)
+  const wait = WAIT_SECONDS[refusal.code]
+  if (wait !== undefined && !exchange.res.hasHeader('Retry-After')) exchange.set('Retry-After', wait)
   exchange.set('Content-Type', 'application/json; charset=utf-8')
   exchange.body = JSON.stringify(errorBody(refusal))
 }

@@ -1,6 +1,6 @@
 // Locks a data folder to one process: a second one would decide on outdated sums. The lock is LMDB's own, on an
 // environment for this alone: the system holds it on a file of the folder, whatever the network or the temporary folder
-// of a process, and releases it however the process ends (docs/decisions/0081).
+// of a process, and releases it however the process ends (docs/decisions/0085).
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'

@@ -100,10 +100,7 @@ test('data folder, backup and the folder to restore to may each be the root of a
   await service.stop()
   writeFileSync(join(backup, 'lost+found', 'found'), 'x')
   t.is((await on(restored, 'restore', backup)).status, 0)
-  t.deepEqual(
-    contentsOf(restored),
-    contentsOf(dataDir),
-  )
+  t.deepEqual(contentsOf(restored), contentsOf(dataDir))
   t.deepEqual(readdirSync(join(restored, 'lost+found')), [])
 })
 

@@ -25,8 +25,7 @@ async function useUp(port: number): Promise<Socket[]> {
 test.serial('out of file descriptors is 503 with Retry-After, and passes', async (t) => {
   const service = await startService(t, newFolder(t), { shell: `ulimit -n ${DESCRIPTORS}; exec "$@"` })
   const client = newClient(t, service.url, 1)
-  const create = (name: string) =>
-    client.post<Failure>('/api/agents', ORGANIZATION_KEY, { name, agentType: 'CUSTOM' })
+  const create = (name: string) => client.post<Failure>('/api/agents', ORGANIZATION_KEY, { name, agentType: 'CUSTOM' })
   t.is((await create('Before')).status, 201)
   const others = await useUp(Number(new URL(service.url).port))
   t.true(others.length > 0)

@@ -68,17 +68,20 @@ for (const name of LOST.filter((one) => one.endsWith('.secret'))) {
 }
 
 for (const name of ['data.mdb', 'keyhash.secret', 'lock.mdb', 'service.lock', 'service.lock-lock', '']) {
-  test.serial(`a ${name || 'data folder'} that the service may not use is a matter of permissions, not of damage`, async (t) => {
-    const shell = `exec setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups "$@"`
-    const mayRun = spawnSync('sh', ['-c', shell, 'sh', process.execPath, '-e', '0']).status === 0
-    if (process.getuid?.() !== 0 || !mayRun) return notRun(t, 'root, and setpriv to be another user')
-    const folder = await used(t)
-    chmodSync(dirname(folder), 0o755)
-    for (const file of ['', ...readdirSync(folder)]) if (file !== name) chownSync(join(folder, file), NOBODY, NOBODY)
-    const said = await refusal(t, folder, { shell })
-    t.regex(said, /EACCES: permission denied/i)
-    t.notRegex(said, /damage|restore/)
-  })
+  test.serial(
+    `a ${name || 'data folder'} that the service may not use is a matter of permissions, not of damage`,
+    async (t) => {
+      const shell = `exec setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups "$@"`
+      const mayRun = spawnSync('sh', ['-c', shell, 'sh', process.execPath, '-e', '0']).status === 0
+      if (process.getuid?.() !== 0 || !mayRun) return notRun(t, 'root, and setpriv to be another user')
+      const folder = await used(t)
+      chmodSync(dirname(folder), 0o755)
+      for (const file of ['', ...readdirSync(folder)]) if (file !== name) chownSync(join(folder, file), NOBODY, NOBODY)
+      const said = await refusal(t, folder, { shell })
+      t.regex(said, /EACCES: permission denied/i)
+      t.notRegex(said, /damage|restore/)
+    },
+  )
 }
 
 /** Mounts a small file system over the folder, for the service alone. */

@@ -171,7 +171,10 @@ test.serial('a start reads a sample of a large store and says so; a copy is chec
   t.false(await probe(folder, 'start'))
   const told: Progress[] = []
   const message = new RegExp(`is damaged, restore a backup: Record ${short(MIDDLE)} of lookups is not what was written`)
-  await t.throwsAsync(probe(folder, 'whole', (at) => told.push(at)), { message })
+  await t.throwsAsync(
+    probe(folder, 'whole', (at) => told.push(at)),
+    { message },
+  )
   t.deepEqual([...new Set(told.map(({ what }) => what))], ['pages', 'records'])
   for (const { done, total } of told) t.true(done <= total)
   const backup = await bursar(['backup', newFolder(t)], { env: { BURSAR_DATA_DIR: folder } })
