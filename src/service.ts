@@ -239,9 +239,10 @@ function timersOf({ host, now }: Services, store: Store, query: Query): TimerPor
 }
 
 /** Resumes work left by the last run, and carries out timers that are due. */
-async function catchUp(services: Services, timers: TimerPorts, log: Log): Promise<void> {
+async function catchUp(services: Services, timers: TimerPorts, store: Store, log: Log): Promise<void> {
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
+  if (store.failure) throw store.failure
 }
 
 /** Tells failures of the machine from bugs. A disk that fails elsewhere than in the store fails the store, too. */
@@ -258,10 +259,8 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(
-    () => newId(random),
-    (error) => void (opened && onFailure(error)),
-  )
+  const onLost = (error: Error): void => void (opened && onFailure(error))
+  const store = new Store(() => newId(random), onLost)
   const query = new Query(store)
   const passwords = new PasswordHasher()
   let url = config.publicUrl ?? ''
@@ -300,8 +299,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
   const timers = timersOf(services, store, query)
-  await catchUp(services, timers, log)
-  if (store.failure) throw store.failure
+  await catchUp(services, timers, store, log)
   opened = true
   const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
   events.start(services.host)

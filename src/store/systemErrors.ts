@@ -2,11 +2,14 @@
 // them (`code: 'ENOSPC'`), LMDB numbers them (`code: 28`); both may lie in the cause of another error.
 import { constants } from 'node:os'
 
-/** LMDB refuses everything, reading included, after it could not write the page that makes a commit valid. */
-const PANIC = -30795
-const NAMES = new Map(Object.entries({ ...constants.errno, MDB_PANIC: PANIC }).map(([name, number]) => [number, name]))
+const NAMES = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]))
+/**
+ * LMDB refuses everything, reading included, after it could not write the page that makes a commit valid. Who reads then
+ * gets another number.
+ */
+const PANIC = 'MDB_PANIC'
 const PERMISSION = ['EACCES', 'EPERM']
-const DISK = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'MDB_PANIC']
+const DISK = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', PANIC]
 const EXHAUSTED = ['EMFILE', 'ENFILE', 'ENOMEM']
 const KNOWN = new Set([...PERMISSION, ...DISK, ...EXHAUSTED])
 
@@ -18,9 +21,15 @@ interface SystemError {
 
 function systemErrorIn(error: unknown): SystemError | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code } = error as { code?: unknown }
-  const name = typeof code === 'number' ? NAMES.get(code) : code
-  return typeof name === 'string' && KNOWN.has(name) ? { name, error } : systemErrorIn(error.cause)
+  const name = nameOf(error)
+  return name !== undefined && KNOWN.has(name) ? { name, error } : systemErrorIn(error.cause)
+}
+
+function nameOf(error: Error & { code?: unknown }): string | undefined {
+  // Those of the web are numbered, too, but not by the system.
+  if (error instanceof DOMException) return undefined
+  if (error.message.includes(PANIC)) return PANIC
+  return typeof error.code === 'number' ? NAMES.get(error.code) : (error.code as string | undefined)
 }
 
 /** The disk does not take what is written to it, or gives nothing back. */
