@@ -10,7 +10,7 @@ import type { Delivery, Outcome } from './domain/delivery.js'
 import type { Ref } from './domain/gate.js'
 import { orderedId } from './domain/ids.js'
 import type { Log } from './domain/log.js'
-import { secretIn } from './secrets.js'
+import { secretIn, WEBHOOKS_SECRET } from './secrets.js'
 import type { Store } from './store/store.js'
 import { addressesOf } from './webhooks/address.js'
 import { startCourier } from './webhooks/courierThread.js'
@@ -41,7 +41,7 @@ export interface EventPorts {
 }
 
 export function createEvents({ config, store, now, nextOrder, random, publicUrl, log }: EventPorts): Events {
-  const vault = new Vault(secretIn(join(config.dataDir, 'webhooks.secret')))
+  const vault = new Vault(secretIn(join(config.dataDir, WEBHOOKS_SECRET)))
   const onError = (error: unknown): void => log('events failed', { error })
   const onOutcome = ({ id }: Delivery, { error, detail }: Outcome): void => {
     if (detail !== undefined) log('delivery failed', { delivery: id, reason: error, detail })

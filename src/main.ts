@@ -5,23 +5,30 @@ import { Failure, UsageError } from './cli/command.js'
 import { terminal } from './cli/terminal.js'
 import { readConfig, warningsOf, type Config } from './config.js'
 import { ConfigError } from './environment.js'
+import { systemMessage } from './store/systemErrors.js'
 import type { Running } from './service.js'
 
 /** How long a failed service answers 503, for load balancers to notice, before it ends. */
-const LINGER_MS = 3_000
+const LINGER_MS = 1_000
+
+/** The stacks of an error and of its causes. */
+function stackOf({ stack, message, cause }: Error): string {
+  return `${stack ?? message}${cause instanceof Error ? `\ncaused by ${stackOf(cause)}` : ''}`
+}
 
 function log(event: string, fields: { [name: string]: unknown }): void {
   const error = fields['error']
-  const shown = error instanceof Error ? { ...fields, error: error.stack ?? error.message } : fields
+  const shown = error instanceof Error ? { ...fields, error: stackOf(error) } : fields
   process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...shown })}\n`)
 }
 
 /** One write, so that a reader of the line about readiness has the whole greeting. */
-function greet({ url, listening, dataDir, firstKey, ownerLink }: Running, config: Config): void {
+function greet({ url, listening, dataDir, isChecked, firstKey, ownerLink }: Running, config: Config): void {
   const lines = warningsOf(config, url).map((warning) => `Warning: ${warning}`)
   lines.push(`Bursar is ready at ${url}`)
   if (listening !== url) lines.push(`  listening at      ${listening}`)
   lines.push(`  data folder       ${dataDir}`)
+  if (!isChecked) lines.push('  checked           a sample of its records: bursar backup checks them all')
   lines.push(`  settlement        ${config.settlement.settlementMode}`)
   if (firstKey !== undefined) lines.push(`  organization key  ${firstKey}`)
   if (ownerLink !== undefined) lines.push(`  owner set-up link ${ownerLink}`)
@@ -35,10 +42,11 @@ async function serve(): Promise<void> {
     if (failing) return
     failing = true
     log(event, { error })
-    setTimeout(() => process.exit(1), LINGER_MS)
+    // Not by process.exit, which waits for writes that may never end, and runs code on memory that LMDB may have damaged.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), LINGER_MS)
   }
   process.on('unhandledRejection', (reason) => fail('a rejection was not handled: ending', reason))
-  const onFailure = (error: Error): void => fail('a commit failed, its outcome is unknown: ending', error)
+  const onFailure = (error: Error): void => fail('the data folder failed: ending', error)
   const config = readConfig(process.env)
   // Loaded for serving alone: it takes a second, and commands do without it.
   const starting = import('./service.js').then(({ startService }) => startService(config, { log, onFailure }))
@@ -75,8 +83,10 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
+  const said = systemMessage(error)
   if (error instanceof ConfigError || error instanceof Failure) process.stderr.write(`${error.message}\n`)
   else if (error instanceof UsageError) process.stderr.write(`${error.message}\nbursar help lists all commands\n`)
+  else if (said !== undefined) process.stderr.write(`${said}\n`)
   else if (isServing(process.argv.slice(2))) log('the start failed', { error })
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof UsageError ? 2 : 1)

@@ -1,10 +1,10 @@
 // Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
 // that starts and stops.
 import { hash, randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
+import { Unavailable } from './actor/host.js'
 import { wakeAllDue } from './actor/wake.js'
 import { breather } from './breather.js'
 import { checkpointKey } from './checkpointKey.js'
@@ -17,8 +17,7 @@ import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
 import { openCustody, providerSlots, type Custodians } from './custodians.js'
-import { Failure } from './cli/command.js'
-import { ConfigError } from './environment.js'
+import { openStore, takeFolder } from './dataFolder.js'
 import { newId } from './domain/ids.js'
 import type { Log } from './domain/log.js'
 import { createEvents, type Events } from './events.js'
@@ -32,14 +31,12 @@ import { idempotency, type Memories } from './http/idempotency.js'
 import { routeTable } from './http/table.js'
 import { PasswordHasher } from './passwords.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
-import { secretIn } from './secrets.js'
+import { CHECKPOINT_SECRET, KEYHASH_SECRET, secretIn } from './secrets.js'
 import { ORDERS_PER_MS } from './store/keys.js'
-import { lockFolder } from './store/lock.js'
-import { probe } from './store/probe.js'
 import { AuditLog } from './store/auditLog.js'
 import { Query } from './store/query.js'
 import { Store } from './store/store.js'
-import { refuseUnfinishedRestore } from './store/unfinishedRestore.js'
+import { isDiskFailure, isExhausted } from './store/systemErrors.js'
 import { refuseDestination } from './webhooks/destination.js'
 import { listenOn } from './listenOn.js'
 
@@ -53,6 +50,8 @@ export interface Running {
   /** The address it listens on. */
   listening: string
   dataDir: string
+  /** Whether the start has checked every record of the data folder. */
+  isChecked: boolean
   /** The first organization's key; only on the first start. */
   firstKey?: string
   /** The first owner's set-up link; only on the first start. */
@@ -64,7 +63,7 @@ export interface Running {
 export interface ServiceOptions {
   /** Takes failures that no caller sees. */
   log: Log
-  /** A commit failed: the service answers 503 from now on and must end. */
+  /** The data folder failed: the service answers 503 from now on and must end. */
   onFailure: (error: Error) => void
 }
 
@@ -157,7 +156,7 @@ function servicesOf(parts: Parts): Wired {
     log,
   } = parts
   const breathe = breather()
-  const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
+  const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
   const auditLog = new AuditLog(store)
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
@@ -168,7 +167,7 @@ function servicesOf(parts: Parts): Wired {
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     inspect: config.inspect,
-    checkpointKey: checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret'))),
+    checkpointKey: checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET))),
     now,
     nextOrder,
     random,
@@ -256,47 +255,28 @@ function timersOf({ host, now }: Services, store: Store, query: Query): TimerPor
 }
 
 /** Resumes work left by the last run, and carries out timers that are due. */
-async function catchUp(services: Services, timers: TimerPorts, log: Log): Promise<void> {
+async function catchUp(services: Services, timers: TimerPorts, store: Store, log: Log): Promise<void> {
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
+  if (store.failure) throw store.failure
 }
 
-/** The data folder, made when it is missing; throws ConfigError when there cannot be one. */
-function dataFolder({ dataDir }: Config): string {
-  const folder = resolve(dataDir)
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new ConfigError(`BURSAR_DATA_DIR cannot be used: ${(error as Error).message}`)
+/** Tells failures of the machine from bugs. A disk that fails elsewhere than in the store fails the store, too. */
+function unavailability(store: Store): HttpPorts['isUnavailable'] {
+  return (error) => {
+    if (isDiskFailure(error)) store.fail(error)
+    return error instanceof Unavailable || store.failure !== undefined || isExhausted(error)
   }
-  return folder
-}
-
-/** Ends the start with what is wrong with the data folder, which the operator reads in one line. */
-function unusable(cause: Error): never {
-  throw new Failure(cause.message, { cause })
-}
-
-/** Locks the data folder; the returned function unlocks it. */
-async function lockUsable(dataDir: string): Promise<() => void> {
-  const unlock = await lockFolder(dataDir)
-  refuseUnfinishedRestore(dataDir)
-  return unlock
-}
-
-/** Opens the store; all that it shows from then on is on disk. */
-async function openStore(store: Store, dataDir: string): Promise<void> {
-  await probe(dataDir, 'start').catch(unusable)
-  store.open(dataDir)
-  await store.sync()
 }
 
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
-  const dataDir = dataFolder(config)
-  const unlock = await lockUsable(dataDir).catch(unusable)
+  const { dataDir, unlock } = await takeFolder(config)
   const random = pooledRandom()
-  const store = new Store(() => newId(random), onFailure)
+  let opened = false
+  // A start that fails says so itself.
+  const onLost = (error: Error): void => void (opened && onFailure(error))
+  const store = new Store(() => newId(random), onLost)
   const query = new Query(store)
   const passwords = new PasswordHasher()
   let url = config.publicUrl ?? ''
@@ -313,7 +293,6 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const memories = memoriesIn(store, query)
   const carry = carrier(table, idempotency(memories, now))
   let origins: string[] = []
-  let opened = false
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
@@ -321,6 +300,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       hold: holder(services),
       memories,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
+      isUnavailable: unavailability(store),
       now: services.now,
       random,
       gauges: gaugesOf(services),
@@ -334,11 +314,11 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
-  await openStore(store, dataDir)
+  const { isWhole, unwatch } = await openStore(store, dataDir)
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
   const timers = timersOf(services, store, query)
-  await catchUp(services, timers, log)
+  await catchUp(services, timers, store, log)
   opened = true
   const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
   events.start(services.host)
@@ -347,9 +327,11 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     url,
     listening: listening.url,
     dataDir,
+    isChecked: isWhole,
     ...(firstKey !== undefined && config.bootstrapOrgKey === undefined && { firstKey }),
     ...(ownerLink !== undefined && { ownerLink }),
     stop: async () => {
+      unwatch()
       services.follower.stop()
       await listening.close(GRACE_MS)
       await passwords.close()
@@ -357,7 +339,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       await events.stop()
       await services.settlement?.stop()
       await store.close()
-      unlock()
+      await unlock()
     },
   }
 }

@@ -24,12 +24,12 @@ export interface ActorHost {
   flushed(): Promise<void>
   /**
    * Begins an attempt, for a command that was decided on what its caller has read: undefined, a conflict, where
-   * `unchanged` says that it no longer holds. Throws Unavailable after a failed commit.
+   * `unchanged` says that it no longer holds. Throws Unavailable after the store has failed.
    */
   attempt(sender: Sender, unchanged?: Unchanged): Attempt | undefined
 }
 
-/** A commit failed: the outcome of the command is unknown, and the host must not continue. */
+/** The store failed: the outcome of the command is unknown, and the host must not continue. */
 export class Unavailable extends Error {}
 
 /** Sends one message as a command of its own; resolves when its changes are on disk. */

@@ -2,8 +2,10 @@
 // installation's secrets and is readable by its owner only.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
+import { compactCopy, copyDatabase } from '../store/copy.js'
+import { DATABASE, LOCKS } from '../store/files.js'
 import { lockFolder } from '../store/lock.js'
+import type { Progress } from '../store/probe.js'
 import { toDisk } from '../store/toDisk.js'
 import { placeDatabase, refuseUnfinishedRestore, stageDatabase } from '../store/unfinishedRestore.js'
 import { showing, type Shown } from './asking.js'
@@ -38,11 +40,12 @@ async function backUp(
   refuseFull(target)
   refuseInside(target, dataDir)
   // The database first: files that it refers to, such as a wallet's key, exist before it refers to them.
-  progress('Copying and checking the database …')
-  await copyDatabase(dataDir, target)
+  const checking = (at: Progress): void => progress(progressOf(at))
+  progress('Copying the database …')
+  await copyDatabase(dataDir, target, checking)
   if (isCompact) {
     progress('Compacting the copy …')
-    await compactCopy(target)
+    await compactCopy(target, checking)
   }
   progress('Copying the other files …')
   copyFiles(dataDir, target)
@@ -63,12 +66,17 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
     // Once more: a service may have run there until now.
     refuseFull(dataDir)
     progress('Checking the backup and copying its database …')
-    await stageDatabase(source, dataDir, () => checkManifest(source))
+    await stageDatabase(
+      source,
+      dataDir,
+      () => checkManifest(source),
+      (at) => progress(progressOf(at)),
+    )
     progress('Copying the other files …')
     copyFiles(source, dataDir)
     placeDatabase(dataDir)
   } finally {
-    unlock()
+    await unlock()
   }
   return told(`${source} was restored to ${dataDir}`, dataDir)
 }
@@ -76,7 +84,9 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
 function refuseFull(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found && !found.isDirectory()) throw new Failure(`${folder} is not a folder`)
-  if (found && namesIn(folder).length > 0) throw new Failure(`${folder} is not empty: nothing was written`)
+  // A lock is no content: it stays behind where a service or a restore was refused.
+  if (found && namesIn(folder).some((name) => !LOCKS.has(name)))
+    throw new Failure(`${folder} is not empty: nothing was written`)
 }
 
 /** Refuses to copy a folder into itself. */
@@ -89,7 +99,12 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path))
 }
 
-const NOT_COPIED = new Set([DATABASE, DATABASE_LOCK, MANIFEST])
+const NOT_COPIED = new Set([DATABASE, MANIFEST, ...LOCKS])
+
+function progressOf({ what, done, total }: Progress): string {
+  const [shown, of] = [done, total].map((count) => count.toLocaleString('en'))
+  return `Checking the copy: ${shown} of ${of} ${what} …`
+}
 
 /** A file of this name is being written, and gone or renamed a moment later. */
 const isUnfinished = (name: string): boolean => name.endsWith('.unfinished')
@@ -119,6 +134,9 @@ function told(sentence: string, folder: string): Shown {
   const megabytes = (bytes / MEGABYTE).toFixed(1)
   return {
     json: { folder, databaseBytes: bytes },
-    lines: () => [`${sentence}: ${megabytes} MB, checked`, 'It contains secrets and wallet keys: keep it safe'],
+    lines: () => [
+      `${sentence}: ${megabytes} MB, every record checked`,
+      'It contains secrets and wallet keys: keep it safe',
+    ],
   }
 }

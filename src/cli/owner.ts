@@ -1,7 +1,7 @@
 // Whose a data folder is: files that another user puts into it are readable by that user alone, not by the service.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE } from '../store/copy.js'
+import { DATABASE } from '../store/files.js'
 import { Failure } from './command.js'
 
 /** The uid that the service has; undefined if that is root's, who reads every file, or if it cannot be told. */

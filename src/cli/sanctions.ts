@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../domain/sanctions.js'
-import { DATABASE } from '../store/copy.js'
+import { DATABASE } from '../store/files.js'
 import { toDisk } from '../store/toDisk.js'
 import { showing, type Shown } from './asking.js'
 import { Failure, type CommandContext } from './command.js'

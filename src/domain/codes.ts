@@ -211,7 +211,7 @@ export const CODES = {
   ),
   UNAVAILABLE: retryable(
     503,
-    'The service starts, has stopped after a failed commit, or cannot ask what it needs to know',
+    'The service starts, its disk has failed, it is out of file descriptors, or it cannot ask what it needs to know',
     'Try again shortly, the service is not ready',
   ),
 } satisfies Record<string, CodeEntry>

@@ -28,6 +28,8 @@ export interface HttpPorts extends Credentials {
   origins: () => readonly string[]
   memories: Memories
   readiness: () => Readiness
+  /** True for an error that comes from the machine, its disk for example, and is no bug. */
+  isUnavailable: (error: unknown) => boolean
   /** Epoch ms. */
   now: () => number
   random: Random
@@ -54,7 +56,7 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
   app.use(requestIds(ports.random))
   if (ports.isHttps) app.use(strictTransport)
   app.use(metrics.observe)
-  app.use(catchBugs(ports.log))
+  app.use(catchBugs(ports.log, ports.isUnavailable))
   for (const middleware of routing(offered, coreOf(ports))) app.use(middleware)
   return app
 }

@@ -66,7 +66,9 @@ export function endpoint(route: Route, core: Core): Endpoint {
 
 /** Checks readiness, credentials, origin, rate limit and scope. */
 function admit(exchange: Exchange, route: Route, core: Core): Refused | undefined {
-  if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
+  const readiness = core.readiness()
+  if (readiness === 'failed') return refuse('UNAVAILABLE', 'The service has failed', { extra: { status: readiness } })
+  if (readiness !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
   const caller = core.identify(exchange, route.access)
   if (!caller.ok) return caller
   const foreign = checkOrigin(exchange, caller.value, core.origins())

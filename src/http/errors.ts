@@ -1,7 +1,6 @@
 // The one place that turns refusals and bugs into error answers. A bug is logged and its details are never shown: the
 // caller gets INTERNAL_ERROR and a request id.
 import type { Middleware } from 'koa'
-import { Unavailable } from '../actor/host.js'
 import { CODES, type Code } from '../domain/codes.js'
 import type { Log } from '../domain/log.js'
 import { refuse, type Refusal, type Refused } from '../domain/refusal.js'
@@ -15,15 +14,14 @@ export function errorBody({ code, message, details, reasons, extra }: Refusal): 
   return body
 }
 
-/** For what has no known end, unlike the window of a rate limit. */
-const WAIT_SECONDS = '5'
-
-const WITH_WAIT: ReadonlySet<Code> = new Set<Code>(['RATE_LIMITED', 'NOT_CONFIRMED'])
+/** Of refusals that end by themselves, at no known time, unlike the window of a rate limit. */
+const WAIT_SECONDS: { [code in Code]?: string } = { RATE_LIMITED: '5', UNAVAILABLE: '2', NOT_CONFIRMED: '5' }
 
 export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
   const { status, meaning } = CODES[refusal.code]
   exchange.status = status
-  if (WITH_WAIT.has(refusal.code) && !exchange.res.hasHeader('Retry-After')) exchange.set('Retry-After', WAIT_SECONDS)
+  const wait = WAIT_SECONDS[refusal.code]
+  if (wait !== undefined && !exchange.res.hasHeader('Retry-After')) exchange.set('Retry-After', wait)
   exchange.vary('Accept')
   const body = errorBody(refusal)
   if (!asksForProblem(exchange.req.headers.accept)) {
@@ -47,13 +45,14 @@ function asksForProblem(accept: string | undefined): boolean {
   return named !== null && !REFUSES.test(named[1] ?? '')
 }
 
-export function catchBugs(log: Log): Middleware<ExchangeState> {
+/** `isUnavailable` tells failures of the machine from bugs. */
+export function catchBugs(log: Log, isUnavailable: (bug: unknown) => boolean): Middleware<ExchangeState> {
   return async (exchange, next) => {
     try {
       await next()
     } catch (bug) {
       log('request failed', { requestId: exchange.state.requestId, route: exchange.state.route, error: bug })
-      writeRefusal(exchange, refuse(bug instanceof Unavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR'))
+      writeRefusal(exchange, refuse(isUnavailable(bug) ? 'UNAVAILABLE' : 'INTERNAL_ERROR'))
     }
   }
 }

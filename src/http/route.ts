@@ -99,7 +99,7 @@ export interface Route {
   collected?: true
   /** The successful answers: status → schema, and its name under `components`. */
   answers: Record<number, { name: string; schema: Schema; contentType?: string }>
-  /** Also answered while the service is starting or has failed, when all other routes are UNAVAILABLE. */
+  /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
   handler: (call: never) => Promise<Answer | Refused>
 }

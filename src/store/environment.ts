@@ -1,4 +1,9 @@
 // How LMDB opens a data folder, for whatever purpose.
 
-/** Without `noSubdir`, lmdb takes a folder with a dot in its name for a file. */
-export const ENVIRONMENT = { noSubdir: false, maxDbs: 32 } as const
+export const ENVIRONMENT = {
+  // lmdb takes a folder with a dot in its name for a file.
+  noSubdir: false,
+  maxDbs: 32,
+  // With it a commit's last sync comes after the commit is done, and its failure is reported to nobody.
+  overlappingSync: false,
+} as const

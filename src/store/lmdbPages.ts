@@ -10,23 +10,28 @@ const OVERFLOW = 0x04
 const KIND = 0x0f
 const IS_LARGE = 0x01
 const IS_TREE = 0x02
+/** lmdb's flag of a table whose rows have versions. */
+const VERSIONS = 0x100
 
 interface Leaf {
   flags: number
   value: Buffer
 }
 
+/** Called with how many pages of how many are known to be in order. */
+type OnPage = (done: number, total: number) => void
+
 /**
  * Throws when a page that the file's current snapshot needs is missing, damaged, needed twice or listed as free. Other
  * pages may be missing: LMDB does not write pages that a transaction took and gave back. At `deadline` the check ends
- * with what it has read of each table, unless the file lacks pages that are not free.
+ * with what it has read of each table, unless the file lacks pages that are not free. True when all was checked.
  */
-export function checkPages(path: string, deadline = Infinity): void {
+export function checkPages(path: string, deadline = Infinity, onPage: OnPage = () => {}): boolean {
   const file = openSync(path, 'r')
   try {
     const meta = metaOf(file)
     const { size } = fstatSync(file)
-    new Walk(file, meta, size).check(deadline)
+    return new Walk(file, meta, size, onPage).check(deadline)
   } finally {
     closeSync(file)
   }
@@ -38,7 +43,7 @@ function damaged(page: number, what: string): Error {
 
 function treeOf({ flags, value }: Leaf): Tree {
   if ((flags & IS_TREE) === 0) throw new Error('a record is outside of all tables')
-  return treeIn(value)
+  return treeIn(value, value.readUInt16LE(4) & VERSIONS)
 }
 
 const pagesOf = ({ branchPages, leafPages, overflowPages }: Counts): number => branchPages + leafPages + overflowPages
@@ -53,16 +58,19 @@ class Walk {
   readonly #header = Buffer.alloc(HEADER_BYTES)
   /** One bit a page, set when the page is needed or free. */
   readonly #taken: Uint8Array
+  #takenPages = 0
+  readonly #onPage: OnPage
 
-  constructor(file: number, meta: Meta, fileBytes: number) {
+  constructor(file: number, meta: Meta, fileBytes: number, onPage: OnPage) {
     this.#file = file
     this.#meta = meta
     this.#fileBytes = fileBytes
     this.#page = Buffer.alloc(meta.pageBytes)
     this.#taken = new Uint8Array((meta.lastPage >> 3) + 1)
+    this.#onPage = onPage
   }
 
-  check(deadline: number): void {
+  check(deadline: number): boolean {
     const { main, free, txnId } = this.#meta
     const tables = this.#records(main)
     if (main.root !== undefined && this.#transactionOf(main.root) !== txnId) {
@@ -72,11 +80,13 @@ class Walk {
     const trees = tables.map(treeOf)
     let left = trees.reduce((sum, tree) => sum + pagesOf(tree), 0)
     const end = this.#lacksNothing() ? deadline : Infinity
+    let isWhole = true
     for (const tree of trees) {
       const now = performance.now()
-      this.#tree(tree, now + ((end - now) * pagesOf(tree)) / left)
+      isWhole = this.#tree(tree, now + ((end - now) * pagesOf(tree)) / left) && isWhole
       left -= pagesOf(tree)
     }
+    return isWhole
   }
 
   /** True when all pages after the end of the file are known to be free. */
@@ -93,12 +103,12 @@ class Walk {
     return found
   }
 
-  /** Checks a tree as far as time allows; passes its records to `each`, if given. */
-  #tree({ root, depth, ...counts }: Tree, until: number, each?: (leaf: Leaf) => void): void {
+  /** Checks a tree as far as time allows, which is whole if true; passes its records to `each`, if given. */
+  #tree({ root, depth, ...counts }: Tree, until: number, each?: (leaf: Leaf) => void): boolean {
     const met: Counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 }
     const pending = root === undefined ? [] : [{ number: root, depth }]
     for (let next = pending.pop(); next; next = pending.pop()) {
-      if (performance.now() > until) return
+      if (performance.now() > until) return false
       const { number, depth } = next
       const nodes = this.#nodes(number, depth > 1 ? BRANCH : LEAF)
       if (depth > 1) {
@@ -113,6 +123,7 @@ class Walk {
     for (const name of Object.keys(met) as (keyof Counts)[]) {
       if (met[name] !== counts[name]) throw new Error(`a table has ${met[name]} ${name}, not ${counts[name]}`)
     }
+    return true
   }
 
   /** Offsets of the nodes of a branch or leaf page. */
@@ -202,6 +213,8 @@ class Walk {
     if (!(number > 1 && number <= this.#meta.lastPage)) throw damaged(number, 'does not exist')
     if (this.#isTaken(number)) throw damaged(number, 'is needed twice')
     this.#taken[number >> 3]! |= 1 << (number & 7)
+    this.#takenPages += 1
+    this.#onPage(this.#takenPages, this.#meta.lastPage)
   }
 
   #isTaken(number: number): boolean {

@@ -1,51 +1,70 @@
-// Locks a data folder to one process: a second one would decide on outdated sums. The lock is a socket, because the
-// system releases it however the process ends.
-import { statSync, unlinkSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+// Locks a data folder to one process: a second one would decide on outdated sums. The lock is LMDB's own, on an
+// environment for this alone: the system holds it on a file of the folder, whatever the network or the temporary folder
+// of a process, and releases it however the process ends (docs/decisions/0085).
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256Hex } from '../domain/digest.js'
+import { open, type RootDatabase } from 'lmdb'
+import { FOLDER_LOCK, FOLDER_LOCK_TABLE, refuseForbidden } from './files.js'
+import { systemMessage } from './systemErrors.js'
 
-/** Of the folder itself: it may have several paths, and other containers may have another folder under the same one. */
-function addressOf(folder: string): string {
+/** Nothing is stored. Readers that are refused take a place each, until all of them are gone. */
+const ENVIRONMENT = { noSubdir: true, maxDbs: 1, maxReaders: 126, mapSize: 2 ** 16, overlappingSync: false }
+
+/**
+ * The system knows locks by process. In a process that holds one, LMDB must not open the file again: closing it would
+ * give the lock up.
+ */
+const held = new Set<string>()
+
+export type Unlock = () => Promise<void>
+
+/** Locks the folder. Rejects when another process holds the lock, or this one does. */
+export async function lockFolder(folder: string): Promise<Unlock> {
   const { dev, ino } = statSync(folder, { bigint: true })
-  const name = `bursar-${sha256Hex(`${dev} ${ino}`).slice(0, 32)}`
-  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`)
-}
-
-function listen(address: string): Promise<() => void> {
-  const server = createServer((socket) => socket.destroy())
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(address, () => resolve(() => void server.close()))
-    server.unref()
-  })
-}
-
-function isAnswered(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(address, () => resolve(true)).on('error', () => resolve(false))
-    socket.on('close', () => socket.destroy())
-  })
-}
-
-/** Locks the folder; the returned function unlocks it. Throws when another process holds the lock. */
-export async function lockFolder(folder: string): Promise<() => void> {
-  const unlock = await lockIfFree(folder)
-  if (!unlock) throw new Error(`The data folder ${folder} is in use by another process`)
-  return unlock
-}
-
-/** The same, but resolves to undefined when another process holds the lock. */
-export async function lockIfFree(folder: string): Promise<(() => void) | undefined> {
-  const address = addressOf(folder)
-  try {
-    return await listen(address)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+  const identity = `${dev} ${ino}`
+  if (held.has(identity)) throw inUse(folder)
+  refuseForbidden(folder, [FOLDER_LOCK, FOLDER_LOCK_TABLE])
+  const root = opened(folder)
+  const reading = alone(root)
+  if (!reading) {
+    await root.close()
+    throw inUse(folder)
   }
-  if (address.startsWith('\0') || (await isAnswered(address))) return undefined
-  // A process that did not close the lock left the file behind; only file sockets stay.
-  unlinkSync(address)
-  return listen(address)
+  held.add(identity)
+  return async () => {
+    reading.done()
+    await root.close()
+    held.delete(identity)
+  }
+}
+
+const inUse = (folder: string): Error => new Error(`The data folder ${folder} is in use by another process`)
+
+function opened(folder: string): RootDatabase {
+  const path = join(folder, FOLDER_LOCK)
+  try {
+    return open({ path, ...ENVIRONMENT })
+  } catch (error) {
+    const said = systemMessage(error) ?? `${(error as Error).message}; if no service runs, remove this file`
+    throw new Error(`${path} cannot be locked: ${said}`, { cause: error })
+  }
+}
+
+/**
+ * Reads as long as the lock is held. Who opens the file while nobody else has it open begins a new table of readers, in
+ * which places are counted and never taken back.
+ * INVARIANT: of all who have the file open, at most one has seen itself alone in that table.
+ */
+function alone(root: RootDatabase): ReturnType<RootDatabase['useReadTransaction']> | undefined {
+  // Where two process ids are alike, as in two containers, the second would wait here for the first.
+  if (readersOf(root) > 0) return undefined
+  const reading = root.useReadTransaction()
+  if (readersOf(root) === 1) return reading
+  reading.done()
+  return undefined
+}
+
+/** Asked of LMDB's environment, because lmdb's own statistics begin by reading. */
+function readersOf(root: RootDatabase): number {
+  return (root as unknown as { env: { info(): { numReaders: number } } }).env.info().numReaders
 }

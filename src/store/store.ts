@@ -13,6 +13,7 @@ import { AuditChains } from './audit.js'
 import type { SummaryRow } from './auditSummary.js'
 import type { TileRow } from './auditTiles.js'
 import { ENVIRONMENT } from './environment.js'
+import { Fence } from './fence.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
@@ -26,7 +27,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 8
+export const SCHEMA = 9
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -87,6 +88,7 @@ export class Store {
   #payments!: Payments
   #root!: RootDatabase
   #meta!: Table<number>
+  #fence!: Fence
   #chains!: AuditChains
   readonly #newId: () => string
   readonly #writer: Writer
@@ -94,14 +96,16 @@ export class Store {
   /** Closed until `open`. `onFailure` is called once, when a commit fails. */
   constructor(newId: () => string, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#newId = newId
-    this.#writer = new Writer((write) => Promise.all([this.#root.batch(write), this.#root.flushed]), onFailure)
+    this.#writer = new Writer((write) => this.#fence.commit(write), onFailure)
   }
 
-  /** Opens or creates the folder; throws OtherSchema, before anything else is read or written. */
+  /** Opens or creates the store; throws OtherSchema, before anything else is read or written. */
   open(folder: string): void {
     this.#root = open({ path: folder, maxReaders: 64, ...ENVIRONMENT, ...MAPPED, ...BATCHED })
     this.#meta = new Table(this.#root, 'meta', this.#writer)
-    this.#checkSchema(folder)
+    const schema = this.#meta.get('schema')
+    if (schema !== undefined && schema !== SCHEMA) throw new OtherSchema(folder, schema)
+    this.#fence = new Fence(this.#root)
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)
@@ -131,10 +135,12 @@ export class Store {
   }
 
   /**
-   * Resolves when everything that can be read is on disk: a process that was killed may have left a commit that LMDB
-   * shows and never synced. Only a further commit syncs it.
+   * Takes the store over from whoever opened it before: they commit nothing any more. Resolves when everything that can
+   * be read is on disk: a process that was killed may have left a commit that LMDB shows and that is not synced, and only
+   * a further commit syncs it.
    */
-  async sync(): Promise<void> {
+  async takeOver(): Promise<void> {
+    this.#fence.raise()
     this.#meta.put('schema', SCHEMA)
     await this.flushed()
   }
@@ -142,6 +148,11 @@ export class Store {
   /** The failure that ended all writing; undefined while the store takes writes. */
   get failure(): Unavailable | undefined {
     return this.#writer.failure
+  }
+
+  /** Ends all writing, for a reason outside of the store. */
+  fail(error: unknown): void {
+    this.#writer.fail(error)
   }
 
   /** The actor, pending writes included. */
@@ -256,7 +267,8 @@ export class Store {
 
   async close(): Promise<void> {
     await this.flushed().catch(() => {})
-    await this.#root.close()
+    // After a failed write LMDB's memory is not to be trusted, nor that closing it ends.
+    if (!this.failure) await this.#root.close()
   }
 
   #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
@@ -324,12 +336,6 @@ export class Store {
       at: new Date(change.at).toISOString(),
       data: difference(before, after),
     }))
-  }
-
-  #checkSchema(folder: string): void {
-    const found = this.#meta.get('schema')
-    if (found === undefined) this.#meta.put('schema', SCHEMA)
-    else if (found !== SCHEMA) throw new OtherSchema(folder, found)
   }
 }
 

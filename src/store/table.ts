@@ -24,12 +24,12 @@ function checksumOf(table: string, key: string, text: Buffer): number {
   return crc32(text, crc32(`${table}/${key}=`))
 }
 
-/** Throws DamagedRecord when the record is not what was written to this key of this table. */
-function checkedText(table: string, key: string, bytes: Buffer): string {
+/** The text; throws DamagedRecord when the record is not what was written to this key of this table. */
+function checkedText(table: string, key: string, bytes: Buffer): Buffer {
   const text = bytes.subarray(CHECKSUM_BYTES)
   const isWhole = bytes.length >= CHECKSUM_BYTES && bytes.readUInt32LE() === checksumOf(table, key, text)
   if (!isWhole) throw new DamagedRecord(table, key)
-  return text.toString()
+  return text
 }
 
 export interface RangeOptions {
@@ -132,6 +132,14 @@ export class Table<Value> implements Source {
     for (const { key, value } of this.#db.getRange(options)) yield [key, this.#decode(key, value)]
   }
 
+  /** Committed keys in order, each when its record has turned out to be what was written. */
+  *checkedKeys(options: RangeOptions): Generator<string> {
+    for (const { key, value } of this.#db.getRange(options)) {
+      if (!value.equals(NOTHING)) checkedText(this.name, key, value)
+      yield key
+    }
+  }
+
   /** Committed keys in order, without their values. */
   keys(options: RangeOptions): Iterable<string> {
     return this.#db.getKeys(options)
@@ -166,6 +174,6 @@ export class Table<Value> implements Source {
 
   #decode(key: string, bytes: Buffer): Value {
     if (bytes.equals(NOTHING)) return null as Value
-    return JSON.parse(checkedText(this.name, key, bytes)) as Value
+    return JSON.parse(checkedText(this.name, key, bytes).toString()) as Value
   }
 }

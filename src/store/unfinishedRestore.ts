@@ -2,7 +2,8 @@
 // place last; until then it marks the restore as unfinished.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkCopy, DATABASE } from './copy.js'
+import { checkCopy, type OnProgress } from './copy.js'
+import { DATABASE } from './files.js'
 import { toDisk } from './toDisk.js'
 
 const UNFINISHED = 'restore-unfinished'
@@ -18,7 +19,12 @@ export function refuseUnfinishedRestore(folder: string): void {
  * or the copy cannot be read, with nothing left in the folder. LMDB never opens the backup itself: it would add a lock
  * file, and after a power failure change the file.
  */
-export async function stageDatabase(backup: string, folder: string, verify: () => Promise<void>): Promise<void> {
+export async function stageDatabase(
+  backup: string,
+  folder: string,
+  verify: () => Promise<void>,
+  onProgress?: OnProgress,
+): Promise<void> {
   const unfinished = join(folder, UNFINISHED)
   const copy = join(unfinished, DATABASE)
   mkdirSync(unfinished, { mode: 0o700 })
@@ -27,7 +33,7 @@ export async function stageDatabase(backup: string, folder: string, verify: () =
     await verify()
     copyFileSync(join(backup, DATABASE), copy)
     chmodSync(copy, 0o600)
-    await checkStaged(unfinished, backup)
+    await checkStaged(unfinished, backup, onProgress)
   } catch (error) {
     rmSync(unfinished, { recursive: true })
     throw error
@@ -35,9 +41,9 @@ export async function stageDatabase(backup: string, folder: string, verify: () =
   for (const path of [copy, unfinished, folder]) toDisk(path)
 }
 
-async function checkStaged(unfinished: string, backup: string): Promise<void> {
+async function checkStaged(unfinished: string, backup: string, onProgress: OnProgress | undefined): Promise<void> {
   try {
-    await checkCopy(unfinished)
+    await checkCopy(unfinished, onProgress)
   } catch (error) {
     throw new Error(`${backup} cannot be restored: ${(error as Error).message}`, { cause: error })
   }

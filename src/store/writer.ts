@@ -82,7 +82,7 @@ export class Writer {
   /** Stops all writing, queued writes included; returns the error that every caller gets. */
   fail(error: unknown): Unavailable {
     if (this.#failure) return this.#failure
-    this.#failure = new Unavailable('A commit failed', { cause: error })
+    this.#failure = new Unavailable('The store failed', { cause: error })
     this.#onFailure(this.#failure)
     return this.#failure
   }

@@ -330,14 +330,18 @@ test("The operator's key opens the operator routes only, and no other key opens 
   t.is((await ask(toy.url, '/api/agents', { key: OPERATOR })).status, 401)
 })
 
-test('Until the service is ready only its system routes answer', async (t) => {
+test('Until the service is ready only its system routes answer, and once it has failed none', async (t) => {
   let state: 'starting' | 'failed' | 'ready' = 'starting'
   const toy = await startToy({ readiness: () => state })
   t.teardown(() => toy.close(0))
   for (state of ['starting', 'failed'] as const) {
-    t.is((await ask(toy.url, '/api/agents', { key: ORGANIZATION })).body.code, 'UNAVAILABLE')
+    const refused = await ask(toy.url, '/api/agents', { key: ORGANIZATION })
+    t.is(refused.body.code, 'UNAVAILABLE')
+    t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/)
     t.is((await ask(toy.url, '/api/nothing')).status, 404)
-    t.is((await ask(toy.url, '/healthz')).status, 200)
+    for (const path of ['/healthz', '/metrics', '/openapi.json']) {
+      t.is((await ask(toy.url, path)).status, state === 'failed' ? 503 : 200, path)
+    }
     const ready = await ask(toy.url, '/readyz')
     t.is(ready.status, 503)
     t.is(ready.body.status, state)

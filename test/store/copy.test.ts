@@ -2,9 +2,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { compactCopy, copyDatabase, DATABASE } from '../../src/store/copy.js'
-import { lockFolder } from '../../src/store/lock.js'
-import { reboot, unsynced } from '../service/powerLoss.js'
+import { compactCopy, copyDatabase } from '../../src/store/copy.js'
+import { DATABASE } from '../../src/store/files.js'
 import { newFolder } from '../service/service.js'
 import { nameOf, refOf, withStore } from './opened.js'
 
@@ -35,34 +34,4 @@ test('a compacted copy has the same records in less space, and accepts more', as
     await store.flushed()
     t.is(store.lookups.size, RECORDS)
   })
-})
-
-test('no service starts while a folder is copied, and one that runs is no obstacle', async (t) => {
-  const folder = newFolder(t)
-  await withStore(folder, (store) => store.flushed())
-  const copying = copyDatabase(folder, newFolder(t))
-  await t.throwsAsync(lockFolder(folder), { message: /is in use by another process$/ })
-  await copying
-  const unlock = await lockFolder(folder)
-  await t.notThrowsAsync(copyDatabase(folder, newFolder(t)))
-  unlock()
-})
-
-test('after a power failure, a service that is starting opens the folder before it is copied', async (t) => {
-  const folder = newFolder(t)
-  const file = join(folder, DATABASE)
-  const put = (): Promise<void> =>
-    withStore(folder, (store) => {
-      store.lookups.put(nameOf(1), refOf(1))
-      return store.flushed()
-    })
-  await put()
-  await unsynced(file, put)
-  reboot(file)
-  const unlock = await lockFolder(folder)
-  await t.throwsAsync(copyDatabase(folder, newFolder(t)), { message: /is being opened by another process: try again$/ })
-  await withStore(folder, async () => {
-    await t.notThrowsAsync(copyDatabase(folder, newFolder(t)))
-  })
-  unlock()
 })

@@ -5,6 +5,7 @@ import { Store } from '../../src/store/store.js'
 export async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
   const store = new Store(() => '')
   store.open(folder)
+  await store.takeOver()
   await work(store)
   await store.close()
 }

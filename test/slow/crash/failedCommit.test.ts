@@ -51,7 +51,7 @@ async function untilFull(t: ExecutionContext, folder: string, load: Load, room: 
   const refusals = await refusalsOf(client)
   t.true(refusals.length > 0)
   t.deepEqual([...new Set(refusals)], ['503 UNAVAILABLE'])
-  t.deepEqual(await service.exited, { code: 1, signal: null })
+  t.not((await service.exited).code, 0)
 }
 
 /** What reads, writes and the readiness route answer from now on until the service is gone. */

@@ -1,0 +1,62 @@
+// The fencing number of a store: who has taken it over last writes, and nobody else.
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { Unavailable } from '../../src/actor/host.js'
+import { Fenced } from '../../src/store/fence.js'
+import { metaOf } from '../../src/store/lmdbMeta.js'
+import { Store } from '../../src/store/store.js'
+import { newFolder, startService } from '../service/service.js'
+import { nameOf, refOf } from './opened.js'
+
+function opened(folder: string): Store {
+  const store = new Store(() => '')
+  store.open(folder)
+  return store
+}
+
+test('once a store is taken over, who had it before writes nothing', async (t) => {
+  const folder = newFolder(t)
+  const first = opened(folder)
+  await first.takeOver()
+  const second = opened(folder)
+  first.lookups.put(nameOf(1), refOf(1))
+  await t.notThrowsAsync(first.flushed())
+  await second.takeOver()
+  first.lookups.put(nameOf(2), refOf(2))
+  const failure = await t.throwsAsync(first.flushed(), { instanceOf: Unavailable })
+  t.true(failure.cause instanceof Fenced)
+  t.is(first.failure, failure)
+  second.lookups.put(nameOf(3), refOf(3))
+  await second.flushed()
+  t.deepEqual([...second.lookups.keys({})], [nameOf(1), nameOf(3)])
+  await second.close()
+})
+
+test('who opened a store before it was ever taken over writes nothing afterwards', async (t) => {
+  const folder = newFolder(t)
+  const [first, second] = [opened(folder), opened(folder)]
+  await second.takeOver()
+  first.lookups.put(nameOf(1), refOf(1))
+  await t.throwsAsync(first.flushed(), { instanceOf: Unavailable })
+  t.deepEqual([...second.lookups.keys({})], [])
+  await second.close()
+})
+
+/** The number of the last transaction in the file. */
+function lastTransaction(folder: string): number {
+  const file = openSync(join(folder, 'data.mdb'), 'r')
+  try {
+    return metaOf(file).txnId
+  } finally {
+    closeSync(file)
+  }
+}
+
+test('a start commits before it answers: that syncs what the process before it may have left unsynced', async (t) => {
+  const folder = newFolder(t)
+  await (await startService(t, folder)).stop()
+  const before = lastTransaction(folder)
+  await (await startService(t, folder)).kill()
+  t.true(lastTransaction(folder) > before)
+})
