@@ -44,7 +44,14 @@ const POLICY_SETS = 1000
 const GRACE_MS = 10_000
 const TIMERS_EVERY_MS = 250
 
-export interface Running {
+interface FirstCredentials {
+  /** The first organization's key; only on the first start. */
+  firstKey?: string
+  /** The first owner's set-up link; only on the first start. */
+  ownerLink?: string
+}
+
+export interface Running extends FirstCredentials {
   /** The public address. */
   url: string
   /** The address it listens on. */
@@ -52,10 +59,6 @@ export interface Running {
   dataDir: string
   /** Whether the start has checked every record of the data folder. */
   isChecked: boolean
-  /** The first organization's key; only on the first start. */
-  firstKey?: string
-  /** The first owner's set-up link; only on the first start. */
-  ownerLink?: string
   /** Finishes and writes what is in flight, then closes. */
   stop(): Promise<void>
 }
@@ -269,6 +272,17 @@ function unavailability(store: Store): HttpPorts['isUnavailable'] {
   }
 }
 
+/** What the first start shows, once: a key that the configuration names is known already. */
+async function firstCredentials(services: Wired, query: Query, config: Config): Promise<FirstCredentials> {
+  const { bootstrapOrgKey, ownerEmail } = config
+  const firstKey = await bootstrapKey(services, query, bootstrapOrgKey)
+  const ownerLink = await bootstrapOwner(services, query, ownerEmail)
+  return {
+    ...(firstKey !== undefined && bootstrapOrgKey === undefined && { firstKey }),
+    ...(ownerLink !== undefined && { ownerLink }),
+  }
+}
+
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
   const { dataDir, unlock } = await takeFolder(config)
@@ -315,8 +329,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
   const { isWhole, unwatch } = await openStore(store, dataDir)
-  const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
-  const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
+  const credentials = await firstCredentials(services, query, config)
   const timers = timersOf(services, store, query)
   await catchUp(services, timers, store, log)
   opened = true
@@ -328,8 +341,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     listening: listening.url,
     dataDir,
     isChecked: isWhole,
-    ...(firstKey !== undefined && config.bootstrapOrgKey === undefined && { firstKey }),
-    ...(ownerLink !== undefined && { ownerLink }),
+    ...credentials,
     stop: async () => {
       unwatch()
       services.follower.stop()
