@@ -289,8 +289,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const onLost = (error: Error): void => void (opened && onFailure(error))
-  const store = new Store(() => newId(random), onLost)
+  const store = new Store(() => newId(random), (error) => void (opened && onFailure(error)))
   const query = new Query(store)
   const passwords = new PasswordHasher()
   let url = config.publicUrl ?? ''

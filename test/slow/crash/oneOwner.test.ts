@@ -7,7 +7,14 @@ import { notRun } from '../../notRun.js'
 import { projectRoot } from '../../root.js'
 import { withStore } from '../../store/opened.js'
 import { newClient, type Failure } from '../../service/client.js'
-import { newFolder, NotStarted, ORGANIZATION_KEY, runToEnd, startService, type StartOptions } from '../../service/service.js'
+import {
+  newFolder,
+  NotStarted,
+  ORGANIZATION_KEY,
+  runToEnd,
+  startService,
+  type StartOptions,
+} from '../../service/service.js'
 
 const IN_USE = /^The data folder .* is in use by another process\n$/
 const ELSEWHERE: [string, string[]][] = [
