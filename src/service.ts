@@ -283,13 +283,19 @@ async function firstCredentials(services: Wired, query: Query, config: Config): 
   }
 }
 
+/** What is asked of connections and clients, as configured. */
+function edgeOf({ rateLimits, trustedProxies, publicUrl }: Config) {
+  return { rateLimits, trustedProxies, isHttps: publicUrl?.startsWith('https:') === true }
+}
+
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
   const { dataDir, unlock } = await takeFolder(config)
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(() => newId(random), (error) => void (opened && onFailure(error)))
+  const onLost = (error: Error): void => void (opened && onFailure(error))
+  const store = new Store(() => newId(random), onLost)
   const query = new Query(store)
   const passwords = new PasswordHasher()
   let url = config.publicUrl ?? ''
@@ -317,9 +323,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       now: services.now,
       random,
       gauges: gaugesOf(services),
-      rateLimits: config.rateLimits,
-      trustedProxies: config.trustedProxies,
-      isHttps: config.publicUrl?.startsWith('https:') === true,
+      ...edgeOf(config),
       log,
     },
     table,
