@@ -6,7 +6,7 @@ import type { ActorHost } from './actor/host.js'
 import { statusOf } from './actor/turn.js'
 import type { Services } from './commands/ports.js'
 import type { Config } from './config.js'
-import type { Delivery, Outcome } from './domain/delivery.js'
+import { GOES_FIRST, type Delivery, type Outcome } from './domain/delivery.js'
 import type { Ref } from './domain/gate.js'
 import { orderedId } from './domain/ids.js'
 import type { Log } from './domain/log.js'
@@ -74,8 +74,13 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       },
       enqueue: async (told, record) => {
         const id = orderedId(nextOrder(), random)
-        const createdAt = now()
-        const delivery: Delivery = { ...told, id, status: 'PENDING', attempts: [], dueAt: createdAt, createdAt }
+        const waiting = {
+          status: 'PENDING',
+          attempts: [],
+          dueAt: GOES_FIRST,
+          createdAt: now(),
+        } satisfies Partial<Delivery>
+        const delivery: Delivery = { ...told, ...waiting, id }
         store.deliveries.add(delivery)
         const memory = record?.(id)
         await (memory ? store.record(memory) : store.flushed())
