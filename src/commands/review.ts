@@ -59,13 +59,13 @@ const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the 
  */
 export function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
   const { organization } = paymentContext(actor)
-  return withoutOverdue(services, organization, () => reviewNow(services, actor), blamed)
+  return withoutOverdue(services, organization, () => reviewNow(services, actor), gatesBlamed)
 }
 
 /** The gates at which other holds may be to blame for a review that denies the payment. */
-function blamed(result: ReviewResult | Refused): readonly Ref[] {
+export function gatesBlamed(result: ReviewResult | Refused): readonly Ref[] {
   const { gates = [], decision } = ('refusal' in result ? undefined : result.review) ?? {}
-  return decision?.violations.some(isOfSums) ? gatesOfKinds(gates, ['agent', 'budget']) : []
+  return decision?.violations.some(isOfSums) ? gatesOfKinds(gates, ['agent', 'delegation', 'budget']) : []
 }
 
 async function reviewNow(services: Services, actor: Actor): Promise<ReviewResult | Refused> {

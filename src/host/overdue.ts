@@ -62,8 +62,8 @@ export class OverdueActors implements Overdue {
     return this.#ports.timers.due(organization, this.#ports.now(), 1).length > 0
   }
 
-  end(organization: string, slices: number): Promise<number> {
-    return this.#inSlices(this.#due(organization), slices)
+  async end(organization: string, slices: number): Promise<number> {
+    return this.isAny(organization) ? this.#inSlices(this.#due(organization), slices) : 0
   }
 
   async endAt(organization: string, gates: readonly Ref[], slices: number): Promise<number> {
@@ -80,16 +80,27 @@ export class OverdueActors implements Overdue {
     for (const organization of this.#ports.timers.organizations(this.#ports.now())) {
       if (isStopped()) return 0
       if (failing.has(organization)) continue
-      const { woken, ms } = await this.#background(organization)
-      const done = countOf(await Promise.all(woken))
-      ended += done
-      if (done < woken.length) failing.add(organization)
-      if (!isStopped()) await pause(REST * ms)
+      try {
+        ended += await this.#background(organization, failing)
+      } catch (error) {
+        // A damaged row keeps no other organization waiting.
+        failing.add(organization)
+        this.#lines.delete(organization)
+        this.#ports.onError(error)
+      }
     }
     return ended
   }
 
-  async #background(organization: string): Promise<Slice> {
+  async #background(organization: string, failing: Set<string>): Promise<number> {
+    const { woken, ms } = await this.#backgroundSlice(organization)
+    const done = countOf(await Promise.all(woken))
+    if (done < woken.length) failing.add(organization)
+    await pause(REST * ms)
+    return done
+  }
+
+  async #backgroundSlice(organization: string): Promise<Slice> {
     const line = this.#lines.get(organization) ?? this.#due(organization)
     this.#lines.set(organization, line)
     const slice = await this.#turn(line)

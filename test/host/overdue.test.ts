@@ -4,9 +4,11 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import test from 'ava'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { configureDelegation, type GivenTerms } from '../../src/commands/delegations.js'
+import { permitPayment } from '../../src/commands/externalPayments.js'
 import { executePayment } from '../../src/commands/payments.js'
 import { createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
+import { createWallet, fundWallet } from '../../src/commands/wallets.js'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ActorHost } from '../../src/actor/host.js'
 import type { Micros } from '../../src/domain/money.js'
@@ -32,7 +34,7 @@ async function payer(bare: Bare, { terms = {}, balance = 1_000_000 }: { terms?: 
     const wanted = { amount, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
     return done(await requestPayment(services, by, wanted)).actor
   }
-  return { admin, agentId, walletId, delegate, wallet, pay, payByOther: () => pay(1, other.caller) }
+  return { admin, agentId, caller, walletId, delegate, wallet, pay, payByOther: () => pay(1, other.caller) }
 }
 
 const later = (bare: Bare): void => bare.setClock(bare.now() + LATER_MS)
@@ -86,15 +88,32 @@ test('where holds that are over fill one wallet, no person is asked to allow ano
 test('a hold that is over does not keep another payment from being executed', async (t) => {
   const bare = openBare(t)
   const { services } = bare
-  const { admin, agentId, walletId, pay } = await payer(bare)
+  const { admin, agentId, caller, walletId, pay } = await payer(bare)
   const over = await pay(60)
   bare.setClock(bare.now() + 1_000)
   const { id } = paymentContext(await pay(40))
   done(await configureDelegation(services, admin, agentId, walletId, { spendLimitDaily: 50 }))
   bare.setClock(paymentContext(over).expiresAt)
-  const caller = { principal: { ...admin.principal, agent: agentId }, requestId: undefined }
   t.is(done(await executePayment(services, caller, id)).actor.state, 'executed')
   t.is(stateOf(bare, over), 'expired')
+})
+
+test('a hold that is over does not keep a permit from being shown again', async (t) => {
+  const bare = openBare(t)
+  const { services } = bare
+  const { admin, agentId, caller, pay, delegate } = await payer(bare, { terms: { spendLimitPerTx: 0 } })
+  const address = addressOf(randomAddress())
+  const theirs = { name: 'Theirs', custodyType: 'EXTERNAL', chainType: 'EVM', address, walletType: 'EOA' } as const
+  const walletId = String(done(await createWallet(services, admin, theirs)).actor.context['id'])
+  done(await fundWallet(services, admin, walletId, 1_000))
+  await delegate(agentId, walletId, EVERY_DAY)
+  const over = await pay(60)
+  const { id } = paymentContext(await pay(40))
+  t.is(done(await permitPayment(services, caller, id)).actor.state, 'permitted')
+  done(await configureDelegation(services, admin, agentId, walletId, { spendLimitDaily: 50 }))
+  t.like(await permitPayment(services, caller, id), { ok: false, refusal: { code: 'LIMIT_EXCEEDED' } })
+  bare.setClock(paymentContext(over).expiresAt)
+  t.is(done(await permitPayment(services, caller, id)).actor.state, 'permitted')
 })
 
 test('a decision ends no more than it needs, in slices with other work between them', async (t) => {
