@@ -6,7 +6,7 @@ import type { ActorHost } from './actor/host.js'
 import { statusOf } from './actor/turn.js'
 import type { Services } from './commands/ports.js'
 import type { Config } from './config.js'
-import type { Delivery, Outcome } from './domain/delivery.js'
+import { GOES_FIRST, type Attempt, type Delivery, type Outcome } from './domain/delivery.js'
 import type { Ref } from './domain/gate.js'
 import { orderedId } from './domain/ids.js'
 import type { Log } from './domain/log.js'
@@ -39,6 +39,9 @@ export interface EventPorts {
   publicUrl(): string
   log: Log
 }
+
+/** A redelivery or a test. */
+const WAITED_FOR = { status: 'PENDING', attempts: [] as Attempt[], dueAt: GOES_FIRST } as const
 
 export function createEvents({ config, store, now, nextOrder, random, publicUrl, log }: EventPorts): Events {
   const vault = new Vault(secretIn(join(config.dataDir, WEBHOOKS_SECRET)))
@@ -74,8 +77,7 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       },
       enqueue: async (told, record) => {
         const id = orderedId(nextOrder(), random)
-        const createdAt = now()
-        const delivery: Delivery = { ...told, id, status: 'PENDING', attempts: [], dueAt: createdAt, createdAt }
+        const delivery: Delivery = { ...told, ...WAITED_FOR, id, createdAt: now() }
         store.deliveries.add(delivery)
         const memory = record?.(id)
         await (memory ? store.record(memory) : store.flushed())

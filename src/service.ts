@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
 import { Unavailable } from './actor/host.js'
-import { wakeAllDue } from './actor/wake.js'
+import { wakeAtOf } from './actor/turn.js'
 import { breather } from './breather.js'
 import { checkpointKey } from './checkpointKey.js'
 import type { Settlement } from './chain/settlement.js'
@@ -23,7 +23,8 @@ import type { Log } from './domain/log.js'
 import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
 import { AuditFollower } from './host/follower.js'
-import { startTimers, type TimerPorts } from './host/timers.js'
+import { OverdueActors } from './host/overdue.js'
+import { startTimers } from './host/timers.js'
 import { createApp, type HttpPorts } from './http/app.js'
 import type { Credentials } from './http/auth.js'
 import { carrier, holder } from './http/held.js'
@@ -138,6 +139,7 @@ interface Parts {
 
 interface Wired extends Services {
   host: EmbeddedHost
+  overdue: OverdueActors
   settlement: Settlement | null
   follower: AuditFollower
 }
@@ -166,6 +168,7 @@ function servicesOf(parts: Parts): Wired {
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   return {
     host,
+    overdue: overdueIn(store, host, now, log),
     query,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
@@ -253,14 +256,20 @@ function gaugesOf({ host, follower }: Wired): HttpPorts['gauges'] {
   ]
 }
 
-function timersOf({ host, now }: Services, store: Store, query: Query): TimerPorts {
-  return { host, due: (at, limit) => query.due(at, limit), forget: (at, limit) => store.forget(at, limit), now }
+function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log): OverdueActors {
+  const onError = (error: unknown): void => log('an end could not be carried out', { error })
+  // The store is opened later.
+  const timers = {
+    due: (...range: Parameters<Store['timers']['due']>) => store.timers.due(...range),
+    organizations: (at: number) => store.timers.organizations(at),
+    renew: (organization: string) => store.timers.renew(organization),
+  }
+  return new OverdueActors({ host, timers, wakeAtOf: (actor) => wakeAtOf(charts, actor), now, onError })
 }
 
-/** Resumes work left by the last run, and carries out timers that are due. */
-async function catchUp(services: Services, timers: TimerPorts, store: Store, log: Log): Promise<void> {
+/** Resumes work left by the last run. What is overdue ends in the background. */
+async function catchUp(services: Services, store: Store, log: Log): Promise<void> {
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
-  for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
   if (store.failure) throw store.failure
 }
 
@@ -333,9 +342,9 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   origins = originsOf(url, config.publicUrl === undefined)
   const { isWhole, unwatch } = await openStore(store, dataDir)
   const credentials = await firstCredentials(services, query, config)
-  const timers = timersOf(services, store, query)
-  await catchUp(services, timers, store, log)
+  await catchUp(services, store, log)
   opened = true
+  const timers = { overdue: services.overdue, forget: store.forget.bind(store), now }
   const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
   events.start(services.host)
   services.settlement?.start()

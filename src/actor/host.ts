@@ -29,6 +29,19 @@ export interface ActorHost {
   attempt(sender: Sender, unchanged?: Unchanged): Attempt | undefined
 }
 
+/** What is over and not ended yet: actors whose WAKE is due. */
+export interface Overdue {
+  /** True while there is something overdue in the organization. */
+  isAny(organization: string): boolean
+  /**
+   * Ends what is overdue in the organization, in up to so many slices of a few milliseconds with other work between
+   * them; resolves with the number of actors when that is on disk.
+   */
+  end(organization: string, slices: number): Promise<number>
+  /** The same for what holds at one of these gates alone. */
+  endAt(organization: string, gates: readonly Ref[], slices: number): Promise<number>
+}
+
 /** The store failed: the outcome of the command is unknown, and the host must not continue. */
 export class Unavailable extends Error {}
 

@@ -76,8 +76,6 @@ export interface QueryPort {
   lookup(name: string): Ref | undefined
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
-  /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */
-  due(now: number, limit: number): Ref[]
   /** One page of an organization's deliveries, newest first; undefined when the cursor does not belong to this list. */
   deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined>
   delivery(organization: string, id: string): Promise<Delivery | undefined>

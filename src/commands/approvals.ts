@@ -42,9 +42,10 @@ export interface ApprovalList extends Paging {
 /** Payments that have or had an approval request, newest first. */
 export function listApprovals(services: Services, caller: Caller, query: ApprovalList): Promise<Page | undefined> {
   const { status, ...paging } = query
-  const base = `approvals/${caller.principal.organization}`
+  const { organization } = caller.principal
+  const base = `approvals/${organization}`
   const list = status === undefined ? base : `${base}/${status}`
-  return currentPage(services, { ...paging, list })
+  return currentPage(services, organization, { ...paging, list })
 }
 
 export function deciderOf(principal: Principal): Decider {

@@ -87,7 +87,7 @@ export function listChanges(services: Services, caller: Caller, query: ChangeLis
   const { status, ...paging } = query
   const base = `governance/${caller.principal.organization}`
   const list = status === undefined ? base : `${base}/${status}`
-  return currentPage(services, { ...paging, list })
+  return currentPage(services, caller.principal.organization, { ...paging, list })
 }
 
 const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }

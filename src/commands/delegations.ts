@@ -12,8 +12,8 @@ import { isScheduleValid } from '../domain/schedule.js'
 import { settledSums, sumsMoved } from '../domain/sums.js'
 import { delegationKey } from '../domain/uniqueKeys.js'
 import { find, isVisible, outcome, send, sendIf, type Done } from './send.js'
-import { wakeDue } from './due.js'
 import { delegationContext, organizationContext, paymentContext } from './contexts.js'
+import { SLICES_OF_READ } from './overdue.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
 
@@ -120,11 +120,16 @@ async function organizationZone(services: Services, caller: Caller): Promise<str
   return organizationContext(organization!).fields.timezone
 }
 
+/** What delegations show of holds must not be over. */
+async function endOverdueOf({ overdue, query }: Services, { principal }: Caller, agentId: string): Promise<void> {
+  await overdue.endAt(principal.organization, query.refs(`delegations/${agentId}`), SLICES_OF_READ)
+}
+
 /** An agent's delegations, newest first, revoked ones included. */
 export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
-  await wakeDue(services)
+  await endOverdueOf(services, caller, agentId)
   return services.query.all(`delegations/${agentId}`)
 }
 
@@ -142,7 +147,7 @@ export async function pageOfDelegations(
 ): Promise<Page | undefined | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
-  await wakeDue(services)
+  await endOverdueOf(services, caller, agentId)
   const wanted = { ...paging, list: `delegations/${agentId}` }
   return ended ? services.query.page(wanted) : services.query.filtered(wanted, ({ state }) => state === 'active')
 }

@@ -102,18 +102,29 @@ export function outcomeOf(violations: readonly Violation[], needsPerson: boolean
 
 const MILDNESS: Record<Outcome, number> = { APPROVED: 0, REQUIRES_APPROVAL: 1, DENIED: 2 }
 
-/** The first route with the mildest outcome. */
-export async function mildest(
+export interface Evaluated {
+  considered: Considered
+  evaluation: Evaluation
+}
+
+/** The evaluations of the routes, up to the first one that approves. */
+export async function evaluateEach(
   services: Services,
   facts: Facts,
   routes: readonly Considered[],
   proposal: Proposal,
-): Promise<{ considered: Considered; evaluation: Evaluation }> {
-  let best: { considered: Considered; evaluation: Evaluation } | undefined
+): Promise<Evaluated[]> {
+  const evaluated: Evaluated[] = []
   for (const considered of routes) {
     const evaluation = await evaluate(services, facts, considered, proposal)
-    if (!best || MILDNESS[evaluation.outcome] < MILDNESS[best.evaluation.outcome]) best = { considered, evaluation }
+    evaluated.push({ considered, evaluation })
     if (evaluation.outcome === 'APPROVED') break
   }
-  return best!
+  return evaluated
+}
+
+/** The first route with the mildest outcome. */
+export function mildest(evaluated: readonly Evaluated[]): Evaluated {
+  const mildness = ({ evaluation }: Evaluated): number => MILDNESS[evaluation.outcome]
+  return evaluated.reduce((best, one) => (mildness(one) < mildness(best) ? one : best))
 }

@@ -8,7 +8,7 @@ import type { Nearest } from '../domain/payment.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt } from '../domain/windows.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
-import { consider, evaluate, mildest, type Considered, type Evaluation } from './evaluate.js'
+import { consider, evaluate, evaluateEach, mildest, type Considered, type Evaluation } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
 import { available } from './funds.js'
 import type { Services } from './ports.js'
@@ -87,7 +87,7 @@ async function largestOf(
   if (amount === 0) return { maxAmountNow: null }
   if (!asksPerson) return { maxAmountNow: amount }
   // Another route might pay it without a person.
-  const { evaluation } = await mildest(services, facts, routes, { ...proposal, amount })
+  const { evaluation } = mildest(await evaluateEach(services, facts, routes, { ...proposal, amount }))
   return evaluation.outcome === 'APPROVED' ? { maxAmountNow: null } : { maxAmountNow: amount, asksPerson: true }
 }
 

@@ -7,7 +7,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, send, type Done } from './send.js'
 import { paymentContext } from './contexts.js'
 import { currentPayment } from './current.js'
-import { wakeDue } from './due.js'
+import { SLICES_OF_READ } from './overdue.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { retryOnConflict } from './retryOnConflict.js'
@@ -60,7 +60,10 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   const by = NAMED_BY.find((field) => query[field] !== undefined)
   if (by !== undefined) return named(services, organization, agentId, by, query)
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
-  return currentPage(services, { ...rest, list: status === undefined ? base : `${base}/${STATES[status]}` })
+  return currentPage(services, organization, {
+    ...rest,
+    list: status === undefined ? base : `${base}/${STATES[status]}`,
+  })
 }
 
 /** Payments of one name, and of the query's other names and status. */
@@ -71,7 +74,7 @@ async function named(
   by: NamedBy,
   query: PaymentList,
 ): Promise<Page | undefined> {
-  await wakeDue(services)
+  await services.overdue.end(organization, SLICES_OF_READ)
   const { from = 0, to = Infinity, ...paging } = query
   const name = paymentName(by, query[by]!)
   const list =
@@ -91,10 +94,14 @@ function fits(payment: Actor, { status, ...query }: PaymentList): boolean {
   return isNamed && (status === undefined || paymentStatus(payment) === status)
 }
 
-/** A page that agrees with single reads, because due actors are woken first. */
-export async function currentPage(services: Services, wanted: PageQuery): Promise<Page | undefined> {
-  await wakeDue(services)
-  return services.query.page(wanted)
+/** A page that agrees with single reads: what is overdue is ended first, unless there is very much of it. */
+export async function currentPage(
+  { overdue, query }: Services,
+  organization: string,
+  wanted: PageQuery,
+): Promise<Page | undefined> {
+  await overdue.end(organization, SLICES_OF_READ)
+  return query.page(wanted)
 }
 
 const NO_PAGE: Page = { actors: [], total: 0 }

@@ -14,11 +14,17 @@ import { delegationContext, paymentContext } from './contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, routeOf, type Facts } from './facts.js'
 import type { Services } from './ports.js'
-import { UNREADABLE, type ReviewResult } from './review.js'
+import { withoutOverdue } from './overdue.js'
+import { gatesBlamed, UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { standing } from './standing.js'
 
-export async function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
+export function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
+  const { organization } = paymentContext(payment)
+  return withoutOverdue(services, organization, () => reviewNow(services, payment), gatesBlamed)
+}
+
+async function reviewNow(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
   const { organization, terms } = paymentContext(payment)
   const { agentId, recipientAddress } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)

@@ -1,7 +1,7 @@
 // The ports of commands: where actors live, lists, time, randomness and settlement come in here. Commands must reach
 // the world through nothing else.
 import type { Attempt } from '../actor/attempt.js'
-import type { ActorHost, Unchanged } from '../actor/host.js'
+import type { ActorHost, Overdue, Unchanged } from '../actor/host.js'
 import type { Rules } from './rules.js'
 import type { Sent } from './send.js'
 import type { Actor } from '../actor/actor.js'
@@ -37,6 +37,8 @@ export type RecordQueued = (id: string) => Memory | undefined
 
 export interface Services {
   host: ActorHost
+  /** Timers may be late; what is over must deny nothing. */
+  overdue: Overdue
   query: QueryPort
   auditLog: AuditLogPort
   follower: Follower

@@ -6,6 +6,7 @@ import type { Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { CHAINS } from '../domain/chains.js'
 import type { Code } from '../domain/codes.js'
+import type { Ref } from '../domain/gate.js'
 import { derivedId, newId, orderedId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
 import type { Decision, LineItem, PaymentTerms, Through } from '../domain/payment.js'
@@ -15,11 +16,11 @@ import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from './send.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
-import { wakeDue } from './due.js'
-import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
+import { consider, evaluateEach, mildest, type Considered, type Evaluated, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
 import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
+import { gatesToBlame, withoutOverdue } from './overdue.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
 import { purchase, type Next, type Purchased } from './purchase.js'
@@ -83,17 +84,33 @@ export interface Decided {
   proposal: Proposal
 }
 
-/**
- * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
- * ends everything that is due and decides once more: an overdue hold denies nothing and asks nobody.
- */
-export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
-  const decided = await decideNow(services, caller, wanted)
-  if ('refusal' in decided || decided.decision.outcome === 'APPROVED') return decided
-  return (await wakeDue(services)) ? decideNow(services, caller, wanted) : decided
+/** A decision with the evaluations of all routes. */
+interface DecidedNow extends Decided {
+  evaluated: readonly Evaluated[]
 }
 
-async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
+/**
+ * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
+ * ends overdue holds that may be to blame and decides once more: a hold that is over denies nothing and asks nobody.
+ */
+export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
+  const { organization } = caller.principal
+  const found = await withoutOverdue(services, organization, () => decideNow(services, caller, wanted), blamed)
+  if ('refusal' in found) return found
+  const { evaluated, ...decided } = found
+  const { facts, decision, proposal } = decided
+  const all = evaluated.map(({ considered }) => considered)
+  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, proposal)
+  return decided
+}
+
+function blamed(decided: DecidedNow | Refused): readonly Ref[] {
+  if ('refusal' in decided || decided.decision.outcome === 'APPROVED') return []
+  const { facts, evaluated } = decided
+  return evaluated.flatMap((one) => gatesToBlame(facts, one))
+}
+
+async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<DecidedNow | Refused> {
   const refused = refusedRecipient(services, wanted.recipientAddress)
   if (refused) return refused
   const { organization, agent } = caller.principal
@@ -111,10 +128,10 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
     await services.host.read([])
     all = routes.map((route) => consider(services, facts, route))
   }
-  const { considered, evaluation } = await mildest(services, facts, all, proposal)
+  const evaluated = await evaluateEach(services, facts, all, proposal)
+  const { considered, evaluation } = mildest(evaluated)
   const decision = decisionOf(services, facts, considered, evaluation)
-  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, proposal)
-  return { facts, considered, evaluation, decision, proposal }
+  return { facts, considered, evaluation, decision, proposal, evaluated }
 }
 
 /** The first count of the agent's payments: it is read from lists, which lack those that are on their way to the disk. */

@@ -7,16 +7,16 @@ import { isGone, type Actor } from '../actor/actor.js'
 import type { Unchanged } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { isBlocked, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
-import type { Gate } from '../domain/gate.js'
+import type { Gate, Ref } from '../domain/gate.js'
 import { newId } from '../domain/ids.js'
 import { currentDecision, type Decision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import { isLasting, type Violation } from '../domain/violation.js'
-import { wakeDue } from './due.js'
 import { consider, evaluateRules, outcomeOf, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, routeOf, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
+import { gatesOfKinds, isOfSums, withoutOverdue } from './overdue.js'
 import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from './send.js'
@@ -57,12 +57,21 @@ const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the 
  * payment as it is, once its agent is deleted, while the sanctions list cannot be read, and while an approved payment
  * is paused that the review would change.
  */
-export async function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
+export function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
+  const { organization } = paymentContext(actor)
+  return withoutOverdue(services, organization, () => reviewNow(services, actor), gatesBlamed)
+}
+
+/** The gates at which other holds may be to blame for a review that denies the payment. */
+export function gatesBlamed(result: ReviewResult | Refused): readonly Ref[] {
+  const { gates = [], decision } = ('refusal' in result ? undefined : result.review) ?? {}
+  return decision?.violations.some(isOfSums) ? gatesOfKinds(gates, ['agent', 'delegation', 'budget']) : []
+}
+
+async function reviewNow(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
   const sameState: Unchanged = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const isReviewed = REVIEWED.has(actor.state)
-  // A hold that is over must not deny the payment for good.
-  if (isReviewed) await wakeDue(services)
   const known = isReviewed ? await caseOf(services, payment) : undefined
   // The gates refuse a payment whose route is gone.
   if (known === undefined) return { unchanged: sameState }

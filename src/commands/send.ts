@@ -1,6 +1,6 @@
 // The one way in which commands send messages to actors: all messages of a command are one attempt, governance looks at it
 // when it is finished, and the answer's idempotency record is committed with it.
-import { isGone, type Actor, type Message } from '../actor/actor.js'
+import { isGone, kindOf, type Actor, type Message } from '../actor/actor.js'
 import type { Attempt, Reply, Sender } from '../actor/attempt.js'
 import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
@@ -8,6 +8,8 @@ import type { Ref } from '../domain/gate.js'
 import { isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
+import { paymentContext } from './contexts.js'
+import { gatesOfKinds, isOfSums } from './overdue.js'
 import type { Caller, Services } from './ports.js'
 
 export interface Done {
@@ -52,7 +54,10 @@ export async function sendAll(
   return (await sendAllIf(services, caller, {}, commands))!
 }
 
-/** Like `sendAll`, where its grounds hold; else undefined, and nothing was done. */
+/**
+ * Like `sendAll`, where its grounds hold; else undefined, and nothing was done. Where a gate refuses, overdue holds at it
+ * are ended and the command is tried again: a hold that is over denies nothing.
+ */
 export async function sendAllIf(
   services: Services,
   caller: Caller,
@@ -60,16 +65,41 @@ export async function sendAllIf(
   commands: readonly AddressedCommand[],
 ): Promise<Sent | undefined> {
   const { organization } = caller.principal
-  const attempt = services.host.attempt(senderOf(caller), unchanged)
-  const isFree = permanentKey === undefined || attempt?.take(permanentKey, { owner: organization, organization })
-  if (!attempt || !isFree) {
-    await services.host.flushed()
-    return undefined
+  const { host, overdue } = services
+  let isDecided = false
+  for (let slices = 1; ; slices *= 2) {
+    const attempt = host.attempt(senderOf(caller), unchanged)
+    const isFree = permanentKey === undefined || attempt?.take(permanentKey, { owner: organization, organization })
+    if (!attempt || !isFree) {
+      await host.flushed()
+      return undefined
+    }
+    const reply = sendEach(services, caller, attempt, commands)
+    const blamed: readonly Ref[] = isDecided ? [] : gatesThatRefused(attempt, reply.actor)
+    if (blamed.length === 0 || !overdue.isAny(organization)) return finished(services, caller, attempt, commands, reply)
+    await attempt.drop()
+    isDecided = (await overdue.endAt(organization, blamed, slices)) === 0
   }
-  const reply = sendEach(services, caller, attempt, commands)
+}
+
+/** Commits the attempt, or drops it where governance bars it. */
+async function finished(
+  services: Services,
+  caller: Caller,
+  attempt: Attempt,
+  commands: readonly AddressedCommand[],
+  reply: Reply,
+): Promise<Sent> {
   const barred = reply.ok ? barredBy(services, caller.principal, attempt, commands) : undefined
   await (barred ? attempt.drop() : attempt.commit(reply.ok ? caller.record?.(reply.actor, attempt) : undefined))
   return barred ?? { ...reply, left: (ref) => attempt.actor(ref) }
+}
+
+/** The gates of a payment that have refused it for their sums or balances. */
+function gatesThatRefused(attempt: Attempt, actor: Actor): readonly Ref[] {
+  if (kindOf(actor.ref) !== 'payment' || actor === attempt.before(actor.ref)) return []
+  const { gates, refusedBy, causes } = paymentContext(actor)
+  return refusedBy !== null && causes.some(isOfSums) ? gatesOfKinds(gates, [refusedBy]) : []
 }
 
 /** The first refusal; else the actor that the command is about, as all messages leave it. */

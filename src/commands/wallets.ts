@@ -19,7 +19,6 @@ import type { Ref } from '../domain/gate.js'
 import { find, outcome, send, sendAllIf, type Done } from './send.js'
 import { walletContext } from './contexts.js'
 import { deleteWith } from './deletion.js'
-import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
 import { walletStatus } from './status.js'
@@ -157,7 +156,8 @@ export async function updateWallet(
 
 /** Deletes the wallet and revokes its delegations; refused while a payment holds some of its balance. */
 export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  await wakeDue(services)
+  // A hold that is over keeps no wallet.
+  await services.overdue.endAt(caller.principal.organization, [`wallet/${id}`], Infinity)
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.actor

@@ -55,6 +55,9 @@ export function endpointIn(name: string): { organization: string; agentId: strin
   return { organization, agentId: agentId === '' ? null : agentId }
 }
 
+/** Due time of a delivery that somebody asked for and waits for: it goes before all others of its endpoint. */
+export const GOES_FIRST = 0
+
 /** Delays before the second and the third attempt (ms). */
 export type RetryDelays = readonly number[]
 

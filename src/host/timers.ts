@@ -1,11 +1,13 @@
-// Polls the timer rows: wakes every actor whose time has come, and removes expired idempotency records.
-import { wakeAllDue, type WakePorts } from '../actor/wake.js'
+// Polls for what is over: ends overdue actors, and removes expired idempotency records.
+import type { OverdueActors } from './overdue.js'
 
 const FORGET_BATCH = 200
 
-export interface TimerPorts extends WakePorts {
+export interface TimerPorts {
+  overdue: Pick<OverdueActors, 'round'>
   /** Removes up to `limit` idempotency records that have expired at `now`. */
   forget(now: number, limit: number): Promise<void>
+  now(): number
 }
 
 /** Polls every `everyMs`, and continues at once while more actors are due; the returned function stops it. */
@@ -18,9 +20,12 @@ export function startTimers(
   let timer: NodeJS.Timeout
   let round: Promise<void> = Promise.resolve()
   const poll = async (): Promise<void> => {
+    const failing = new Set<string>()
     try {
-      for (const failure of await wakeAllDue(ports, () => stopped)) onError(failure)
-      await ports.forget(ports.now(), FORGET_BATCH)
+      for (let ended = 1; ended > 0;) {
+        ended = await ports.overdue.round(failing, () => stopped)
+        await ports.forget(ports.now(), FORGET_BATCH)
+      }
     } catch (error) {
       onError(error)
     }

@@ -7,7 +7,7 @@ import type { Delivery, DeliveryStatus, Progress } from '../domain/delivery.js'
 import { isId, orderedPrefix } from '../domain/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
 import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './keys.js'
-import type { Table } from './table.js'
+import { firstParts, type Table } from './table.js'
 
 /** A delivery that is waiting for its next attempt. */
 export interface Due {
@@ -243,18 +243,6 @@ function handled<Item>(
     }
   }
   return done
-}
-
-/** The distinct first parts of keys: one look-up each, however many keys share one. */
-function* firstParts(table: Table<unknown>): Generator<string> {
-  let start = ''
-  for (;;) {
-    const [first] = [...table.keys({ start, limit: 1 })]
-    if (first === undefined) return
-    const firstPart = first.slice(0, first.indexOf('/'))
-    yield firstPart
-    start = under(firstPart).end
-  }
 }
 
 function countKey(organization: string, status: DeliveryStatus): string {

@@ -30,8 +30,19 @@ export function orderInKey(key: string): number {
   return Number(key.slice(end - ORDER_DIGITS, end))
 }
 
-export function timerKey(at: number, ref: Ref): string {
-  return `${sortable(at)}/${ref}`
+export function timerKey(organization: string, at: number, ref: Ref): string {
+  return `${organization}/${sortable(at)}/${ref}`
+}
+
+/** The time in a timer's key (epoch ms). */
+export function timeInTimer(key: string): number {
+  const start = key.indexOf('/') + 1
+  return Number(key.slice(start, start + ORDER_DIGITS))
+}
+
+/** Bounds of an organization's timers that are due at `now`. */
+export function dueIn(organization: string, now: number): { start: string; end: string } {
+  return { start: `${organization}/`, end: `${organization}/${sortable(now)}0` }
 }
 
 /** Key of an idempotency record's expiry, at `at` (epoch ms). */
@@ -49,7 +60,7 @@ export function sequenceIn(key: string): number {
   return Number(key.slice(key.lastIndexOf('/') + 1))
 }
 
-/** Bounds of the timers, and of the expiries, that are due at `now`. */
+/** Bounds of the expiries that are due at `now`. */
 export function dueAt(now: number): { end: string } {
   return { end: `${sortable(now)}0` }
 }

@@ -1,4 +1,4 @@
-// The reading side of the store: pages of lists, look-ups, due timers, idempotency records. Its answers show only what
+// The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what
 // is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
 import { oneByOne } from '../actor/oneByOne.js'
@@ -18,17 +18,7 @@ import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
-import {
-  dueAt,
-  LAST_OFFSET,
-  listKey,
-  orderInKey,
-  ORDERS_PER_MS,
-  refInKey,
-  rowsIn,
-  sortable,
-  versionKey,
-} from './keys.js'
+import { LAST_OFFSET, listKey, orderInKey, ORDERS_PER_MS, refInKey, rowsIn, sortable, versionKey } from './keys.js'
 import { precedes } from './searchIndex.js'
 import { Pace } from './pace.js'
 import type { Store } from './store.js'
@@ -225,10 +215,6 @@ export class Query implements QueryPort {
     const { start, end } = rowsIn(list)
     const keys = [...this.#store.lists.keys({ start: after === undefined ? start : `${after}\0`, end, limit })]
     return { refs: keys.map(refInKey), next: keys.length < limit ? undefined : keys.at(-1) }
-  }
-
-  due(now: number, limit: number): Ref[] {
-    return [...this.#store.timers.keys({ ...dueAt(now), limit })].map(refInKey)
   }
 
   /** The result may be newer than the disk, so the answer waits until the disk has caught up. */

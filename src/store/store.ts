@@ -16,12 +16,13 @@ import { ENVIRONMENT } from './environment.js'
 import { Fence } from './fence.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
+import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
 import { isPayment, Payments } from './payments.js'
 import { movesInState, placeIn, rowsOf } from './rows.js'
 import { SearchIndex } from './searchIndex.js'
+import { Timers } from './timers.js'
 import { newVersion } from './versions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
@@ -65,7 +66,7 @@ export class Store {
   lists!: Table<null>
   counts!: Table<number>
   lookups!: Table<Ref>
-  timers!: Table<null>
+  timers!: Timers
   /** Idempotency records by expiry. */
   expiries!: Table<null>
   audit!: Table<AuditEntry>
@@ -118,7 +119,7 @@ export class Store {
     this.lists = table('lists')
     this.counts = table('counts')
     this.lookups = table('lookups')
-    this.timers = table('timers')
+    this.timers = new Timers(table('timers'), () => this.flushed())
     this.expiries = table('expiries')
     this.audit = table('audit')
     this.auditTiles = table('auditTiles')
@@ -210,7 +211,7 @@ export class Store {
 
   #write(change: Change, changedLists: string[]): void {
     try {
-      for (const actor of change.actors) this.#writeActor(actor, changedLists)
+      for (const actor of change.actors) this.#writeActor(change.organization, actor, changedLists)
       for (const [key, owner] of change.keys) this.#putKey(key, owner)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
@@ -271,17 +272,15 @@ export class Store {
     if (!this.failure) await this.#root.close()
   }
 
-  #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
+  #writeActor(organization: string, change: Change['actors'][number], changedLists: string[]): void {
+    const { before, after } = change
     if (!isPayment(after.ref)) this.#actors.put(after.ref, after)
     else if (before === undefined) this.#payments.add(after)
     else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)
-    if (wakeBefore !== wakeAfter) {
-      if (wakeBefore !== undefined) this.timers.remove(timerKey(wakeBefore, after.ref))
-      if (wakeAfter !== undefined) this.timers.put(timerKey(wakeAfter, after.ref), null)
-    }
+    this.timers.move(organization, change)
     if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, changedLists)
   }
 

@@ -2,6 +2,7 @@
 // record that is only a key has none. This process sees a write at once, although LMDB shows it only after the commit.
 import type { Database, RootDatabase } from 'lmdb'
 import { crc32 } from '../domain/digest.js'
+import { under } from './keys.js'
 import type { Source, Writer } from './writer.js'
 
 const CHECKSUM_BYTES = 4
@@ -175,5 +176,17 @@ export class Table<Value> implements Source {
   #decode(key: string, bytes: Buffer): Value {
     if (bytes.equals(NOTHING)) return null as Value
     return JSON.parse(checkedText(this.name, key, bytes).toString()) as Value
+  }
+}
+
+/** The distinct first parts of keys: one look-up each, however many keys share one. */
+export function* firstParts(table: Table<unknown>): Generator<string> {
+  let start = ''
+  for (;;) {
+    const [first] = [...table.keys({ start, limit: 1 })]
+    if (first === undefined) return
+    const firstPart = first.slice(0, first.indexOf('/'))
+    yield firstPart
+    start = under(firstPart).end
   }
 }

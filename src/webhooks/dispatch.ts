@@ -2,7 +2,8 @@
 // nothing that was withdrawn, and returns orders that would wait long behind a slow receiver.
 import { isDelivered, type Outcome } from '../domain/delivery.js'
 import type { Job } from './deliver.js'
-import { originOf, FairQueue, type Bounds, type Flow, type Slots } from './fairQueue.js'
+import { originOf, type FairQueue, type Flow, type Slots } from './fairQueue.js'
+import { Lanes, type LaneBounds } from './lanes.js'
 import type { Secrets } from './sign.js'
 
 /** A delivery, and the number under which its outcome is reported. */
@@ -33,13 +34,24 @@ export interface DispatchPorts {
   onError(error: unknown): void
 }
 
-/** Attempts at a time. */
-const MAX_UNDER_WAY: Bounds = {
-  ofEndpoint: 16,
-  ofOrganizationToOrigin: 24,
-  toOrigin: 32,
-  ofOrganization: 64,
-  ofAll: 512,
+/** Attempts at a time. An organization has one endpoint of its own: it never has more than half of these slots. */
+const MAX_UNDER_WAY: LaneBounds = {
+  own: {
+    ofEndpoint: 16,
+    ofEndpointAtRest: 16,
+    ofOrganizationToOrigin: 16,
+    toOrigin: 32,
+    ofOrganization: 32,
+    ofAll: 512,
+  },
+  callbacks: {
+    ofEndpoint: 16,
+    ofEndpointAtRest: 16,
+    ofOrganizationToOrigin: 24,
+    toOrigin: 32,
+    ofOrganization: 64,
+    ofAll: 512,
+  },
 }
 
 interface Waiting {
@@ -48,6 +60,7 @@ interface Waiting {
 }
 
 interface Queue {
+  lane: FairQueue
   flow: Flow
   ready: Waiting[]
   /** The last order in `ready` at the previous `tidy`. */
@@ -56,12 +69,12 @@ interface Queue {
 
 export class Dispatch {
   readonly #ports: DispatchPorts
-  readonly #fairQueue: FairQueue
+  readonly #lanes: Lanes
   readonly #queues = new Map<string, Queue>()
 
   constructor(ports: DispatchPorts) {
     this.#ports = ports
-    this.#fairQueue = new FairQueue(MAX_UNDER_WAY, ports.onError)
+    this.#lanes = new Lanes(MAX_UNDER_WAY, ports.onError)
   }
 
   take({ endpoint, organization, url, secrets, orders }: Batch): void {
@@ -71,7 +84,7 @@ export class Dispatch {
     const queue = known?.flow.origin === origin ? known : this.#open(endpoint, organization, origin)
     if (known && known !== queue) this.#return(known.ready.splice(0))
     for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, url, secrets } })
-    this.#fairQueue.offer(queue.flow)
+    queue.lane.offer(queue.flow)
   }
 
   /** The endpoint's URL or secrets have changed: returns the orders that have not started. */
@@ -98,11 +111,12 @@ export class Dispatch {
   }
 
   #open(endpoint: string, organization: string, origin: string): Queue {
-    const flow = this.#fairQueue.flow(organization, origin, {
+    const lane = this.#lanes.of(endpoint)
+    const flow = lane.flow(organization, origin, {
       hasNext: () => queue.ready.length > 0,
       begin: (slots) => void this.#attempt(queue, slots),
     })
-    const queue: Queue = { flow, ready: [], seen: undefined }
+    const queue: Queue = { lane, flow, ready: [], seen: undefined }
     this.#queues.set(endpoint, queue)
     return queue
   }
@@ -111,6 +125,6 @@ export class Dispatch {
     const { number, job } = queue.ready.shift()!
     const outcome = await this.#ports.attempt(job)
     this.#ports.ended({ number, outcome })
-    this.#fairQueue.ended(queue.flow, slots, isDelivered(outcome))
+    queue.lane.ended(queue.flow, slots, isDelivered(outcome))
   }
 }

@@ -1,11 +1,14 @@
 // Fair queueing: endpoints start one attempt each in round-robin order, within concurrency limits for each endpoint,
 // organization, origin and organization at an origin. An endpoint's concurrency window grows by one with each success
-// and falls back to one with a failure. It does not know what an attempt is: the source starts it.
+// and shrinks by one with each failure; it matters where slots are scarce. It does not know what an attempt is: the
+// source starts it.
 import { Shares } from './shares.js'
 
 /** Concurrency limits: slots in use at a time. */
 export interface Bounds {
   ofEndpoint: number
+  /** The same for an endpoint with a smaller window, as long as no more than half of the slots it takes are in use. */
+  ofEndpointAtRest: number
   ofOrganizationToOrigin: number
   toOrigin: number
   ofOrganization: number
@@ -37,7 +40,7 @@ export interface Flow {
   /** The slots that an attempt takes: one of the origin and one of the organization. */
   slots: Slots
   running: number
-  /** The concurrency window: attempts that may run at a time. */
+  /** The concurrency window: attempts that may run at a time, also where slots are scarce. */
   width: number
   /** True while the flow waits for its turn or for a slot. */
   isQueued: boolean
@@ -85,12 +88,19 @@ export class FairQueue {
 
   /** Frees the slots of an attempt. Flows that wait for them go before the flow that had them. */
   ended(flow: Flow, slots: Slots, isSuccess: boolean): void {
-    flow.width = isSuccess ? Math.min(flow.width + 1, this.#bounds.ofEndpoint) : 1
+    flow.width = isSuccess ? Math.min(flow.width + 1, this.#bounds.ofEndpoint) : Math.max(flow.width - 1, 1)
     flow.running -= 1
     this.#running -= 1
     for (const { shares, name, party } of slots) shares.release(name, party)
     this.#admit(slots)
     this.offer(flow)
+  }
+
+  /** How many attempts of the flow may run at a time now. */
+  room({ width, slots }: Flow): number {
+    const isAtRest =
+      this.#running * 2 < this.#bounds.ofAll && slots.every(({ shares, name }) => shares.isHalfFree(name))
+    return isAtRest ? Math.max(width, this.#bounds.ofEndpointAtRest) : width
   }
 
   /** Starts no more attempts. */
@@ -127,7 +137,7 @@ export class FairQueue {
     flow.isQueued = false
     const { awaited } = flow
     flow.awaited = NO_SLOTS
-    const isReady = flow.running < flow.width && flow.source.hasNext()
+    const isReady = flow.running < this.room(flow) && flow.source.hasNext()
     // The slots that the flow was admitted to stay free: the next waiting flow gets them.
     if (!isReady || awaited !== flow.slots) this.#admit(awaited)
     if (!isReady) return

@@ -1,11 +1,12 @@
 // Hands due deliveries to the courier, more than it can attempt at once, and stores the outcomes. The deliveries handed
 // over are bounded for each endpoint, organization and origin, and endpoints take turns. Pending deliveries are on
 // disk: a restart loses none.
-import { attempted, endpointIn, endpointName, isDue } from '../domain/delivery.js'
+import { attempted, endpointIn, endpointName, GOES_FIRST, isDue } from '../domain/delivery.js'
 import type { Delivery, Outcome, Progress, RetryDelays } from '../domain/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
-import { originOf, FairQueue, type Bounds, type Flow, type Slots } from './fairQueue.js'
+import { originOf, type FairQueue, type Flow, type Slots } from './fairQueue.js'
+import { Lanes, type LaneBounds } from './lanes.js'
 
 export interface RelayPorts {
   queue: {
@@ -32,13 +33,27 @@ export interface RelayPorts {
   onError(error: unknown): void
 }
 
-/** Sixteen times the courier's own limits: it stays busy while this thread has no time to process outcomes. */
-const MAX_AHEAD: Bounds = {
-  ofEndpoint: 256,
-  ofOrganizationToOrigin: 384,
-  toOrigin: 512,
-  ofOrganization: 1_024,
-  ofAll: 8_192,
+/**
+ * Sixteen times the courier's own limits: it stays busy while this thread has no time to process outcomes. An endpoint
+ * that has not shown that it processes more gets what the courier may attempt at once.
+ */
+const MAX_AHEAD: LaneBounds = {
+  own: {
+    ofEndpoint: 256,
+    ofEndpointAtRest: 16,
+    ofOrganizationToOrigin: 256,
+    toOrigin: 512,
+    ofOrganization: 512,
+    ofAll: 8_192,
+  },
+  callbacks: {
+    ofEndpoint: 256,
+    ofEndpointAtRest: 16,
+    ofOrganizationToOrigin: 384,
+    toOrigin: 512,
+    ofOrganization: 1_024,
+    ofAll: 8_192,
+  },
 }
 const POLL_EVERY_MS = 100
 const PAUSE_MS = 1_000
@@ -48,8 +63,9 @@ interface Queue {
   endpoint: string
   organization: string
   agentId: string | null
+  lane: FairQueue
   flow: Flow
-  /** Due and not taken; at most as many as the flow's window. */
+  /** Due and not taken; about as many as the flow has room for. */
   ready: Delivery[]
   /** True when more deliveries may be due on disk than `ready` holds. */
   isBehind: boolean
@@ -75,7 +91,7 @@ interface Stored {
 
 export class Relay {
   readonly #ports: RelayPorts
-  readonly #fairQueue: FairQueue
+  readonly #lanes: Lanes
   readonly #queues = new Map<string, Queue>()
   readonly #handed = new Map<number, Handed>()
   #number = 0
@@ -86,7 +102,7 @@ export class Relay {
 
   constructor(ports: RelayPorts) {
     this.#ports = ports
-    this.#fairQueue = new FairQueue(MAX_AHEAD, ports.onError)
+    this.#lanes = new Lanes(MAX_AHEAD, ports.onError)
   }
 
   /** Resumes the deliveries left pending. */
@@ -99,7 +115,7 @@ export class Relay {
   /** Sends nothing more and does not wait for running attempts: they are sent again after the next start. */
   stop(): void {
     this.#stopped = true
-    this.#fairQueue.stop()
+    this.#lanes.stop()
     clearInterval(this.#timer)
   }
 
@@ -108,11 +124,18 @@ export class Relay {
     if (this.#stopped) return
     const { organization, agentId, id, target } = delivery
     const queue = this.#queueOf(endpointName(organization, agentId), target)
+    if (delivery.dueAt === GOES_FIRST) return this.#goesFirst(queue)
     const isRead = queue.isBehind || queue.taken.has(id) || queue.ready.some((one) => one.id === id)
     // `#refill` may have read it from disk before this call, or will later.
-    if (!isRead && queue.ready.length < queue.flow.width) queue.ready.push(delivery)
+    if (!isRead && queue.ready.length < queue.lane.room(queue.flow)) queue.ready.push(delivery)
     else if (!isRead) queue.isBehind = true
-    this.#fairQueue.offer(queue.flow)
+    queue.lane.offer(queue.flow)
+  }
+
+  /** Withdraws what the courier has not started; on disk the delivery that goes first comes before that. */
+  #goesFirst(queue: Queue): void {
+    if (queue.taken.size > 0) this.#ports.courier.withdraw(queue.endpoint)
+    this.#reread(queue)
   }
 
   /** Withdraws what the courier has not started: the settings of an organization, or of an agent, have changed. */
@@ -142,7 +165,7 @@ export class Relay {
       const { queue, delivery, slots } = handed
       this.#handed.delete(number)
       queue.taken.delete(delivery.id)
-      this.#fairQueue.ended(queue.flow, slots, false)
+      queue.lane.ended(queue.flow, slots, false)
       this.#reread(queue)
     }
   }
@@ -167,7 +190,7 @@ export class Relay {
       const progress = attempted(delivery, outcome, waits)
       rows.change(delivery, progress)
       this.#handed.delete(number)
-      this.#fairQueue.ended(queue.flow, slots, progress.status === 'DELIVERED')
+      queue.lane.ended(queue.flow, slots, progress.status === 'DELIVERED')
       stored.push({ queue, id: delivery.id, dueAt: progress.dueAt })
     } catch (error) {
       this.#lose([number], error)
@@ -184,14 +207,15 @@ export class Relay {
     queue.ready = []
     queue.isBehind = true
     queue.dueAt = Infinity
-    this.#fairQueue.offer(queue.flow)
+    queue.lane.offer(queue.flow)
   }
 
   #queueOf(endpoint: string, target = ''): Queue {
     const known = this.#queues.get(endpoint)
     if (known) return known
     const { organization, agentId } = endpointIn(endpoint)
-    const flow = this.#fairQueue.flow(organization, originOf(target), {
+    const lane = this.#lanes.of(endpoint)
+    const flow = lane.flow(organization, originOf(target), {
       hasNext: () => queue.ready.length > 0 || this.#refill(queue),
       begin: (slots) => this.#begin(queue, slots),
     })
@@ -199,6 +223,7 @@ export class Relay {
       endpoint,
       organization,
       agentId,
+      lane,
       flow,
       ready: [],
       isBehind: false,
@@ -212,9 +237,9 @@ export class Relay {
   /** Reads due deliveries from disk, if more may be there; true when there are any. */
   #refill(queue: Queue): boolean {
     if (!queue.isBehind) return false
-    const { taken, flow } = queue
+    const { taken, lane, flow } = queue
     const now = this.#ports.now()
-    const limit = flow.width + taken.size
+    const limit = lane.room(flow) + taken.size
     // If the read throws, the next look retries it.
     queue.dueAt = now
     const waiting = this.#ports.queue.waiting(queue.endpoint, limit)
@@ -225,7 +250,7 @@ export class Relay {
     queue.isBehind = waiting.length === limit && last !== undefined && isNow(last)
     queue.dueAt = waiting.find((one) => !isNow(one))?.at ?? Infinity
     const [first] = queue.ready
-    if (first && flow.origin === '') this.#fairQueue.redirect(flow, originOf(first.target))
+    if (first && flow.origin === '') lane.redirect(flow, originOf(first.target))
     // All of them were given up in a change that is not on disk yet.
     if (!first && queue.isBehind) queue.dueAt = now
     this.#closeIdle(queue)
@@ -267,11 +292,11 @@ export class Relay {
   }
 
   /** Sends the courier a batch for one endpoint, with its URL and secrets as they are now. */
-  async #hand({ endpoint, organization, agentId, flow }: Queue, numbers: readonly number[]): Promise<void> {
+  async #hand({ endpoint, organization, agentId, lane, flow }: Queue, numbers: readonly number[]): Promise<void> {
     const address = await this.#ports.addressOf(organization, agentId)
     if (!('url' in address)) return this.ended(numbers.map((number) => ({ number, outcome: address })))
     const { url, secrets } = address
-    this.#fairQueue.redirect(flow, originOf(url))
+    lane.redirect(flow, originOf(url))
     const orders = numbers.map((number) => this.#order(number, url))
     this.#ports.courier.send({ endpoint, organization, url, secrets, orders })
   }

@@ -29,6 +29,11 @@ export class Shares<Waiting> {
     return share.taken >= this.#bound || (share.parties.get(party)?.taken ?? 0) >= this.#boundOfOne
   }
 
+  /** True while less than half of the slots of the name are taken. */
+  isHalfFree(name: string): boolean {
+    return (this.#shares.get(name)?.taken ?? 0) * 2 < this.#bound
+  }
+
   take(name: string, party: string): void {
     this.#share(name).taken += 1
     this.#party(name, party).taken += 1

@@ -152,11 +152,12 @@ test('a wallet is created at the address of one that is deleted meanwhile', asyn
 })
 
 test('a hold that is overdue does not keep its wallet from being deleted', async (t) => {
-  const { services, admin, caller, walletId, now } = await payer(t)
+  const { services, admin, caller, walletId, setClock } = await payer(t)
   const { expiresAt } = paymentContext(await ask(services, caller))
-  t.like(await deleteWallet({ ...services, now: () => expiresAt - 1 }, admin, walletId), NOT_NOW)
-  t.true(expiresAt > now())
-  done(await deleteWallet({ ...services, now: () => expiresAt }, admin, walletId))
+  setClock(expiresAt - 1)
+  t.like(await deleteWallet(services, admin, walletId), NOT_NOW)
+  setClock(expiresAt)
+  done(await deleteWallet(services, admin, walletId))
 })
 
 test('a payment of a deleted agent is not approved, and can be denied', async (t) => {

@@ -20,7 +20,8 @@ import { refuse, type Refused } from '../../src/domain/refusal.js'
 import { checkpointKey } from '../../src/checkpointKey.js'
 import { AuditFollower } from '../../src/host/follower.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
-import { wakeAllDue } from '../../src/actor/wake.js'
+import { wakeAtOf } from '../../src/actor/turn.js'
+import { OverdueActors } from '../../src/host/overdue.js'
 import { sanctionsIn } from '../../src/sanctions.js'
 import { secretIn } from '../../src/secrets.js'
 import { AuditLog } from '../../src/store/auditLog.js'
@@ -36,6 +37,8 @@ export interface Bare {
   services: Services
   store: Store
   folder: string
+  /** Moves the clock to `at` (epoch ms); nothing is woken. */
+  setClock(at: number): void
   /** Moves the clock to `at` (epoch ms) and wakes every actor that is due. */
   moveClock(at: number): Promise<void>
   now(): number
@@ -52,8 +55,19 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
   let order = 0
   const secret = Buffer.from(secretIn(join(folder, 'keyhash.secret'))).toString('hex')
   const auditLog = new AuditLog(store)
+  const host = new EmbeddedHost(charts, store, { hotActors })
+  const overdue = new OverdueActors({
+    host,
+    timers: store.timers,
+    wakeAtOf: (actor) => wakeAtOf(charts, actor),
+    now: () => now,
+    onError: (error) => {
+      throw error
+    },
+  })
   const services: Services = {
-    host: new EmbeddedHost(charts, store, { hotActors }),
+    host,
+    overdue,
     query,
     auditLog,
     follower: new AuditFollower({ lastSequence: (id) => auditLog.last(id), every: () => () => {}, onError: () => {} }),
@@ -80,14 +94,10 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     providers: { PROVIDER_A: null, PROVIDER_B: null },
     assetContracts: {},
   }
+  const setClock = (at: number): void => void (now = at)
   const moveClock = async (at: number): Promise<void> => {
-    now = at
-    const failures = await wakeAllDue({
-      host: services.host,
-      due: (when, most) => query.due(when, most),
-      now: () => now,
-    })
-    if (failures.length > 0) throw failures[0]
+    setClock(at)
+    for (const organization of store.timers.organizations(at)) await overdue.end(organization, Infinity)
   }
   let open = true
   const close = async (): Promise<void> => {
@@ -95,7 +105,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     open = false
   }
   scope.teardown(close)
-  return { services, store, folder, moveClock, now: () => now, close }
+  return { services, store, folder, setClock, moveClock, now: () => now, close }
 }
 
 export function randomAddress(): string {

@@ -1,6 +1,7 @@
 // Reads a whole data folder and reports inconsistencies: of holds with the sums of gates and the states of payments, of
 // unique keys and lists with their actors, and within the audit chains.
 import { charts } from '../../machines/index.js'
+import type { Gate } from '../../src/domain/gate.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
 import { wakeAtOf } from '../../src/actor/turn.js'
@@ -92,11 +93,20 @@ function listProblems(store: Store, actors: Actor[]): string[] {
     }
   }
   const miscounted = [...store.counts.range({})].filter(([list, count]) => count !== (counts.get(list) ?? 0))
-  const wakes = actors.map((actor) => [wakeAtOf(charts, actor), actor.ref] as const)
-  const timers = wakes.filter(([at]) => at !== undefined).map(([at, ref]) => timerKey(at!, ref))
+  const timers = actors.flatMap((actor) => {
+    const at = wakeAtOf(charts, actor)
+    const gates = (actor.context['gates'] as Gate[] | undefined)?.map(({ ref }) => ref) ?? null
+    const key = at === undefined ? [] : [timerKey(String(actor.context['organization']), at, actor.ref)]
+    return key.map((one) => `${one} ${JSON.stringify(gates)}`)
+  })
+  const rows = store.tables.find(({ name }) => name === 'timers')!.range({})
   return [
     ...differences('lists', expected, new Set(store.lists.keys({}))),
-    ...differences('timers', new Set(timers), new Set(store.timers.keys({}))),
+    ...differences(
+      'timers',
+      new Set(timers),
+      new Set(Array.from(rows, ([key, gates]) => `${key} ${JSON.stringify(gates)}`)),
+    ),
     ...differences('lookups', lookups, new Set(store.lookups.keys({}))),
     ...miscounted.map(([list, count]) => `${list} counts ${count} of ${counts.get(list) ?? 0}`),
   ]

@@ -2,7 +2,14 @@
 import test from 'ava'
 import { FairQueue, type Flow, type Slots } from '../../src/webhooks/fairQueue.js'
 
-const BOUNDS = { ofEndpoint: 1, ofOrganizationToOrigin: 1, toOrigin: 1, ofOrganization: 9, ofAll: 9 }
+const BOUNDS = {
+  ofEndpoint: 1,
+  ofEndpointAtRest: 1,
+  ofOrganizationToOrigin: 1,
+  toOrigin: 1,
+  ofOrganization: 9,
+  ofAll: 9,
+}
 
 test('a slot goes to the next flow if the one that waited for it was redirected', async (t) => {
   const queue = new FairQueue(BOUNDS, (error) => t.fail(String(error)))

@@ -2,7 +2,7 @@
 // receivers and other organizations delay nobody; and how much is handed ahead.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
-import { endpointName, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+import { endpointName, GOES_FIRST, type Delivery, type Outcome } from '../../src/domain/delivery.js'
 import { Dispatch } from '../../src/webhooks/dispatch.js'
 import type { Job } from '../../src/webhooks/deliver.js'
 import { Relay } from '../../src/webhooks/relay.js'
@@ -11,7 +11,8 @@ import { runs } from '../depth.js'
 interface Attempted {
   id: string
   organization: string
-  agentId: string
+  /** Null at the organization's own endpoint. */
+  agentId: string | null
   host: string
   number: number
   secret: string
@@ -118,13 +119,16 @@ class Stage {
         resolve({ at: this.now, durationMs: 0, ...outcome })
       }
       const { host } = new URL(url)
-      this.under.push({ id, organization, agentId: agentId!, host, number, secret: secrets.current, end })
+      this.under.push({ id, organization, agentId, host, number, secret: secrets.current, end })
       for (const check of this.#checks) check()
     })
   }
 
-  /** Adds pending deliveries for an agent's callback; each agent has its own receiver unless `host` names one. */
-  add(agentId: string, count: number, { organization = 'o', host = agentId } = {}): void {
+  /**
+   * Adds pending deliveries for an agent's callback, or for the organization's own endpoint; each has its own receiver
+   * unless `host` names one.
+   */
+  add(agentId: string | null, count: number, { organization = 'o', host = agentId ?? 'own', dueAt = this.now } = {}) {
     this.urls.set(endpointName(organization, agentId), `https://${host}/`)
     for (let made = 0; made < count; made += 1) {
       const id = `${agentId}-${this.rows.size}`
@@ -134,7 +138,7 @@ class Stage {
         agentId,
         status: 'PENDING',
         attempts: [],
-        dueAt: this.now,
+        dueAt,
         target: `https://${host}/`,
       }
       this.rows.set(id, row as unknown as Delivery)
@@ -164,7 +168,7 @@ class Stage {
     })
   }
 
-  of(agentId: string): Attempted[] {
+  of(agentId: string | null): Attempted[] {
     return this.under.filter((one) => one.agentId === agentId)
   }
 
@@ -190,14 +194,14 @@ function isWithinBounds(under: Attempted[]): boolean {
   return most(under, ({ organization }) => organization) <= 64 && most(under, ({ host }) => host) <= 32 && shared <= 24
 }
 
-test('endpoints take turns, each with one attempt at a time, one more per success, up to sixteen', async (t) => {
+test('endpoints take turns, each with up to sixteen attempts at a time', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('a', 60)
   stage.add('b', 60)
-  for (const width of [1, 2, 4, 8, 16, 16]) {
+  for (let round = 0; round < 3; round += 1) {
     await settled()
-    t.deepEqual([stage.of('a').length, stage.of('b').length], [width, width])
+    t.deepEqual([stage.of('a').length, stage.of('b').length], [16, 16])
     await stage.succeed(1)
   }
   const turns = stage.started.slice(0, 8).map((id) => id[0])
@@ -210,26 +214,98 @@ test('a slow receiver delays no other', async (t) => {
   stage.add('slow', 1000)
   for (let round = 0; round < 50; round += 1) {
     stage.add('fast', 1)
-    await stage.underWay(2)
-    t.is(stage.of('slow').length, 1)
+    await stage.underWay(17)
+    t.is(stage.of('slow').length, 16)
     stage.of('fast')[0]!.end({ statusCode: 204 })
   }
   await settled()
   t.is([...stage.rows.values()].filter(({ status }) => status === 'DELIVERED').length, 50)
 })
 
-test('an endpoint that fails gets one attempt at a time until it succeeds', async (t) => {
+test('an attempt without an answer does not hold up the next delivery', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
-  stage.add('a', 60)
-  await stage.succeed(4)
-  t.is(stage.of('a').length, 16)
-  for (const one of stage.of('a')) one.end({ error: 'ECONNREFUSED' })
+  for (const agentId of ['a', null]) {
+    stage.add(agentId, 1)
+    await stage.underWay(1)
+    stage.add(agentId, 1)
+    await stage.underWay(2)
+    t.is(stage.of(agentId).length, 2)
+    for (const { end } of stage.under.slice()) end({ statusCode: 200 })
+    await settled()
+  }
+})
+
+test('an endpoint that answers every tenth delivery with an error is not slowed down', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add(null, 1_000)
+  for (let round = 0; round < 40; round += 1) {
+    await settled()
+    t.is(stage.under.length, 16)
+    for (const [at, one] of stage.under.slice().entries()) one.end({ statusCode: at % 10 === 0 ? 500 : 200 })
+  }
+})
+
+test('a second attempt is made when it is due, however many deliveries fail', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add(null, 12)
+  await stage.underWay(12)
+  for (const one of stage.under.slice()) one.end({ statusCode: 500 })
   await settled()
-  t.is(stage.of('a').length, 1)
-  stage.of('a')[0]!.end({ statusCode: 200 })
+  stage.now += 10
+  await stage.underWay(12)
+  t.true(stage.under.every(({ number }) => number === 2))
+})
+
+test('where slots are scarce, an endpoint has one, and one more per success', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 40; agent += 1) stage.add(`a${agent}`, 60)
   await settled()
-  t.is(stage.of('a').length, 2)
+  t.is(
+    most(stage.under, ({ agentId }) => agentId!),
+    1,
+  )
+  t.is(stage.under.length, 40)
+  for (const length of [2, 3]) {
+    stage.of('a0')[0]!.end({ statusCode: 200 })
+    await settled()
+    t.is(stage.of('a0').length, length)
+  }
+  for (const length of [2, 1, 1]) {
+    stage.of('a0')[0]!.end({ statusCode: 500 })
+    await settled()
+    t.is(stage.of('a0').length, length)
+  }
+})
+
+test("agents' callbacks that hang take no slot from the organization's own endpoint", async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 70; agent += 1) stage.add(`a${agent}`, 20, { host: agent < 40 ? 'own' : `a${agent}` })
+  await settled()
+  t.is(stage.under.length, 24 + 30)
+  stage.add(null, 60)
+  await stage.underWay(24 + 30 + 16)
+  for (let round = 0; round < 4; round += 1) {
+    for (const { end } of stage.of(null)) end({ statusCode: 200 })
+    await settled()
+  }
+  t.is([...stage.rows.values()].filter(({ status }) => status === 'DELIVERED').length, 60)
+})
+
+test('a delivery that was asked for goes before all others of its endpoint', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  await wide(stage, 'a')
+  t.true(stage.aheadOf('a') > 17)
+  stage.add('a', 1, { dueAt: GOES_FIRST })
+  await settled()
+  stage.of('a')[0]!.end({ statusCode: 500 })
+  await settled()
+  t.is(stage.started.at(-1), [...stage.rows.keys()].at(-1))
 })
 
 test('an organization has at most 64 attempts at a time, and each waiting endpoint gets its turn', async (t) => {
@@ -260,7 +336,7 @@ test('a hanging receiver of an organization does not block its other receivers',
   for (let agent = 0; agent < 200; agent += 1) stage.add(`a${agent}`, 1, { host: 'hangs' })
   for (let agent = 0; agent < 32; agent += 1) stage.add(`b${agent}`, 1)
   await settled()
-  t.is(stage.under.filter(({ agentId }) => agentId.startsWith('b')).length, 32)
+  t.is(stage.under.filter(({ agentId }) => agentId!.startsWith('b')).length, 32)
   // Nothing is left in a queue that nothing moves.
   await stage.succeed(10)
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
@@ -359,7 +435,7 @@ test('in any order of arrivals and outcomes, no limit is exceeded and nothing is
 test('a new endpoint gets its turn even if all attempts are in use', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
-  for (let at = 0; at < 40; at += 1) stage.add(`e${at}`, 40, { organization: `o${at}` })
+  for (let at = 0; at < 40; at += 1) stage.add(`e${at}`, 100, { organization: `o${at}` })
   await stage.succeed(4)
   t.is(stage.under.length, 512)
   stage.add('late', 1)
@@ -446,7 +522,7 @@ async function wide(stage: Stage, agentId: string): Promise<void> {
   await stage.succeed(8)
 }
 
-test('each success lets more be handed ahead, up to a limit; without one it is one at a time', async (t) => {
+test('each success lets more be handed ahead, up to a limit; without one it is as many as are attempted', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('hangs', 100)
@@ -456,8 +532,8 @@ test('each success lets more be handed ahead, up to a limit; without one it is o
     for (const { end } of stage.of('a')) end({ statusCode: 200 })
   }
   await settled()
-  t.deepEqual([stage.aheadOf('hangs'), stage.aheadOf('a')], [1, 256])
-  t.deepEqual([stage.of('hangs').length, stage.of('a').length], [1, 16])
+  t.deepEqual([stage.aheadOf('hangs'), stage.aheadOf('a')], [16, 256])
+  t.deepEqual([stage.of('hangs').length, stage.of('a').length], [16, 16])
 })
 
 test('deliveries that wait long behind a slow receiver are returned, and sent when it answers', async (t) => {
@@ -537,7 +613,7 @@ test('an endpoint that moves away from a hanging receiver does not wait for it',
   await settled()
   t.deepEqual(
     stage.of('moves').map(({ host }) => host),
-    ['elsewhere'],
+    ['elsewhere', 'elsewhere'],
   )
   await stage.succeed(10)
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
@@ -546,8 +622,8 @@ test('an endpoint that moves away from a hanging receiver does not wait for it',
 test('after a courier is lost, its deliveries are sent again later, and no others are', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
-  stage.add('a', 3)
-  await stage.succeed(1)
+  stage.add('a', 2)
+  await settled()
   const lost = new Set(stage.ahead.values())
   stage.crash()
   stage.add('b', 1)
@@ -556,8 +632,8 @@ test('after a courier is lost, its deliveries are sent again later, and no other
     stage.under.map(({ agentId }) => agentId),
     ['b'],
   )
-  await stage.underWay(2)
-  t.true(lost.has(stage.of('a')[0]!.id))
+  await stage.underWay(3)
+  t.deepEqual(new Set(stage.of('a').map(({ id }) => id)), lost)
   t.is(stage.errors.length, 1)
 })
 
