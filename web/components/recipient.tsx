@@ -76,8 +76,10 @@ function paidBefore({ summary: { transactionCount, averageAmount } }: History): 
   return `${plural(transactionCount, 'time')}, ${about(averageAmount)} on average`
 }
 
-/** `31 payments by 4 organizations, score 44`. */
+/** `3 payments by 1 organization, score 30`, or `20 or more payments by 5 or more organizations, score 44`. */
 export function seenBy({ networkTrust: { transactionCount, organizationCount, globalScore } }: Network): string {
-  const payments = plural(transactionCount, 'payment')
-  return `${payments} by ${plural(organizationCount, 'organization')}, score ${globalScore}`
+  // The figures of several organizations are the lower ends of ranges.
+  const more = organizationCount > 1 ? 'or more ' : ''
+  const counted = (count: number, noun: string): string => plural(count, `${more}${noun}`)
+  return `${counted(transactionCount, 'payment')} by ${counted(organizationCount, 'organization')}, score ${globalScore}`
 }
