@@ -149,6 +149,13 @@ export type ActorStory = {
   causes: unknown[]
 }
 
+export type AddressProof = {
+  challenge: string
+  expiresAt: string
+} | {
+  proved: true
+}
+
 export type Agent = {
   id: string
   name: string
@@ -1848,6 +1855,8 @@ export type QueuedDelivery = {
 
 export type Readiness = {
   status: 'ready'
+  /** What an operator should look at; absent where there is nothing. */
+  warnings?: string[]
 }
 
 export type Receipt = {
@@ -3613,6 +3622,13 @@ export interface Operations {
       policyId: string
     }
     answer: Assignment
+  }
+  /** Prove that the organization controls the wallet's address: ask for a challenge, then send its signature */
+  'POST /api/wallets/{walletId}/proof': {
+    body: {
+      signature?: string | undefined
+    } | undefined
+    answer: AddressProof
   }
   /** Send an event again, as a new delivery */
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver': {

@@ -8,6 +8,7 @@ import { idOf } from './actor/actor.js'
 import { wakeAllDue } from './actor/wake.js'
 import { breather } from './breather.js'
 import { checkpointKey } from './checkpointKey.js'
+import { isSignedBy } from './chain/addressProof.js'
 import type { Settlement } from './chain/settlement.js'
 import { resumeChanges } from './commands/changes.js'
 import { authenticate } from './commands/keys.js'
@@ -42,6 +43,7 @@ import { Store } from './store/store.js'
 import { refuseUnfinishedRestore } from './store/unfinishedRestore.js'
 import { refuseDestination } from './webhooks/destination.js'
 import { listenOn } from './listenOn.js'
+import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
 const GRACE_MS = 10_000
@@ -138,6 +140,8 @@ interface Wired extends Services {
   host: EmbeddedHost
   settlement: Settlement | null
   follower: AuditFollower
+  /** What an operator should look at. */
+  warnings: () => string[]
 }
 
 function servicesOf(parts: Parts): Wired {
@@ -162,9 +166,11 @@ function servicesOf(parts: Parts): Wired {
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
+  const providers = providerSlots(custodians)
   return {
     host,
     query,
+    warnings: () => warningsNow({ providers, organizations: () => query.size('organizations') }),
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     inspect: config.inspect,
@@ -177,6 +183,7 @@ function servicesOf(parts: Parts): Wired {
     // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: (organization) => custodians.keystore.newAddress(organization),
+    isSignedBy,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
     breathe,
@@ -189,10 +196,11 @@ function servicesOf(parts: Parts): Wired {
         host,
         waiting: query.oldest.bind(query),
         sanctions: () => sanctions().list,
+        organizations: () => query.size('organizations'),
         now,
         log,
       }) ?? null,
-    providers: providerSlots(custodians),
+    providers,
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
     carryOut,
   }
@@ -240,13 +248,14 @@ function credentialsOf(services: Services, operatorKey: string | undefined): Cre
   }
 }
 
-function gaugesOf({ host, follower }: Wired): HttpPorts['gauges'] {
+function gaugesOf({ host, follower, warnings }: Wired): HttpPorts['gauges'] {
   return [
     {
       name: 'bursar_actors_in_memory',
       help: 'Actors in memory; BURSAR_HOT_ACTORS bounds them.',
       value: () => host.hotActors,
     },
+    { name: 'bursar_warnings', help: 'What /readyz warns of.', value: () => warnings().length },
     { name: 'bursar_audit_followers', help: 'Those who follow an audit log.', value: () => follower.size },
   ]
 }
@@ -256,9 +265,10 @@ function timersOf({ host, now }: Services, store: Store, query: Query): TimerPor
 }
 
 /** Resumes work left by the last run, and carries out timers that are due. */
-async function catchUp(services: Services, timers: TimerPorts, log: Log): Promise<void> {
+async function catchUp(services: Wired, timers: TimerPorts, log: Log): Promise<void> {
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
+  for (const message of services.warnings()) log('something needs attention', { message })
 }
 
 /** The data folder, made when it is missing; throws ConfigError when there cannot be one. */
@@ -320,6 +330,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       origins: () => origins,
       hold: holder(services),
       memories,
+      warnings: services.warnings,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       now: services.now,
       random,

@@ -74,6 +74,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       hold: async () => refuse('UNAVAILABLE'),
       gauges: [],
       readiness: () => 'ready',
+      warnings: () => [],
       now: () => Date.now(),
       random,
       trustedProxies: undefined,

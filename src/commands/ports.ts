@@ -85,6 +85,8 @@ export interface Services {
   providers: Readonly<Record<SlotName, ProviderSlot>>
   /** Carries out a held request as this principal; once for each `name`, also across a crash. */
   carryOut(held: HeldRequest, principal: Principal, name: string): Promise<CarriedOut | Refused>
+  /** Whether the holder of the address's key signed the message (EIP-191); false for any invalid signature. */
+  isSignedBy(address: string, message: string, signature: string): Promise<boolean>
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>
 }
@@ -101,7 +103,12 @@ export interface CarriedOut {
 }
 
 /** Null when nothing is configured. */
-export type ProviderSlot = 'ready' | { wrong: string } | null
+export type ProviderSlot = {
+  /** Why it cannot be used; null when it can. */
+  wrong: string | null
+  /** The only organization that it serves; undefined for whichever is alone. */
+  owner: string | undefined
+} | null
 
 /** Live settlement, as commands use it. */
 export interface Settlement {

@@ -4,6 +4,7 @@ import type { Actor } from '../actor/actor.js'
 import { walletContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
 import { createWallet, deleteWallet, readWallet, fundWallet, listWallets, updateWallet } from '../commands/wallets.js'
+import { challengeFor, proveAddress } from '../commands/addressProof.js'
 import { walletStatus } from '../commands/status.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
@@ -57,7 +58,7 @@ const write = { key: 'organization', scope: 'wallets:write' } as const
 const read = { key: 'organization', scope: 'wallets:read' } as const
 
 export function walletRoutes(services: Services): Route[] {
-  return [...readRoutes(services), ...writeRoutes(services)]
+  return [...readRoutes(services), ...writeRoutes(services), proofRoute(services)]
 }
 
 function readRoutes(services: Services): Route[] {
@@ -160,4 +161,33 @@ function writeRoutes(services: Services): Route[] {
         ),
     }),
   ]
+}
+
+const proofSchema = v.union([
+  v.object({ challenge: v.string(), expiresAt: v.string() }),
+  v.object({ proved: v.literal(true) }),
+])
+
+function proofRoute(services: Services): Route {
+  return route({
+    operationId: 'proveWalletAddress',
+    method: 'POST',
+    path: '/api/wallets/:walletId/proof',
+    access: write,
+    summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
+    body: v.strictObject({ signature: v.optional(text(1, 200)) }),
+    bodyOptional: true,
+    memory: 'unkept',
+    answers: { 200: { name: 'AddressProof', schema: proofSchema } },
+    handler: async (call) => {
+      const id = call.params['walletId']!
+      const { signature } = call.body
+      if (signature === undefined) {
+        const asked = await challengeFor(services, reader(call), id)
+        return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
+      }
+      const proved = await proveAddress(services, reader(call), id, signature)
+      return proved.ok ? ok({ proved: true }) : proved
+    },
+  })
 }

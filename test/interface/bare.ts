@@ -66,6 +66,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     publicUrl: () => 'http://127.0.0.1:3000',
     hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),
+    isSignedBy: async () => false,
     refuseDestination,
     newSigningSecret: () => ({ secret: 'secret', sealed: 'sealed' }),
     enqueue: async () => newId(randomBytes),
