@@ -66,6 +66,8 @@ export type Code =
   | 'IDEMPOTENCY_CONFLICT'
   /** Ask for the same as before, or cancel the earlier attempt first: see the details. */
   | 'PRICE_CHANGED'
+  /** Tell the operator, whose data folder holds another log than the one that was signed. */
+  | 'CHECKPOINT_CONFLICT'
   /** Remove one that is no longer needed, no more are allowed. */
   | 'LIMIT_REACHED'
   /** Remove the policy's assignments first. */

@@ -42,6 +42,7 @@ import { Query } from './store/query.js'
 import { Store } from './store/store.js'
 import { refuseUnfinishedRestore } from './store/unfinishedRestore.js'
 import { refuseDestination } from './webhooks/destination.js'
+import { LastCheckpointFiles } from './lastCheckpoints.js'
 import { listenOn } from './listenOn.js'
 import { warningsNow } from './warnings.js'
 
@@ -140,6 +141,7 @@ interface Wired extends Services {
   host: EmbeddedHost
   settlement: Settlement | null
   follower: AuditFollower
+  lastCheckpoints: LastCheckpointFiles
   /** What an operator should look at. */
   warnings: () => string[]
 }
@@ -167,14 +169,17 @@ function servicesOf(parts: Parts): Wired {
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   const providers = providerSlots(custodians)
+  const signingKey = checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret')))
+  const lastCheckpoints = new LastCheckpointFiles(config.dataDir, signingKey.publicKey, log)
   return {
     host,
     query,
-    warnings: () => warningsNow({ providers, organizations: () => query.size('organizations') }),
+    warnings: () => warningsNow({ providers, organizations: () => query.size('organizations'), lastCheckpoints }),
+    lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     inspect: config.inspect,
-    checkpointKey: checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret'))),
+    checkpointKey: signingKey,
     now,
     nextOrder,
     random,
@@ -248,12 +253,17 @@ function credentialsOf(services: Services, operatorKey: string | undefined): Cre
   }
 }
 
-function gaugesOf({ host, follower, warnings }: Wired): HttpPorts['gauges'] {
+function gaugesOf({ host, follower, lastCheckpoints, warnings }: Wired): HttpPorts['gauges'] {
   return [
     {
       name: 'bursar_actors_in_memory',
       help: 'Actors in memory; BURSAR_HOT_ACTORS bounds them.',
       value: () => host.hotActors,
+    },
+    {
+      name: 'bursar_audit_conflicts',
+      help: 'Audit logs that do not continue their last signed checkpoint.',
+      value: () => lastCheckpoints.conflicts,
     },
     { name: 'bursar_warnings', help: 'What /readyz warns of.', value: () => warnings().length },
     { name: 'bursar_audit_followers', help: 'Those who follow an audit log.', value: () => follower.size },
@@ -266,6 +276,7 @@ function timersOf({ host, now }: Services, store: Store, query: Query): TimerPor
 
 /** Resumes work left by the last run, and carries out timers that are due. */
 async function catchUp(services: Wired, timers: TimerPorts, log: Log): Promise<void> {
+  await services.lastCheckpoints.check(services.auditLog)
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
   for (const message of services.warnings()) log('something needs attention', { message })

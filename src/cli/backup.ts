@@ -2,7 +2,7 @@
 // installation's secrets and is readable by its owner only.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
+import { CHECKPOINTS, compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
 import { lockFolder } from '../store/lock.js'
 import { toDisk } from '../store/toDisk.js'
 import { placeDatabase, refuseUnfinishedRestore, stageDatabase } from '../store/unfinishedRestore.js'
@@ -37,7 +37,9 @@ async function backUp(
   if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} contains no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
   refuseInside(target, dataDir)
-  // The database first: files that it refers to, such as a wallet's key, exist before it refers to them.
+  // Before the database: a checkpoint that is signed meanwhile is of entries that the copy may not have.
+  copyCheckpoints(dataDir, target)
+  // Then the database: files that it refers to, such as a wallet's key, exist before it refers to them.
   progress('Copying and checking the database …')
   await copyDatabase(dataDir, target)
   if (isCompact) {
@@ -45,7 +47,7 @@ async function backUp(
     await compactCopy(target)
   }
   progress('Copying the other files …')
-  copyFiles(dataDir, target)
+  copyFiles(dataDir, target, [CHECKPOINTS])
   await writeManifest(target)
   toDisk(target)
   return told(`${dataDir} was copied to ${target}`, target)
@@ -70,7 +72,7 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
   } finally {
     unlock()
   }
-  return told(`${source} was restored to ${dataDir}`, dataDir)
+  return told(`${source} was restored to ${dataDir}`, dataDir, [LOGS_END])
 }
 
 function refuseFull(folder: string): void {
@@ -93,12 +95,20 @@ const NOT_COPIED = new Set([DATABASE, DATABASE_LOCK, MANIFEST])
 
 /** A file of this name is being written, and gone or renamed a moment later. */
 const isUnfinished = (name: string): boolean => name.endsWith('.unfinished')
+const isCopied = (name: string): boolean => !NOT_COPIED.has(name) && !isUnfinished(name)
+
+function copyCheckpoints(dataDir: string, target: string): void {
+  const source = join(dataDir, CHECKPOINTS)
+  if (!existsSync(source)) return
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  copyFiles(source, join(target, CHECKPOINTS))
+}
 
 /** Copies all finished files except the database, readable by the owner only; follows links. */
-function copyFiles(from: string, to: string): void {
+function copyFiles(from: string, to: string, except: readonly string[] = []): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   chmodSync(to, 0o700)
-  for (const name of namesIn(from).filter((one) => !NOT_COPIED.has(one) && !isUnfinished(one))) {
+  for (const name of namesIn(from).filter((one) => isCopied(one) && !except.includes(one))) {
     const [source, target] = [join(from, name), join(to, name)]
     const stat = statSync(source)
     if (stat.isDirectory()) copyFiles(source, target)
@@ -114,11 +124,17 @@ function copyFile(source: string, target: string): void {
   toDisk(target)
 }
 
-function told(sentence: string, folder: string): Shown {
+const LOGS_END = 'Audit logs end where the backup does: a checkpoint that was signed since does not fit them'
+
+function told(sentence: string, folder: string, more: string[] = []): Shown {
   const bytes = statSync(join(folder, DATABASE)).size
   const megabytes = (bytes / MEGABYTE).toFixed(1)
   return {
     json: { folder, databaseBytes: bytes },
-    lines: () => [`${sentence}: ${megabytes} MB, checked`, 'It contains secrets and wallet keys: keep it safe'],
+    lines: () => [
+      `${sentence}: ${megabytes} MB, checked`,
+      'It contains secrets and wallet keys: keep it safe',
+      ...more,
+    ],
   }
 }

@@ -61,6 +61,7 @@ const executes = all(isPayment, endsWith('/execute'))
 const permits = all(isPayment, endsWith('/approve'))
 const isPolicyEdit = all(isWrite, under('/api/policies/:'))
 const isRollback = endsWith('/rollback')
+const isEntryProof = are('GET /api/audit-logs/:sequence/proof')
 
 const takesRules = any(
   are('POST /api/policies', 'PATCH /api/policies/:policyId/rules/:ruleId', 'POST /api/policies/:policyId/impact'),
@@ -128,6 +129,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   ALREADY_DECIDED: isDecision,
   IDEMPOTENCY_CONFLICT: isRemembered,
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
+  CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),
   LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),

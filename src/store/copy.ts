@@ -11,6 +11,8 @@ import { probe } from './probe.js'
 /** The files of LMDB in a data folder. */
 export const DATABASE = 'data.mdb'
 export const DATABASE_LOCK = 'lock.mdb'
+/** The folder of the last checkpoints signed, in a data folder. */
+export const CHECKPOINTS = 'checkpoints'
 
 /** Copies into `target`, which it creates; rejects when the copy cannot be read. */
 export async function copyDatabase(folder: string, target: string): Promise<void> {

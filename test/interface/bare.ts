@@ -59,6 +59,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     follower: new AuditFollower({ lastSequence: (id) => auditLog.last(id), every: () => () => {}, onError: () => {} }),
     inspect: 'loopback',
     checkpointKey: checkpointKey(randomBytes(32)),
+    lastCheckpoints: { last: () => undefined, keep: async () => true, tell: () => {} },
     now: () => now,
     nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),
     random: (bytes) => randomBytes(bytes),
