@@ -17,13 +17,7 @@ import { SETTLEMENT } from './domain/audit.js'
 import type { Ref } from './domain/gate.js'
 import type { Log } from './domain/log.js'
 import type { SanctionsList } from './domain/sanctions.js'
-import {
-  isProviderSlot,
-  payingObjection,
-  provedByOthers,
-  provenAddressKey,
-  type CustodyType,
-} from './domain/wallet.js'
+import { isProviderSlot, payingObjection, provedByOthers, provenAddressKey, type CustodyType } from './domain/wallet.js'
 
 /** A local chain mines on demand; others have a block every second or slower. */
 const LOCAL = '31337'

@@ -27,7 +27,7 @@ export interface SettlerParts {
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   /** Why a provider pays nothing from its wallet for the organization; undefined when it does. */
-  objection: (organization: string, wallet: { address: string; custodyType: CustodyType }) => Promise<string | undefined>
+  objection: (organization: string, wallet: Payment['terms']['wallet']) => Promise<string | undefined>
   /** Takes a key in the whole installation, permanently; false when another owner has it. */
   take: (wanted: PermanentKey) => Promise<boolean>
   /** Reads actors in their current state. */

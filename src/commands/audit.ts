@@ -3,7 +3,14 @@
 import type { EntryPage, EntryQuery, LogTree, Verified } from '../actor/auditLog.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { AuditEntry } from '../domain/audit.js'
-import { checkpointText, originOf, signedNote, verifierKey, type Checkpoint, type NoteKey } from '../domain/checkpoint.js'
+import {
+  checkpointText,
+  originOf,
+  signedNote,
+  verifierKey,
+  type Checkpoint,
+  type NoteKey,
+} from '../domain/checkpoint.js'
 import { hexOf } from '../domain/digest.js'
 import { consistencyProof, inclusionProof, isSameHash, rootOf } from '../domain/merkle.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
@@ -73,7 +80,8 @@ export function signCheckpoint(
     if (problem !== undefined) return refuse('CHECKPOINT_CONFLICT', `The audit log cannot be signed: ${problem}`)
     const signed = signedCheckpoint(services, caller, tree, size)
     const kept = last === undefined || last === 'unreadable' ? 0 : last.size
-    if (size > kept && !(await lastCheckpoints.keep(organization, signed.checkpoint))) return refuse('UNAVAILABLE', UNKEPT)
+    if (size > kept && !(await lastCheckpoints.keep(organization, signed.checkpoint)))
+      return refuse('UNAVAILABLE', UNKEPT)
     return { ok: true, signed }
   })
 }

@@ -12,7 +12,7 @@ import { CUSTODY_TYPES, WALLET_STATUSES } from '../domain/wallet.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Route } from './route.js'
-import { address, amount, chainId, enumOf, text } from './schemas.js'
+import { address, amount, chainId, enumOf, name, text } from './schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
@@ -44,7 +44,7 @@ function walletRecord(actor: Actor): { [field: string]: Json } {
 }
 
 const newWallet = v.strictObject({
-  name: text(1, 100),
+  name: name(100),
   custodyType: enumOf(CUSTODY_TYPES),
   chainType: v.optional(enumOf(CHAIN_TYPES), 'EVM'),
   chainId: v.optional(chainId()),
@@ -126,7 +126,7 @@ function writeRoutes(services: Services): Route[] {
       path: '/api/wallets/:walletId',
       access: write,
       summary: 'Change a wallet',
-      body: v.strictObject({ name: v.optional(text(1, 100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
+      body: v.strictObject({ name: v.optional(name(100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
       answers: { 200: single },
       handler: (call) =>
         answered(

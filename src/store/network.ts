@@ -9,12 +9,7 @@ import type { Table } from './table.js'
 const partOf = ({ state, context }: Actor): Share => shareOf(state, context as unknown as History)
 
 /** Updates the totals of a counterparty's address after a write at `at` (epoch ms); most writes change nothing. */
-export function noteInNetwork(
-  table: Table<NetworkRow>,
-  before: Actor | undefined,
-  after: Actor,
-  at: number,
-): void {
+export function noteInNetwork(table: Table<NetworkRow>, before: Actor | undefined, after: Actor, at: number): void {
   const key = comparable(String(after.context['address']))
   const known = table.get(key) ?? NO_ROW
   const row = rowWith(known, before && partOf(before), partOf(after), at)

@@ -1,6 +1,15 @@
 // The service signs no checkpoint that does not continue the last one that it signed, whatever became of its database, and
 // says so until an operator has decided.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { start, type Started } from '../interface/started.js'

@@ -1,7 +1,15 @@
 // Network trust: sums over all organizations that never reveal what another organization did.
 import test from 'ava'
 import { NO_HISTORY, withPayment, type History } from '../../src/domain/history.js'
-import { NO_ROW, networkWith, NO_NETWORK, rangeOf, rowWith, visibleNetwork, type Share } from '../../src/domain/network.js'
+import {
+  NO_ROW,
+  networkWith,
+  NO_NETWORK,
+  rangeOf,
+  rowWith,
+  visibleNetwork,
+  type Share,
+} from '../../src/domain/network.js'
 import { globalScore, trustScore } from '../../src/domain/trust.js'
 import { inspect } from '../service/integrity.js'
 import { ask } from '../service/setup.js'
@@ -89,7 +97,14 @@ test('what five organizations have paid is seen as ranges, from the next day on 
   t.deepEqual(await seen(onlooker), [0, 0, 0])
   await pay(five, 37)
   await pay(two, 51)
-  t.deepEqual([await seen(one), await seen(two)], [[1, 1, 37], [2, 1, 44]], 'a fifth shows nothing on the day it pays')
+  t.deepEqual(
+    [await seen(one), await seen(two)],
+    [
+      [1, 1, 37],
+      [2, 1, 44],
+    ],
+    'a fifth shows nothing on the day it pays',
+  )
   stage.setClock(NOON + 2 * DAY_MS)
   const shown = [5, 5, 20]
   for (const by of [...organizations, onlooker]) t.deepEqual(await seen(by), shown)

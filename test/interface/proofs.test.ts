@@ -189,7 +189,10 @@ test('a slot with an owner makes wallets, and pays, for that organization alone'
   const agent = await fundedAgent(service.client, { wallet: { ...contested, address: randomAddress() } })
   t.is((await ask(service.client, agent.key, 5, { autoExecute: true })).body.status, 'EXECUTED')
   await service.stop()
-  const renamed = await start(t, { folder: first.folder, env: { ...SLOT, BURSAR_PROVIDER_A_ORGANIZATION: stranger.id } })
+  const renamed = await start(t, {
+    folder: first.folder,
+    env: { ...SLOT, BURSAR_PROVIDER_A_ORGANIZATION: stranger.id },
+  })
   const asked = (await ask(renamed.client, agent.key, 5, { autoExecute: true })).body
   t.is(asked.status, 'APPROVED')
   t.is(asked.autoExecuteError?.code, 'WALLET_CONFIG_ERROR')

@@ -63,12 +63,27 @@ export function RecipientFacts({ of: { here, network, history } }: { of: KnownRe
   )
 }
 
-function KnownAs({ of: { id, name, status } }: { of: NonNullable<Here> }) {
+function KnownAs({ of: { id, name, nameSource, status } }: { of: NonNullable<Here> }) {
   return (
     <>
-      <a href={to('counterparties', id)}>{name}</a> <Badge status={status} />
+      <a href={to('counterparties', id)}>
+        <CounterpartyName of={{ name, nameSource }} />
+      </a>{' '}
+      <Badge status={status} />
+      <NamedBy source={nameSource} />
     </>
   )
+}
+
+type Named = Pick<NonNullable<Here>, 'name' | 'nameSource'>
+
+/** The name that a person gave; an agent's is a claim, and in quotation marks. */
+export function CounterpartyName({ of: { name, nameSource } }: { of: Named }) {
+  return nameSource === 'AGENT' ? <q title="What an agent calls it">{name}</q> : <>{name}</>
+}
+
+export function NamedBy({ source }: { source: Named['nameSource'] }) {
+  return source === 'AGENT' ? <div class="hint">an agent gave it this name; no person has</div> : null
 }
 
 function paidBefore({ summary: { transactionCount, averageAmount } }: History): string {

@@ -198,7 +198,11 @@ test('An external address confirms nothing once a provider pays from it for anot
   const first = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
   const owner = await newOrganization(first.client)
   await first.service.stop()
-  const slot = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url, BURSAR_PROVIDER_A_ORGANIZATION: owner.id }
+  const slot = {
+    BURSAR_PROVIDER_A: PROVIDER,
+    BURSAR_PROVIDER_A_URL: chain.url,
+    BURSAR_PROVIDER_A_ORGANIZATION: owner.id,
+  }
   const env = { BURSAR_OPERATOR_KEY: OPERATOR_KEY, ...slot }
   const { client } = await startLive(t, chain, env, first.service.folder)
   const own = await newPayer(client, chain, { wallet: { custodyType: 'EXTERNAL', address: ANVILS } })

@@ -169,7 +169,8 @@ test.serial('doctor times out on a service that does not answer, at first or lat
 
 test.serial('doctor shows what the service warns of, and passes', async (t) => {
   const warned = await serve(t, ({ path }, response) => {
-    if (path === '/readyz') tell(response, { status: 200, body: { status: 'ready', warnings: ['PROVIDER_A has no owner'] } })
+    if (path === '/readyz')
+      tell(response, { status: 200, body: { status: 'ready', warnings: ['PROVIDER_A has no owner'] } })
     else tell(response, { status: 200, body: {} })
   })
   const { out } = await run(['doctor'], { BURSAR_URL: warned.url })
