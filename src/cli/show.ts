@@ -53,6 +53,16 @@ export function status(word: string, style: Style): string {
   return good ? style('green', word) : bad ? style('red', word) : word
 }
 
+/** A payment's recipient: its address, then what the agent calls it. */
+export function payee({ recipientAddress, recipientName }: Payee): string {
+  return recipientName === null ? recipientAddress : `${recipientAddress} “${recipientName}”`
+}
+
+interface Payee {
+  recipientAddress: string
+  recipientName: string | null
+}
+
 /** A record as lines of names and values. */
 export function record(fields: { [name: string]: Cell }, style: Style): string[] {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))

@@ -11,7 +11,7 @@ import { toNumber } from '../domain/money.js'
 import { CUSTODY_TYPES, WALLET_STATUSES } from '../domain/wallet.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
-import { route, type Route } from './route.js'
+import { route, type Answer, type Route } from './route.js'
 import { address, amount, chainId, enumOf, name, text } from './schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
@@ -177,7 +177,6 @@ function proofRoute(services: Services): Route {
     summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
     body: v.strictObject({ signature: v.optional(text(1, 200)) }),
     bodyOptional: true,
-    memory: 'unkept',
     answers: { 200: { name: 'AddressProof', schema: proofSchema } },
     handler: async (call) => {
       const id = call.params['walletId']!
@@ -186,8 +185,8 @@ function proofRoute(services: Services): Route {
         const asked = await challengeFor(services, reader(call), id)
         return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
       }
-      const proved = await proveAddress(services, reader(call), id, signature)
-      return proved.ok ? ok({ proved: true }) : proved
+      const proved = (): Answer => ok({ proved: true })
+      return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
     },
   })
 }

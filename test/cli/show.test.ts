@@ -1,7 +1,7 @@
 // What commands print is aligned, and text from elsewhere cannot control the terminal.
 import test from 'ava'
 import fc from 'fast-check'
-import { clean, jsonText, record, table, tree } from '../../src/cli/show.js'
+import { clean, jsonText, payee, record, table, tree } from '../../src/cli/show.js'
 import '../depth.js'
 
 const plain = (_format: string, text: string): string => text
@@ -42,4 +42,9 @@ test('JSON is escaped where it could control the terminal, and says the same', (
     t.deepEqual(JSON.parse(text), value)
   }
   t.is(clean('a\u202eb'), 'a[U+202E]b')
+})
+
+test("a recipient is its address before the agent's name for it", (t) => {
+  t.is(payee({ recipientAddress: '0x1', recipientName: 'The tax office' }), '0x1 “The tax office”')
+  t.is(payee({ recipientAddress: '0x1', recipientName: null }), '0x1')
 })

@@ -60,7 +60,10 @@ test('an address belongs to the organization that proves it first, on every chai
     t.deepEqual(failureOf(await own.prove(wallet.id, signature)), { status: 400, code: 'VALIDATION_ERROR' }, signature)
   }
   const signature = await owner.signMessage({ message: asked.challenge! })
-  t.deepEqual((await own.prove(wallet.id, signature)).body, { proved: true })
+  const proof = () =>
+    service.client.post<Proof>(`/api/wallets/${wallet.id}/proof`, ORGANIZATION_KEY, { signature }, { 'Idempotency-Key': 'p' })
+  t.deepEqual((await proof()).body, { proved: true })
+  t.is((await proof()).headers['idempotency-replayed'], 'true')
   t.deepEqual((await own.prove(wallet.id, signature)).body, { proved: true }, 'again')
   const theirSignature = await owner.signMessage({ message: theirChallenge })
   const late = async () => failureOf(await foreign.prove(theirs.id, theirSignature))
