@@ -8,6 +8,7 @@ import {
   type WritableFields,
   type CounterpartyFields,
   type CounterpartyStatus,
+  type NameSource,
 } from '../src/domain/counterparty.js'
 import {
   capturedHold,
@@ -24,6 +25,7 @@ export interface CounterpartyContext extends GateContext, CounterpartyFields, Wr
   createdAt: number
   updatedAt: number
   order: number
+  nameSource: NameSource
   /** In display form. */
   address: string
   /** The reason for its block or trust, if one was given. */
@@ -70,12 +72,19 @@ const DEFAULTS = {
 
 function filed(event: CounterpartyEvent) {
   const { now, organization, id, address, order, fields } = event as CounterpartyEvent & { type: 'CREATE' | 'UPSERT' }
-  return { ...DEFAULTS, ...fields, id, organization, address, order, createdAt: now, updatedAt: now }
+  const nameSource: NameSource = event.type === 'CREATE' ? 'PERSON' : 'AGENT'
+  return { ...DEFAULTS, ...fields, nameSource, id, organization, address, order, createdAt: now, updatedAt: now }
+}
+
+/** A person's word on the name, where there is one. */
+function named(changes: Partial<CounterpartyFields> | undefined): { nameSource?: NameSource } {
+  return changes?.name === undefined ? {} : { nameSource: 'PERSON' }
 }
 
 function met({ now, organization, terms }: GateMessage) {
-  const { id = '', name = '', address = '', order = '0' } = terms ?? {}
-  return { ...DEFAULTS, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
+  const { id = '', name, address = '', order = '0' } = terms ?? {}
+  const known = { name: name ?? address, nameSource: (name === undefined ? null : 'AGENT') as NameSource }
+  return { ...DEFAULTS, ...known, id, organization, address, order: Number(order), createdAt: now, updatedAt: now }
 }
 
 const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus =>
@@ -98,20 +107,27 @@ export const counterparty = setup({
     file: assign(({ event }) => filed(event)),
     /** The address stays blocked, for the same reason. */
     fileBlocked: assign(({ context, event }) => ({ ...filed(event), reason: context.reason })),
-    describe: assign(({ event }) => ({
-      ...(event as { fields?: Partial<WritableFields> }).fields,
-      updatedAt: event.now,
-    })),
+    /** An agent's word: it gives a name where no person has. */
+    describe: assign(({ context, event }) => {
+      const { name, ...fields } = (event as CounterpartyEvent & { type: 'UPSERT' }).fields
+      const isFree = context.nameSource !== 'PERSON'
+      return { ...fields, ...(isFree && { name, nameSource: 'AGENT' as const }), updatedAt: event.now }
+    }),
+    /** The name is the one that people saw when they decided. */
+    describeNamed: assign(({ event }) => {
+      const { name: _name, ...fields } = (event as CounterpartyEvent & { type: 'UPSERT' }).fields
+      return { ...fields, updatedAt: event.now }
+    }),
     /** A change of status without a reason clears the previous reason. */
     change: assign(({ context, event }) => {
       const { now, changes, reason = null } = event as Change
-      return { ...changes, reason, edits: context.edits + 1, updatedAt: now }
+      return { ...changes, ...named(changes), reason, edits: context.edits + 1, updatedAt: now }
     }),
     count: assign(({ context }) => ({ edits: context.edits + 1 })),
     /** Keeps the status and, unless another is given, its reason. */
     amend: assign(({ context, event }) => {
       const { now, changes, reason = context.reason } = event as Change
-      return { ...changes, reason, updatedAt: now }
+      return { ...changes, ...named(changes), reason, updatedAt: now }
     }),
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
@@ -140,6 +156,7 @@ export const counterparty = setup({
     updatedAt: 0,
     order: 0,
     name: '',
+    nameSource: null,
     address: '',
     category: 'OTHER',
     notes: null,
@@ -219,8 +236,8 @@ export const counterparty = setup({
       },
       states: {
         unknown: {},
-        verified: {},
-        trusted: {},
+        verified: { on: { UPSERT: { actions: 'describeNamed' } } },
+        trusted: { on: { UPSERT: { actions: 'describeNamed' } } },
       },
     },
     blocked: {

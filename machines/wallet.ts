@@ -41,6 +41,8 @@ export type WalletEvent =
   | { type: 'UPDATE' | 'ACTIVATE' | 'FREEZE' | 'ARCHIVE'; now: number; name?: string }
   | { type: 'FUND'; now: number; amount: Micros }
   | { type: 'OBSERVE'; now: number; balance: Micros; block: number; lowGas: string | null }
+  /** Its organization has proved that it controls the address. */
+  | { type: 'PROVE'; now: number }
   | { type: 'DELETE'; now: number }
 
 function objections({ balance, held, observed }: WalletContext, event: WalletEvent) {
@@ -91,6 +93,7 @@ export const wallet = setup({
       const { name } = event as WalletEvent & { type: 'UPDATE' }
       return { fields: name === undefined ? context.fields : { ...context.fields, name }, updatedAt: event.now }
     }),
+    touch: assign(({ event }) => ({ updatedAt: event.now })),
     fund: assign(({ context, event }) => {
       const { amount, now } = event as WalletEvent & { type: 'FUND' }
       return { balance: addMicros(context.balance, amount), updatedAt: now }
@@ -181,6 +184,7 @@ export const wallet = setup({
       initial: 'active',
       on: {
         UPDATE: { actions: 'update' },
+        PROVE: { actions: 'touch' },
         OBSERVE: { actions: 'observe' },
         ACTIVATE: { target: 'kept.active', actions: 'update' },
         FREEZE: { target: 'kept.frozen', actions: 'update' },

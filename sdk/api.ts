@@ -66,6 +66,8 @@ export type Code =
   | 'IDEMPOTENCY_CONFLICT'
   /** Ask for the same as before, or cancel the earlier attempt first: see the details. */
   | 'PRICE_CHANGED'
+  /** Tell the operator, whose data folder holds another log than the one that was signed. */
+  | 'CHECKPOINT_CONFLICT'
   /** Remove one that is no longer needed, no more are allowed. */
   | 'LIMIT_REACHED'
   /** Remove the policy's assignments first. */
@@ -149,6 +151,13 @@ export type ActorStory = {
   causes: unknown[]
 }
 
+export type AddressProof = {
+  challenge: string
+  expiresAt: string
+} | {
+  proved: true
+}
+
 export type Agent = {
   id: string
   name: string
@@ -169,6 +178,8 @@ export type AgentCounterparty = {
   counterparty: {
     id: string
     name: string
+    /** Who gave the name; null where nobody did, and it is the address. */
+    nameSource: 'PERSON' | 'AGENT' | null
     address: string
     type: string
     category: string | null
@@ -781,6 +792,8 @@ export type ConsistencyProof = {
 export type Counterparty = {
   id: string
   name: string
+  /** Who gave the name; null where nobody did, and it is the address. */
+  nameSource: 'PERSON' | 'AGENT' | null
   address: string
   status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
   trustScore: number
@@ -820,6 +833,8 @@ export type CounterpartyList = {
   counterparties: {
     id: string
     name: string
+    /** Who gave the name; null where nobody did, and it is the address. */
+    nameSource: 'PERSON' | 'AGENT' | null
     address: string
     status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
     trustScore: number
@@ -843,6 +858,8 @@ export type CounterpartyLookup = {
   counterparty: {
     id: string
     name: string
+    /** Who gave the name; null where nobody did, and it is the address. */
+    nameSource: 'PERSON' | 'AGENT' | null
     address: string
     status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
     trustScore: number
@@ -1390,6 +1407,8 @@ export type MintedKey = {
 export type NamedCounterparty = {
   id: string
   name: string
+  /** Who gave the name; null where nobody did, and it is the address. */
+  nameSource: 'PERSON' | 'AGENT' | null
   address: string
   type: string
   category: string | null
@@ -1848,6 +1867,8 @@ export type QueuedDelivery = {
 
 export type Readiness = {
   status: 'ready'
+  /** What an operator should look at; absent where there is nothing. */
+  warnings?: string[]
 }
 
 export type Receipt = {
@@ -1991,6 +2012,8 @@ export type RelatedCounterparties = {
   counterparties: {
     id: string
     name: string
+    /** Who gave the name; null where nobody did, and it is the address. */
+    nameSource: 'PERSON' | 'AGENT' | null
     address: string
     status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
     trustScore: number
@@ -3073,6 +3096,7 @@ export interface Operations {
   /** Change an agent */
   'PATCH /api/agents/{agentId}': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       status?: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED' | undefined
       description?: string | null | undefined
@@ -3098,6 +3122,7 @@ export interface Operations {
   /** Change an approval workflow, for payments that ask from now on */
   'PATCH /api/approval-workflows/{workflowId}': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       priority?: number | null | undefined
       conditions?: {
@@ -3124,6 +3149,7 @@ export interface Operations {
   /** Change the organization */
   'PATCH /api/organization': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       timezone?: string | null | undefined
       governance?: {
@@ -3146,6 +3172,7 @@ export interface Operations {
       force?: true | false | undefined
     }
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       description?: string | null | undefined
       scope?: 'assigned' | 'organization' | null | undefined
@@ -3171,6 +3198,7 @@ export interface Operations {
   /** Change a wallet */
   'PATCH /api/wallets/{walletId}': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       status?: 'ACTIVE' | 'FROZEN' | 'ARCHIVED' | undefined
     }
@@ -3179,6 +3207,7 @@ export interface Operations {
   /** Register an agent */
   'POST /api/agents': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
       description?: string | undefined
@@ -3193,6 +3222,7 @@ export interface Operations {
   'POST /api/agents/bulk-import': {
     body: {
       agents: readonly {
+        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
         name: string
         /** An address: 0x and 40 hex digits. */
         publicKey: string
@@ -3221,6 +3251,7 @@ export interface Operations {
   /** Make an agent key */
   'POST /api/agents/{agentId}/sdk-keys': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       expiresInDays?: number | undefined
       scopes?: readonly ('payments:request' | 'payments:execute' | 'payments:approve' | 'payments:confirm' | 'payments:read' | 'wallets:read' | 'transactions:read' | 'policies:read' | 'counterparties:read' | 'counterparties:write' | 'network:read')[] | undefined
@@ -3250,6 +3281,7 @@ export interface Operations {
   /** Make an organization key */
   'POST /api/api-keys': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       scopePreset: 'READ_ONLY' | 'STANDARD' | 'ADMIN'
       expiresInDays?: number | undefined
@@ -3267,6 +3299,7 @@ export interface Operations {
   /** Say whom payments of a kind ask for approval */
   'POST /api/approval-workflows': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       priority?: number | undefined
       conditions?: {
@@ -3285,6 +3318,7 @@ export interface Operations {
   /** Register a counterparty */
   'POST /api/counterparties': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
       address: string
@@ -3299,6 +3333,7 @@ export interface Operations {
   'POST /api/counterparties/import': {
     body: {
       counterparties: readonly {
+        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
         name: string
         /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
         address: string
@@ -3342,6 +3377,7 @@ export interface Operations {
   'POST /api/members': {
     body: {
       email: string
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
     }
@@ -3365,6 +3401,7 @@ export interface Operations {
   /** Make a further organization */
   'POST /api/organizations': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
     }
     answer: NewOrganization
@@ -3387,6 +3424,7 @@ export interface Operations {
   /** Write a policy */
   'POST /api/policies': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       description?: string | null | undefined
       policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
@@ -3407,6 +3445,7 @@ export interface Operations {
         amount: number | string
         /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
         recipientAddress: string
+        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
         recipientName?: string | undefined
         purpose?: string | undefined
         category?: string | undefined
@@ -3440,6 +3479,7 @@ export interface Operations {
       examples?: number | undefined
     }
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       description?: string | null | undefined
       scope?: 'assigned' | 'organization' | null | undefined
@@ -3470,6 +3510,7 @@ export interface Operations {
   /** Name a counterparty that the agent transacts with */
   'POST /api/sdk/counterparties': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
       address: string
@@ -3486,6 +3527,7 @@ export interface Operations {
       amount: number | string
       /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
       recipientAddress: string
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       recipientName?: string | undefined
       purpose?: string | undefined
       category?: string | undefined
@@ -3515,6 +3557,7 @@ export interface Operations {
       amount: number | string
       /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
       recipientAddress: string
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       recipientName?: string | undefined
       purpose?: string | undefined
       category?: string | undefined
@@ -3589,6 +3632,7 @@ export interface Operations {
   /** Create a wallet, or meet the one that has this address on this chain */
   'POST /api/wallets': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       custodyType: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT'
       chainType?: 'EVM' | 'SOLANA' | undefined
@@ -3614,6 +3658,13 @@ export interface Operations {
     }
     answer: Assignment
   }
+  /** Prove that the organization controls the wallet's address: ask for a challenge, then send its signature */
+  'POST /api/wallets/{walletId}/proof': {
+    body: {
+      signature?: string | undefined
+    } | undefined
+    answer: AddressProof
+  }
   /** Send an event again, as a new delivery */
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver': {
     answer: QueuedDelivery
@@ -3629,6 +3680,7 @@ export interface Operations {
   /** Change a counterparty */
   'PUT /api/counterparties/{counterpartyId}': {
     body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       status?: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED' | undefined
       category?: 'API_PROVIDER' | 'CLOUD_SERVICES' | 'DATA_SERVICES' | 'TOOLS' | 'VENDOR' | 'CONTRACTOR' | 'REFUND' | 'OTHER' | null | undefined
@@ -3651,6 +3703,7 @@ export interface Operations {
   'PUT /api/policies/{policyId}/tests': {
     body: {
       tests: readonly {
+        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
         name: string
         /** Free JSON, at most 8192 bytes. */
         payment: { [name: string]: unknown }
@@ -3659,6 +3712,7 @@ export interface Operations {
         expect: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
       }[]
     } | readonly {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       /** Free JSON, at most 8192 bytes. */
       payment: { [name: string]: unknown }

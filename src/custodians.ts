@@ -44,7 +44,7 @@ export function providerSlots({ slots }: Custodians): Record<SlotName, ProviderS
   const stateOf = (name: SlotName): ProviderSlot => {
     const slot = slots.get(name)
     if (!slot) return null
-    return slot.wrong === null ? 'ready' : { wrong: slot.told }
+    return { wrong: slot.wrong === null ? null : slot.told, owner: slot.owner }
   }
   return { PROVIDER_A: stateOf('PROVIDER_A'), PROVIDER_B: stateOf('PROVIDER_B') }
 }

@@ -2,6 +2,7 @@
 // Starts the service from the environment, reports its address, and stops it on SIGTERM or SIGINT; or runs a command.
 import { runCommand } from './cli/bursar.js'
 import { Failure, UsageError } from './cli/command.js'
+import { jsonText } from './cli/show.js'
 import { terminal } from './cli/terminal.js'
 import { readConfig, warningsOf, type Config } from './config.js'
 import { ConfigError } from './environment.js'
@@ -19,7 +20,7 @@ function stackOf({ stack, message, cause }: Error): string {
 function log(event: string, fields: { [name: string]: unknown }): void {
   const error = fields['error']
   const shown = error instanceof Error ? { ...fields, error: stackOf(error) } : fields
-  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...shown })}\n`)
+  process.stderr.write(`${jsonText({ at: new Date().toISOString(), event, ...shown })}\n`)
 }
 
 /** One write, so that a reader of the line about readiness has the whole greeting. */

@@ -8,6 +8,7 @@ import { Unavailable } from './actor/host.js'
 import { wakeAtOf } from './actor/turn.js'
 import { breather } from './breather.js'
 import { checkpointKey } from './checkpointKey.js'
+import { isSignedBy } from './chain/addressProof.js'
 import type { Settlement } from './chain/settlement.js'
 import { resumeChanges } from './commands/changes.js'
 import { authenticate } from './commands/keys.js'
@@ -39,7 +40,9 @@ import { Query } from './store/query.js'
 import { Store } from './store/store.js'
 import { isDiskFailure, isExhausted } from './store/systemErrors.js'
 import { refuseDestination } from './webhooks/destination.js'
+import { LastCheckpointFiles } from './lastCheckpoints.js'
 import { listenOn } from './listenOn.js'
+import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
 const GRACE_MS = 10_000
@@ -142,6 +145,9 @@ interface Wired extends Services {
   overdue: OverdueActors
   settlement: Settlement | null
   follower: AuditFollower
+  lastCheckpoints: LastCheckpointFiles
+  /** What an operator should look at. */
+  warnings: () => string[]
 }
 
 function servicesOf(parts: Parts): Wired {
@@ -166,14 +172,19 @@ function servicesOf(parts: Parts): Wired {
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
+  const providers = providerSlots(custodians)
+  const signingKey = checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET)))
+  const lastCheckpoints = new LastCheckpointFiles(config.dataDir, signingKey.publicKey, log)
   return {
     host,
     overdue: overdueIn(store, host, now, log),
     query,
+    warnings: () => warningsNow({ providers, organizations: () => query.size('organizations'), lastCheckpoints }),
+    lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     inspect: config.inspect,
-    checkpointKey: checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET))),
+    checkpointKey: signingKey,
     now,
     nextOrder,
     random,
@@ -182,6 +193,7 @@ function servicesOf(parts: Parts): Wired {
     // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: (organization) => custodians.keystore.newAddress(organization),
+    isSignedBy,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
     breathe,
@@ -194,10 +206,11 @@ function servicesOf(parts: Parts): Wired {
         host,
         waiting: query.oldest.bind(query),
         sanctions: () => sanctions().list,
+        organizations: () => query.size('organizations'),
         now,
         log,
       }) ?? null,
-    providers: providerSlots(custodians),
+    providers,
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
     carryOut,
   }
@@ -245,13 +258,19 @@ function credentialsOf(services: Services, operatorKey: string | undefined): Cre
   }
 }
 
-function gaugesOf({ host, follower }: Wired): HttpPorts['gauges'] {
+function gaugesOf({ host, follower, lastCheckpoints, warnings }: Wired): HttpPorts['gauges'] {
   return [
     {
       name: 'bursar_actors_in_memory',
       help: 'Actors in memory; BURSAR_HOT_ACTORS bounds them.',
       value: () => host.hotActors,
     },
+    {
+      name: 'bursar_audit_conflicts',
+      help: 'Audit logs that do not continue their last signed checkpoint.',
+      value: () => lastCheckpoints.conflicts,
+    },
+    { name: 'bursar_warnings', help: 'What /readyz warns of.', value: () => warnings().length },
     { name: 'bursar_audit_followers', help: 'Those who follow an audit log.', value: () => follower.size },
   ]
 }
@@ -268,8 +287,10 @@ function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log
 }
 
 /** Resumes work left by the last run. What is overdue ends in the background. */
-async function catchUp(services: Services, store: Store, log: Log): Promise<void> {
+async function catchUp(services: Wired, store: Store, log: Log): Promise<void> {
+  await services.lastCheckpoints.check(services.auditLog)
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
+  for (const message of services.warnings()) log('something needs attention', { message })
   if (store.failure) throw store.failure
 }
 
@@ -327,6 +348,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       origins: () => origins,
       hold: holder(services),
       memories,
+      warnings: services.warnings,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       isUnavailable: unavailability(store),
       now: services.now,

@@ -9,7 +9,7 @@ import { CustodyError, type Custody } from './chain/custody.js'
 import { ChainNode } from './chain/node.js'
 import { withTimeout } from './chain/withTimeout.js'
 import { Settlement, type SettlementParts } from './chain/settlement.js'
-import { Settler } from './chain/settler.js'
+import { Settler, type SettlerParts } from './chain/settler.js'
 import { Watcher } from './chain/watcher.js'
 import type { Config } from './config.js'
 import type { Custodians } from './custodians.js'
@@ -17,7 +17,7 @@ import { SETTLEMENT } from './domain/audit.js'
 import type { Ref } from './domain/gate.js'
 import type { Log } from './domain/log.js'
 import type { SanctionsList } from './domain/sanctions.js'
-import { isProviderSlot, type CustodyType } from './domain/wallet.js'
+import { isProviderSlot, payingObjection, provedByOthers, provenAddressKey, type CustodyType } from './domain/wallet.js'
 
 /** A local chain mines on demand; others have a block every second or slower. */
 const LOCAL = '31337'
@@ -43,6 +43,8 @@ export interface SettlementNeeds {
   waiting: SettlementParts['waiting']
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
+  /** Organizations of the installation. */
+  organizations: () => number
   now: () => number
   log: Log
 }
@@ -58,7 +60,7 @@ async function takeKey(host: ActorHost, { key, ...owner }: PermanentKey): Promis
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
-  { host, waiting, sanctions, now, log }: SettlementNeeds,
+  { host, waiting, sanctions, organizations, now, log }: SettlementNeeds,
 ): Settlement {
   const nodes = new Map(
     Object.entries(settlement.nodes).map(([chainId, node]) => {
@@ -72,7 +74,15 @@ export function createSettlement(
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
     return (ref) => found.get(ref)
   }
-  const madeFor = (address: string): Promise<string | undefined> => custodians.keystore.madeFor(address)
+  const objection: SettlerParts['objection'] = async (organization, { address, custodyType }) => {
+    if (custodyType === 'MANAGED') return undefined
+    const prover = host.keyOwner(permanentKey(provenAddressKey(address)))?.organization
+    const owner = prover ?? (await custodians.keystore.madeFor(address)) ?? organization
+    if (owner !== organization) return provedByOthers(address)
+    if (!isProviderSlot(custodyType)) return undefined
+    const use = { slot: custodyType, owner: custodians.slots.get(custodyType)?.owner, organization }
+    return payingObjection({ ...use, organizations: organizations() }, prover)
+  }
   const elapsed = (): number => performance.now()
   return new Settlement({
     host,
@@ -81,7 +91,7 @@ export function createSettlement(
       nodes,
       custody,
       sanctions,
-      madeFor,
+      objection,
       take: (wanted) => takeKey(host, wanted),
       look,
       now,

@@ -2,6 +2,7 @@
 import type { SlotConfig } from './chain/slots.js'
 import { parseAddress } from './domain/address.js'
 import { CHAINS } from './domain/chains.js'
+import { isId } from './domain/ids.js'
 import type { SettlementMode } from './domain/settlement.js'
 import { SLOTS, type SlotName } from './domain/wallet.js'
 import { ConfigError, whole, type Environment } from './environment.js'
@@ -81,7 +82,7 @@ function assetOf(name: string, text: string | undefined): string | undefined {
   throw new ConfigError(`${name} must be the address of a token's contract, not ${JSON.stringify(text)}`)
 }
 
-/** A slot's settings belong to its adapter; without an adapter they are ignored. */
+/** A slot's settings belong to its adapter, which also sees whose slot it is. */
 function providerOf(env: Environment, slot: SlotName): [SlotName, SlotConfig][] {
   const settings: { [name: string]: string } = {}
   for (const [name, value] of Object.entries(env)) {
@@ -89,7 +90,11 @@ function providerOf(env: Environment, slot: SlotName): [SlotName, SlotConfig][] 
     if (of === slot && key !== undefined && value !== undefined) settings[key] = value
   }
   const adapter = env[`BURSAR_${slot}`]
-  if (adapter !== undefined && adapter !== '') return [[slot, { adapter, settings }]]
+  const { ORGANIZATION: owner } = settings
+  if (owner !== undefined && !isId(owner)) {
+    throw new ConfigError(`BURSAR_${slot}_ORGANIZATION must be the id of an organization, not ${JSON.stringify(owner)}`)
+  }
+  if (adapter !== undefined && adapter !== '') return [[slot, { adapter, settings, owner }]]
   if (adapter === '' || Object.keys(settings).length > 0) {
     throw new ConfigError(`BURSAR_${slot} must name the provider's adapter`)
   }

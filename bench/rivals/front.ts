@@ -75,6 +75,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       gauges: [],
       readiness: () => 'ready',
       isUnavailable: () => false,
+      warnings: () => [],
       now: () => Date.now(),
       random,
       trustedProxies: undefined,

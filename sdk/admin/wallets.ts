@@ -19,6 +19,12 @@ export function wallets({ call, list }: Client) {
     /** Adds USDC to the simulated balance. Throws INVALID_STATUS in live settlement. */
     fund: (walletId: string, amount: Amount, options?: CallOptions) =>
       call('POST /api/wallets/{walletId}/fund', { path: { walletId }, body: { amount } }, options),
+    /**
+     * Without a signature answers a challenge; with the challenge's signature (EIP-191) by the address's key, the address
+     * is the organization's. Throws ALREADY_EXISTS where another organization has proved it before.
+     */
+    prove: (walletId: string, body: Body<'POST /api/wallets/{walletId}/proof'> = {}, options?: CallOptions) =>
+      call('POST /api/wallets/{walletId}/proof', { path: { walletId }, body }, options),
     policies: {
       assign: (walletId: string, policyId: string, options?: CallOptions) =>
         call('POST /api/wallets/{walletId}/policies', { path: { walletId }, body: { policyId } }, options),

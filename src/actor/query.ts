@@ -1,7 +1,7 @@
 // Port for lists and look-ups: what the store can read beside single actors.
 import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
-import type { Network } from '../domain/network.js'
+import type { NetworkRow } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
 import type { Actor } from './actor.js'
@@ -60,7 +60,7 @@ export interface QueryPort {
    */
   counterpartiesWith(query: CounterpartySearch): Promise<Page | undefined>
   /** What all organizations together paid to a canonical address, as committed. */
-  network(address: string): Promise<Network>
+  network(address: string): Promise<NetworkRow>
   /** Every actor of a short list, newest first, as committed. */
   all(list: string): Promise<Actor[]>
   /**

@@ -17,8 +17,9 @@ export interface Account {
 /** The lowest usable nonce, given the account's `next`. */
 export type Floor = (next: number) => Promise<number>
 
-function accountRef({ chainId, address }: Account): Ref {
-  return `account/${derivedId('account', chainId, address.toLowerCase())}`
+/** Each organization has its own: what another only tries at the address leaves nothing behind. */
+function accountRef({ organization, chainId, address }: Account): Ref {
+  return `account/${derivedId('account', organization, chainId, address.toLowerCase())}`
 }
 
 export class Accounts {
@@ -54,11 +55,7 @@ export class Accounts {
     use: (nonce: number) => Promise<Result>,
   ): Promise<Result> {
     if (this.#isClosed) throw new CustodyError('UNAVAILABLE', 'The service stops, and signs nothing more: try again')
-    const known = this.#host.peek(ref)
-    if (known && known.context['organization'] !== of.organization) {
-      throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not sign for ${of.address} in this organization`)
-    }
-    await this.#close(ref, known)
+    await this.#close(ref, this.#host.peek(ref))
     const closed = this.#host.peek(ref)
     const least = await floor(Number(closed?.context['nonce'] ?? 0))
     const reply = await this.#tell(ref, of.organization, 'ALLOCATE', { ...of, payment, floor: least })

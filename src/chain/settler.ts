@@ -9,7 +9,7 @@ import type { Call, SendFailure, SignedTransfer, TransferOrder } from '../domain
 import { foreignText } from '../domain/text.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import type { PermanentKey } from '../domain/uniqueKeys.js'
-import { providerAddressKey, provenAddressKey, type CustodyType } from '../domain/wallet.js'
+import { provedByOthers, provenAddressKey, type CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
@@ -26,8 +26,8 @@ export interface SettlerParts {
   custody: (type: CustodyType) => Custody
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
-  /** The organization that the service made the address's key for; undefined without such a key. */
-  madeFor: (address: string) => Promise<string | undefined>
+  /** Why a provider pays nothing from its wallet for the organization; undefined when it does. */
+  objection: (organization: string, wallet: Payment['terms']['wallet']) => Promise<string | undefined>
   /** Takes a key in the whole installation, permanently; false when another owner has it. */
   take: (wanted: PermanentKey) => Promise<boolean>
   /** Reads actors in their current state. */
@@ -99,14 +99,15 @@ export class Settler {
     }
   }
 
-  /** Throws when this provider address pays for another organization already, or the service has its key for one. */
+  /** Throws when the provider serves others, or the address is another organization's. */
   async #requireAddress({ organization, terms: { wallet } }: Payment): Promise<void> {
-    const { address, custodyType } = wallet
-    if (custodyType === 'MANAGED') return
-    const owner = (await this.#parts.madeFor(address)) ?? organization
-    const wanted = { key: providerAddressKey(address), owner: organization, organization }
-    if (owner === organization && (await this.#parts.take(wanted))) return
-    throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
+    const said = await this.#parts.objection(organization, wallet)
+    if (said !== undefined) throw new CustodyError('WALLET_CONFIG_ERROR', said)
+  }
+
+  /** Whoever signs from an address, or whose provider agrees to pay from it, has proved it. */
+  #prove({ organization, terms }: Payment): Promise<boolean> {
+    return this.#parts.take({ key: provenAddressKey(terms.wallet.address), owner: organization, organization })
   }
 
   /** Tells UNMADE instead if a party was frozen or blocked meanwhile, or the payment expired: nothing has left yet. */
@@ -136,6 +137,7 @@ export class Settler {
     return this.#parts.accounts.signing({ organization, chainId, address }, ref, floor, async (nonce) => {
       const prepared = await prepare(node, order, nonce - used.latest)
       const transfer = await sign(account, order, prepared, nonce, this.#parts.now())
+      if (!(await this.#prove(payment))) throw new CustodyError('WALLET_CONFIG_ERROR', provedByOthers(address))
       return tell({ type: 'SIGNED', transfer })
     })
   }
@@ -205,8 +207,7 @@ export class Settler {
   async #messageFor(payment: Payment, submission: Submission): Promise<PaymentMessage> {
     if (submission.is === 'absent') return undefined
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
-    const { organization, terms } = payment
-    await this.#parts.take({ key: provenAddressKey(terms.wallet.address), owner: organization, organization })
+    await this.#prove(payment)
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
     const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)

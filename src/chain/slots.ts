@@ -9,6 +9,8 @@ export interface SlotConfig {
   /** The name of a shipped adapter, a package, or a file (a path that is absolute or begins with a dot). */
   adapter: string
   settings: CustodySettings
+  /** The only organization that it serves; undefined for whichever is alone. */
+  owner: string | undefined
 }
 
 const SHIPPED: Readonly<Record<string, () => Promise<CustodyModule>>> = {
@@ -21,6 +23,7 @@ export class Slot {
     readonly custody: Custody | undefined,
     /** The load error, for the operator only: it may name files and addresses. Null when the slot is ready. */
     readonly wrong: string | null,
+    readonly owner: string | undefined,
   ) {}
 
   /** The load error for API clients, without details. */
@@ -28,15 +31,15 @@ export class Slot {
     return `${this.name} cannot use its adapter: the service's log says why`
   }
 
-  static async load(name: SlotName, { adapter, settings }: SlotConfig): Promise<Slot> {
+  static async load(name: SlotName, { adapter, settings, owner }: SlotConfig): Promise<Slot> {
     try {
       const module: Partial<CustodyModule> = await (SHIPPED[adapter]?.() ?? import(locationOf(adapter)))
       if (typeof module.createCustody !== 'function') throw new Error('it exports no createCustody')
       const custody = await module.createCustody(settings)
       if (!isCustody(custody)) throw new Error('it made neither a signer nor a submitter with an id')
-      return new Slot(name, custody, null)
+      return new Slot(name, custody, null, owner)
     } catch (error) {
-      return new Slot(name, undefined, `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`)
+      return new Slot(name, undefined, `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`, owner)
     }
   }
 

@@ -4,7 +4,7 @@ import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { readArguments, type Arguments } from './arguments.js'
 import { ConfigError, EXIT, UsageError, type Command, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
-import { clean } from './show.js'
+import { clean, jsonText } from './show.js'
 
 export interface Asking extends Arguments {
   bursar: BursarAdmin
@@ -85,14 +85,14 @@ export function showing({ usage, summary, keyFrom, run }: ShowingRow): Command {
 function present({ json, lines, exit = EXIT.ok }: Shown, asJson: boolean, context: CommandContext): number {
   const { say, style, progress } = context
   progress('')
-  if (asJson) say(JSON.stringify(json, null, 2))
+  if (asJson) say(jsonText(json, 2))
   else for (const line of lines(style)) say(line)
   return exit
 }
 
 /** For programs: one object, with what was said before the failure as its notes. */
 function complainJson({ notes, ...failure }: { error: string; notes: string[] }, { complain }: CommandContext): void {
-  complain(JSON.stringify({ ...failure, ...(notes.length > 0 && { notes }) }, null, 2))
+  complain(jsonText({ ...failure, ...(notes.length > 0 && { notes }) }, 2))
 }
 
 function refusedJson(error: BursarError, notes: string[], context: CommandContext): number {

@@ -3,7 +3,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { compactCopy, copyDatabase } from '../store/copy.js'
-import { DATABASE, LOCKS } from '../store/files.js'
+import { CHECKPOINTS, DATABASE, LOCKS } from '../store/files.js'
 import { lockFolder } from '../store/lock.js'
 import type { Progress } from '../store/probe.js'
 import { toDisk } from '../store/toDisk.js'
@@ -39,7 +39,9 @@ async function backUp(
   if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} contains no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
   refuseInside(target, dataDir)
-  // The database first: files that it refers to, such as a wallet's key, exist before it refers to them.
+  // Before the database: a checkpoint that is signed meanwhile is of entries that the copy may not have.
+  copyCheckpoints(dataDir, target)
+  // Then the database: files that it refers to, such as a wallet's key, exist before it refers to them.
   const checking = (at: Progress): void => progress(progressOf(at))
   progress('Copying the database …')
   await copyDatabase(dataDir, target, checking)
@@ -48,7 +50,7 @@ async function backUp(
     await compactCopy(target, checking)
   }
   progress('Copying the other files …')
-  copyFiles(dataDir, target)
+  copyFiles(dataDir, target, [CHECKPOINTS])
   await writeManifest(target)
   toDisk(target)
   return told(`${dataDir} was copied to ${target}`, target)
@@ -78,7 +80,7 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
   } finally {
     await unlock()
   }
-  return told(`${source} was restored to ${dataDir}`, dataDir)
+  return told(`${source} was restored to ${dataDir}`, dataDir, [LOGS_END])
 }
 
 function refuseFull(folder: string): void {
@@ -108,12 +110,20 @@ function progressOf({ what, done, total }: Progress): string {
 
 /** A file of this name is being written, and gone or renamed a moment later. */
 const isUnfinished = (name: string): boolean => name.endsWith('.unfinished')
+const isCopied = (name: string): boolean => !NOT_COPIED.has(name) && !isUnfinished(name)
+
+function copyCheckpoints(dataDir: string, target: string): void {
+  const source = join(dataDir, CHECKPOINTS)
+  if (!existsSync(source)) return
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  copyFiles(source, join(target, CHECKPOINTS))
+}
 
 /** Copies all finished files except the database, readable by the owner only; follows links. */
-function copyFiles(from: string, to: string): void {
+function copyFiles(from: string, to: string, except: readonly string[] = []): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   chmodSync(to, 0o700)
-  for (const name of namesIn(from).filter((one) => !NOT_COPIED.has(one) && !isUnfinished(one))) {
+  for (const name of namesIn(from).filter((one) => isCopied(one) && !except.includes(one))) {
     const [source, target] = [join(from, name), join(to, name)]
     const stat = statSync(source)
     if (stat.isDirectory()) copyFiles(source, target)
@@ -129,7 +139,9 @@ function copyFile(source: string, target: string): void {
   toDisk(target)
 }
 
-function told(sentence: string, folder: string): Shown {
+const LOGS_END = 'Audit logs end where the backup does: a checkpoint that was signed since does not fit them'
+
+function told(sentence: string, folder: string, more: string[] = []): Shown {
   const bytes = statSync(join(folder, DATABASE)).size
   const megabytes = (bytes / MEGABYTE).toFixed(1)
   return {
@@ -137,6 +149,7 @@ function told(sentence: string, folder: string): Shown {
     lines: () => [
       `${sentence}: ${megabytes} MB, every record checked`,
       'It contains secrets and wallet keys: keep it safe',
+      ...more,
     ],
   }
 }

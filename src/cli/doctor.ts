@@ -52,14 +52,23 @@ async function reach(url: string): Promise<Finding[]> {
   try {
     const began = Date.now()
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
-    await answer.text()
+    const warned = warningsIn(await answer.text()).map((text) => warning('service', text))
     const clock = clockFinding(answer.headers.get('Date'), (began + Date.now()) / 2)
     const service = answer.ok ? ok('service', `${url} is ready`) : failed('service', `${url} answers ${answer.status}`)
-    return [...encryption(url), clock, service]
+    return [...encryption(url), clock, ...warned, service]
   } catch (error) {
     const { cause, message } = error as Error
     const why = cause instanceof Error ? cause.message || message : message
     return [failed('service', `${url} is not reachable: ${why}`)]
+  }
+}
+
+/** What the service warns of itself. */
+function warningsIn(readiness: string): string[] {
+  try {
+    return (JSON.parse(readiness) as { warnings?: string[] }).warnings ?? []
+  } catch {
+    return []
   }
 }
 

@@ -1,5 +1,6 @@
 // Prints lists of the service, and finds entries of a list by name.
 import { isId } from '../domain/ids.js'
+import { comparableName } from '../domain/text.js'
 import type { Shown, Asking } from './asking.js'
 import { wholeNumber } from './arguments.js'
 import { Failure } from './command.js'
@@ -25,7 +26,7 @@ export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, c
 export async function idOf(word: string, list: () => AsyncIterable<{ id: string; name: string }>): Promise<string> {
   if (isId(word)) return word
   const found: string[] = []
-  for await (const { id, name } of list()) if (name === word) found.push(id)
+  for await (const { id, name } of list()) if (comparableName(name) === comparableName(word)) found.push(id)
   if (found.length === 1) return found[0]!
   throw new Failure(
     found.length === 0 ? `Nothing is named ${word}` : `${found.length} entries are named ${word}: use the id`,

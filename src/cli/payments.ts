@@ -6,7 +6,7 @@ import { choice } from './choice.js'
 import { agentIdOf } from './agents.js'
 import type { Style } from './command.js'
 import { listed } from './listed.js'
-import { clean, status, tree, type Branch, type Columns } from './show.js'
+import { clean, payee, status, tree, type Branch, type Columns } from './show.js'
 
 type Listed = PaymentList['payments'][number]
 type Trace = TracedPayment['trace']
@@ -16,7 +16,7 @@ const COLUMNS: Columns<Listed> = {
   ID: ({ id }) => id,
   STATUS: ({ status }) => status,
   AMOUNT: ({ amount, currency }) => `${amount} ${currency}`,
-  TO: ({ recipientName, recipientAddress }) => recipientName ?? recipientAddress,
+  TO: payee,
   AGENT: ({ agentId }) => agentId,
   CREATED: ({ createdAt }) => createdAt,
 }
@@ -47,8 +47,7 @@ export const paymentCommands = {
 
 /** The request, then the results of policies, gates and people, and the outcome. */
 function traceTree(payment: TracedPayment, style: Style): Branch {
-  const { requestId, amount, currency, recipientName, recipientAddress, trace } = payment
-  const to = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`
+  const { requestId, amount, currency, trace } = payment
   const branches = [
     ...purchaseBranches(payment),
     { text: `agent ${clean(payment.agentId)}` },
@@ -58,7 +57,7 @@ function traceTree(payment: TracedPayment, style: Style): Branch {
     ...violationBranches(payment, trace, style),
     ...outcomeBranches(payment, style),
   ]
-  const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(to)}`
+  const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(payee(payment))}`
   return { text: style('bold', head), branches }
 }
 

@@ -9,7 +9,7 @@ import { problemsOf } from '../commands/policyTests.js'
 import { parseExactly } from '../domain/exactJson.js'
 import { OUTCOMES } from '../domain/payment.js'
 import { POLICY_SCOPES, POLICY_TYPES, type PolicyTest } from '../domain/policy.js'
-import { cleanText, type TextRules } from '../domain/text.js'
+import { cleanName, cleanText, type CleanText } from '../domain/text.js'
 import { Failure } from './command.js'
 
 export type Tests = PolicyTests['tests']
@@ -83,7 +83,7 @@ function wrongIn({ description, policyType, scope, priority, isActive }: PolicyF
   return typeof isActive === 'boolean' ? undefined : 'isActive must be true or false'
 }
 
-const NAME = { min: 1, max: 100 }
+const MAX_NAME = 100
 const DESCRIPTION = { max: 500 }
 
 /** Normalizes texts as the service does, so that equal texts compare as equal. */
@@ -91,15 +91,16 @@ function kept(given: { [field: string]: unknown }, path: string): { [field: stri
   const { name, description } = given
   return {
     ...given,
-    ...(typeof name === 'string' && { name: textIn(name, NAME, `${path}: name`) }),
+    ...(typeof name === 'string' && { name: nameIn(name, `${path}: name`) }),
     ...(typeof description === 'string' && {
-      description: textIn(description, DESCRIPTION, `${path}: description`),
+      description: accepted(cleanText(description, DESCRIPTION), `${path}: description`),
     }),
   }
 }
 
-function textIn(text: string, rules: TextRules, at: string): string {
-  const clean = cleanText(text, rules)
+const nameIn = (name: string, at: string): string => accepted(cleanName(name, MAX_NAME), at)
+
+function accepted(clean: CleanText, at: string): string {
   if (!clean.ok) throw new Failure(`${at} ${clean.message}`)
   return clean.value
 }
@@ -134,7 +135,7 @@ function testIn(given: Partial<Tests[number]> | null, at: number, path: string):
   const facts = given?.facts ?? {}
   if (!isRecord(facts)) throw new Failure(`${place}.facts must be an object`)
   if (!OUTCOMES.includes(expect)) throw new Failure(`${place}.expect must be one of ${OUTCOMES.join(', ')}`)
-  const test = { name: textIn(name, NAME, `${place}.name`), payment, facts, expect }
+  const test = { name: nameIn(name, `${place}.name`), payment, facts, expect }
   const problems = problemsOf(test as PolicyTest, at)
   if (problems.length > 0) throw new Failure(problems.map((one) => `${path}: ${one.path} ${one.message}`).join('\n'))
   return test

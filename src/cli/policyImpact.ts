@@ -4,7 +4,7 @@ import { asking, type Asking, type Shown } from './asking.js'
 import { Failure, type Style } from './command.js'
 import { readPolicyFiles } from './policyFile.js'
 import { planOf } from './policyPlan.js'
-import { clean, table, type Columns } from './show.js'
+import { clean, payee, table, type Columns } from './show.js'
 
 export const impactCommands = {
   'policies impact': asking({
@@ -18,7 +18,7 @@ const COLUMNS: Columns<PolicyImpact['examples'][number]> = {
   PAYMENT: ({ paymentId }) => paymentId,
   AT: ({ at }) => at,
   AMOUNT: ({ amount }) => amount,
-  TO: ({ recipientName, recipientAddress }) => recipientName ?? recipientAddress,
+  TO: payee,
   BEFORE: ({ before }) => before,
   AFTER: ({ after }) => after,
   WHY: ({ violations }) => violations.map(({ message }) => message).join('; '),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { diffFields, diffRules, type FieldChange } from '../../rules/diff.js'
 import type { RuleContent } from '../../rules/rule.js'
 import type { BursarAdmin, Policy } from '../../sdk/index.js'
+import { comparableName } from '../domain/text.js'
 import { Failure } from './command.js'
 import type { PolicyFile, Tests } from './policyFile.js'
 import type { FailingCase, Subject } from './policyTrial.js'
@@ -28,13 +29,15 @@ export async function planOf(bursar: BursarAdmin, files: readonly PolicyFile[]):
   const known = new Map<string, string>()
   const twice = new Set<string>()
   for await (const { id, name } of bursar.policies.list()) {
-    if (known.has(name)) twice.add(name)
-    known.set(name, id)
+    const key = comparableName(name)
+    if (known.has(key)) twice.add(key)
+    known.set(key, id)
   }
   const plans: Plan[] = []
   for (const file of files) {
-    if (twice.has(file.name)) throw new Failure(`${file.path}: several policies are named ${file.name}, rename them`)
-    const id = known.get(file.name)
+    const name = comparableName(file.name)
+    if (twice.has(name)) throw new Failure(`${file.path}: several policies are named ${file.name}, rename them`)
+    const id = known.get(name)
     plans.push(id === undefined ? created(file) : await changed(bursar, file, id))
   }
   return plans

@@ -13,12 +13,22 @@ export interface Branch {
 }
 
 const CONTROL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+const CONTROL_BUT_LINES = /[^\n\P{Cc}]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 const STATUS = /^(ACTIVE|APPROVED|EXECUTED|PASSED|CONFIRMED|DELIVERED)$|^(DENIED|FAILED|REVOKED|SUSPENDED|FROZEN)$/
 
-/** One line without characters that move the cursor or change the writing direction. */
+/** One line in which characters that move the cursor or change the writing direction are shown by their codes. */
 export function clean(cell: Cell): string {
   if (cell === null || cell === undefined) return '-'
-  return String(cell).replace(CONTROL, '\ufffd')
+  return String(cell).replace(CONTROL, (character) => `[U+${codeOf(character)}]`)
+}
+
+/** JSON, in which such characters are escaped. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(CONTROL_BUT_LINES, (one) => `\\u${codeOf(one).toLowerCase()}`)
+}
+
+function codeOf(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
 }
 
 export function table<Row>(columns: Columns<Row>, rows: readonly Row[], style: Style): string[] {
@@ -41,6 +51,16 @@ export function table<Row>(columns: Columns<Row>, rows: readonly Row[], style: S
 export function status(word: string, style: Style): string {
   const [, good, bad] = STATUS.exec(word) ?? []
   return good ? style('green', word) : bad ? style('red', word) : word
+}
+
+/** A payment's recipient: its address, then what the agent calls it. */
+export function payee({ recipientAddress, recipientName }: Payee): string {
+  return recipientName === null ? recipientAddress : `${recipientAddress} “${recipientName}”`
+}
+
+interface Payee {
+  recipientAddress: string
+  recipientName: string | null
 }
 
 /** A record as lines of names and values. */

@@ -1,5 +1,5 @@
 // bursar wallets: lists and creates wallets, and funds them in simulation.
-import type { Wallet } from '../../sdk/index.js'
+import type { BursarAdmin, Wallet } from '../../sdk/index.js'
 import { CUSTODY_TYPES } from '../domain/wallet.js'
 import { choice } from './choice.js'
 import { asking, type Shown } from './asking.js'
@@ -26,6 +26,15 @@ const shown = (wallet: Wallet): Shown => ({
   },
 })
 
+type Proof = Awaited<ReturnType<BursarAdmin['wallets']['prove']>>
+
+/** The challenge has lines of its own, which are signed as they are. */
+function linesOf(answer: Proof): string[] {
+  if ('proved' in answer) return ["The address is the organization's"]
+  const { challenge, expiresAt } = answer
+  return [`Sign this text (EIP-191) until ${expiresAt}:`, '', ...challenge.split('\n')]
+}
+
 export const walletCommands = {
   'wallets list': asking({
     usage: 'wallets list [--limit N]',
@@ -40,6 +49,15 @@ export const walletCommands = {
       const chainType = choice('--chain', CHAINS, text('chain'))
       const place = { chainType, chainId: text('chain-id'), address: text('address') }
       return shown(await bursar.wallets.create({ name: name!, custodyType, ...place }))
+    },
+  }),
+  'wallets prove': asking({
+    usage: 'wallets prove WALLET [SIGNATURE]',
+    summary: "show a challenge; with its signature, prove that the wallet's address is the organization's",
+    run: async ({ bursar, words: [wallet, signature] }) => {
+      const walletId = await idOf(wallet!, () => bursar.wallets.list())
+      const answer = await bursar.wallets.prove(walletId, signature === undefined ? {} : { signature })
+      return { json: answer, lines: () => linesOf(answer) }
     },
   }),
   'wallets fund': asking({

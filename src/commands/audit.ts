@@ -1,10 +1,18 @@
 // Reads an organization's audit log: entries, verification, signed checkpoints and proofs. It reads and signs; it never
 // changes a log.
 import type { EntryPage, EntryQuery, LogTree, Verified } from '../actor/auditLog.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { AuditEntry } from '../domain/audit.js'
-import { checkpointText, originOf, signedNote, verifierKey, type NoteKey } from '../domain/checkpoint.js'
+import {
+  checkpointText,
+  originOf,
+  signedNote,
+  verifierKey,
+  type Checkpoint,
+  type NoteKey,
+} from '../domain/checkpoint.js'
 import { hexOf } from '../domain/digest.js'
-import { consistencyProof, inclusionProof, rootOf } from '../domain/merkle.js'
+import { consistencyProof, inclusionProof, isSameHash, rootOf } from '../domain/merkle.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Caller, Services } from './ports.js'
 
@@ -50,8 +58,54 @@ export async function findTree(
   return refuse('INTERNAL_ERROR', `The audit log is broken at entry ${tree.broken}: see /api/audit-logs/verify`)
 }
 
-/** Signs the first `size` entries. */
-export function signCheckpoint(services: Services, caller: Caller, tree: LogTree, size = tree.size): SignedCheckpoint {
+/** Serializes signing by log: each checkpoint is compared with the one before it. */
+const inTurn = oneByOne()
+
+/**
+ * Signs the first `size` entries, where the log continues the last checkpoint that was signed. A larger one is on disk
+ * before anybody sees it.
+ */
+export function signCheckpoint(
+  services: Services,
+  caller: Caller,
+  tree: LogTree,
+  size = tree.size,
+): Promise<{ ok: true; signed: SignedCheckpoint } | Refused> {
+  const { lastCheckpoints } = services
+  const { organization } = caller.principal
+  return inTurn(organization, async () => {
+    const last = lastCheckpoints.last(organization)
+    const problem = last && (await contradiction(services, caller, tree, last))
+    lastCheckpoints.tell(organization, problem)
+    if (problem !== undefined) return refuse('CHECKPOINT_CONFLICT', `The audit log cannot be signed: ${problem}`)
+    const signed = signedCheckpoint(services, caller, tree, size)
+    const kept = last === undefined || last === 'unreadable' ? 0 : last.size
+    if (size > kept && !(await lastCheckpoints.keep(organization, signed.checkpoint)))
+      return refuse('UNAVAILABLE', UNKEPT)
+    return { ok: true, signed }
+  })
+}
+
+const UNKEPT = 'The checkpoint cannot be kept on disk, so it is not signed'
+
+/** Why a log with this tree is not the one of which the last checkpoint was signed, grown; undefined when it is. */
+async function contradiction(
+  services: Services,
+  caller: Caller,
+  known: LogTree,
+  last: Checkpoint | 'unreadable',
+): Promise<string | undefined> {
+  if (last === 'unreadable') return 'what is kept as its last checkpoint is not what the service signed'
+  // Another request may have signed a larger tree meanwhile.
+  const found = last.size > known.size ? await findTree(services, caller) : { ok: true as const, tree: known }
+  if (!found.ok) return found.refusal.message
+  const { size, subtree } = found.tree
+  if (size < last.size) return `it has ${size} entries, and a checkpoint of ${last.size} was signed`
+  if (isSameHash(rootOf(last.size, subtree), last.root)) return undefined
+  return `its first ${last.size} entries are not those of which a checkpoint was signed`
+}
+
+function signedCheckpoint(services: Services, caller: Caller, tree: LogTree, size: number): SignedCheckpoint {
   const key = noteKey(services, caller)
   const root = rootOf(size, tree.subtree)
   const head = tree.hashOf(size)
@@ -65,7 +119,7 @@ export async function currentCheckpoint(
   caller: Caller,
 ): Promise<{ ok: true; signed: SignedCheckpoint } | Refused> {
   const found = await findTree(services, caller)
-  return found.ok ? { ok: true, signed: signCheckpoint(services, caller, found.tree) } : found
+  return found.ok ? signCheckpoint(services, caller, found.tree) : found
 }
 
 export interface Inclusion {
@@ -102,8 +156,8 @@ export async function findProof(
   const entry = await services.auditLog.entry(caller.principal.organization, sequence)
   if (!entry || sequence > tree.size) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
   if (within > tree.size || within < sequence) return wrongSize('size', `from ${sequence} to ${tree.size}`)
-  const signed = signCheckpoint(services, caller, tree, within)
-  return { ok: true, entry, proof: proveEntry(tree, sequence, within), signed }
+  const done = await signCheckpoint(services, caller, tree, within)
+  return done.ok ? { ok: true, entry, proof: proveEntry(tree, sequence, within), signed: done.signed } : done
 }
 
 export interface Consistency {
@@ -127,7 +181,8 @@ export async function findConsistency(
   if (until > tree.size || until < from) return wrongSize('to', `from ${from} to ${tree.size}`)
   const hashes = consistencyProof(from, until, tree.subtree).map(hexOf)
   const older = { size: from, root: hexOf(rootOf(from, tree.subtree)) }
-  return { ok: true, from: older, hashes, signed: signCheckpoint(services, caller, tree, until) }
+  const done = await signCheckpoint(services, caller, tree, until)
+  return done.ok ? { ok: true, from: older, hashes, signed: done.signed } : done
 }
 
 function wrongSize(path: string, range: string): Refused {

@@ -8,7 +8,7 @@ import { sha256Hex } from '../domain/digest.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
-import { provenAddressKey } from '../domain/wallet.js'
+import { foreignAddress } from './addresses.js'
 import { refusedOnDisk, sendIf, type Done } from './send.js'
 import { permanentKey, transferHashKey } from '../domain/uniqueKeys.js'
 import { paymentContext, walletContext } from './contexts.js'
@@ -49,12 +49,14 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
     const found = await findPayment(services, caller, id)
     if (!found.ok || found.actor.state === 'awaitingApproval') return found
     const { ref, state } = found.actor
-    const { terms } = paymentContext(found.actor)
+    const { organization, terms } = paymentContext(found.actor)
     if (isMadeHere(terms!.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
     const otherMode = state === 'approved' ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
+    const foreign = state === 'approved' ? foreignAddress(services, organization, terms!.wallet.address) : undefined
+    if (foreign) return refusedOnDisk(services, foreign)
     const isApproved = state === 'approved'
     const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.actor)
     if ('refusal' in reviewed) return reviewed
@@ -153,18 +155,18 @@ export async function confirmPayment(
 
 /**
  * A transfer that the service sent, or one from an address that the service uses for another organization, confirms no
- * payment. Any other transfer that the chain shows may confirm one payment in each organization that names the address:
- * none has proven to own it, so none can keep it from the others.
+ * payment. Any other transfer that the chain shows may confirm one payment in each organization that names the address,
+ * until one has proved that it controls it.
  */
-function foreignTransfer({ host }: Services, payment: Actor, txHash: string, key: string): Refused | undefined {
+function foreignTransfer(services: Services, payment: Actor, txHash: string, key: string): Refused | undefined {
+  const { host } = services
   const { organization, terms } = paymentContext(payment)
   const { address } = terms!.wallet
   const isWithin = (key: string): boolean => (host.keyOwner(key)?.organization ?? organization) === organization
   const sent = permanentKey(transferKey(txHash))
   const isUsed = key === sent ? !isWithin(sent) : host.keyOwner(sent) !== undefined
   if (isUsed) return refuse('ALREADY_EXECUTED', USED)
-  if (isWithin(permanentKey(provenAddressKey(address)))) return undefined
-  return refuse('WALLET_CONFIG_ERROR', `${address} is not paid from in this organization`)
+  return foreignAddress(services, organization, address)
 }
 
 /**

@@ -30,7 +30,7 @@ export function gatesOf(
   const counterparty = facts.counterpartyRef
   const known = {
     id: idOf(counterparty),
-    name: recipientName ?? address,
+    ...(recipientName !== undefined && { name: recipientName }),
     address,
     order: String(services.nextOrder()),
   }

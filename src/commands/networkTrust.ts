@@ -1,11 +1,11 @@
-// What an organization may know of an address from the payments of all organizations. While too few have paid, it sees
-// its own alone.
+// What an organization may know of an address from the payments of all organizations: ranges as of the beginning of the
+// day. While too few have paid, it sees its own payments alone.
 import type { Actor } from '../actor/actor.js'
 import { comparable } from '../domain/address.js'
 import type { CounterpartyStatus } from '../domain/counterparty.js'
-import { averageAmount, isUnusual, successRate } from '../domain/history.js'
+import { isUnusual } from '../domain/history.js'
 import type { Micros } from '../domain/money.js'
-import { shareOf, visibleNetwork, type Network } from '../domain/network.js'
+import { shareOf, visibleNetwork, type Seen } from '../domain/network.js'
 import { globalScore } from '../domain/trust.js'
 import { counterpartyContext } from './contexts.js'
 import type { Services } from './ports.js'
@@ -38,24 +38,21 @@ const VERIFIED_FROM = 40
 const FEW_SUCCEED = 90
 const NEW_MS = 30 * 24 * 60 * 60_000
 
-function networkStatus(
-  { transactionCount, organizationCount, blockedCount }: Network,
-  score: number,
-): CounterpartyStatus {
+function networkStatus({ transactionCount, blockedBy }: Seen, score: number): CounterpartyStatus {
   if (transactionCount === 0) return 'UNKNOWN'
-  if (2 * blockedCount > organizationCount) return 'BLOCKED'
+  if (blockedBy === 'MOST') return 'BLOCKED'
   if (score >= TRUSTED_FROM) return 'TRUSTED'
   return score >= VERIFIED_FROM ? 'VERIFIED' : 'UNKNOWN'
 }
 
-function flagsOf(network: Network, now: number, isListed: boolean): NetworkFlag[] {
-  if (network.transactionCount === 0) return []
+function flagsOf(seen: Seen, now: number, isListed: boolean): NetworkFlag[] {
+  if (seen.transactionCount === 0) return []
   const raised: Record<NetworkFlag, boolean> = {
     SANCTIONED: isListed,
-    BLOCKED: network.blockedCount > 0,
-    UNUSUAL_PATTERN: isUnusual(network, now),
-    FAILED_PAYMENTS: successRate(network) < FEW_SUCCEED,
-    NEW_ADDRESS: now - (network.firstTransactionAt ?? now) < NEW_MS,
+    BLOCKED: seen.blockedBy !== 'NOBODY',
+    UNUSUAL_PATTERN: isUnusual(seen, now),
+    FAILED_PAYMENTS: seen.successRate < FEW_SUCCEED,
+    NEW_ADDRESS: now - (seen.firstTransactionAt ?? now) < NEW_MS,
   }
   return NETWORK_FLAGS.filter((flag) => raised[flag])
 }
@@ -66,11 +63,11 @@ export async function networkTrust(
   canonical: string,
   own: Actor | undefined,
 ): Promise<{ trust: NetworkTrust; risk: Risk }> {
-  const all = await services.query.network(canonical)
-  const network = visibleNetwork(all, own && shareOf(own.state, counterpartyContext(own)))
+  const row = await services.query.network(canonical)
   const now = services.now()
-  const { transactionCount, organizationCount, firstTransactionAt, lastTransactionAt } = network
-  const score = globalScore(network, organizationCount, now)
+  const seen = visibleNetwork(row, own && shareOf(own.state, counterpartyContext(own)), now)
+  const { transactionCount, organizationCount, successRate, averageAmount } = seen
+  const score = globalScore(seen, now)
   const isPaid = transactionCount > 0
   // While the list cannot be read, every address counts as listed.
   const isListed = services.sanctions().list?.addresses.has(canonical) ?? true
@@ -79,15 +76,15 @@ export async function networkTrust(
       globalScore: score,
       transactionCount,
       organizationCount,
-      successRate: successRate(network),
-      averageAmount: averageAmount(network),
-      firstSeen: isPaid ? firstTransactionAt : null,
-      lastSeen: isPaid ? lastTransactionAt : null,
-      status: networkStatus(network, score),
-      flags: flagsOf(network, now, isListed),
+      successRate,
+      averageAmount,
+      firstSeen: isPaid ? seen.firstTransactionAt : null,
+      lastSeen: isPaid ? seen.lastTransactionAt : null,
+      status: networkStatus(seen, score),
+      flags: flagsOf(seen, now, isListed),
     },
     // There is no data on countries.
-    risk: { ofacMatch: isListed, highRiskCountry: false, unusualPattern: isUnusual(network, now) },
+    risk: { ofacMatch: isListed, highRiskCountry: false, unusualPattern: isUnusual(seen, now) },
   }
 }
 

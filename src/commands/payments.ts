@@ -137,7 +137,7 @@ export function executePayment(services: Services, caller: Caller, id: string): 
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
     const { terms } = paymentContext(found.actor)
-    const refused = EXECUTABLE.has(found.actor.state) ? executionRefusal(services, terms!) : undefined
+    const refused = EXECUTABLE.has(found.actor.state) ? executionRefusal(services, caller, terms!) : undefined
     if (refused) return refused
     const reviewed = await reviewPayment(services, found.actor)
     if ('refusal' in reviewed) return reviewed
@@ -149,8 +149,8 @@ export function executePayment(services: Services, caller: Caller, id: string): 
 }
 
 /** Why the service, as configured now, cannot execute an approved payment. */
-function executionRefusal(services: Services, terms: PaymentTerms): Refused | undefined {
-  const custody = custodyRefusal(services, terms.wallet)
+function executionRefusal(services: Services, { principal }: Caller, terms: PaymentTerms): Refused | undefined {
+  const custody = custodyRefusal(services, principal.organization, terms.wallet)
   return custody ? refuse(custody.code, custody.message) : modeRefusal(services, terms)
 }
 

@@ -9,7 +9,7 @@ import type { AuditLogPort } from '../actor/auditLog.js'
 import type { Follower } from '../actor/follower.js'
 import type { QueryPort } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
-import type { Sign } from '../domain/checkpoint.js'
+import type { Checkpoint, Sign } from '../domain/checkpoint.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
@@ -46,6 +46,7 @@ export interface Services {
   inspect: 'loopback' | 'anywhere' | 'off'
   /** The installation's Ed25519 key for checkpoints; `publicKey` is 32 bytes. */
   checkpointKey: { publicKey: Uint8Array; sign: Sign }
+  lastCheckpoints: LastCheckpoints
   /** Epoch ms. */
   now(): number
   /** Creation time in microseconds, unique and rising: the sort key of lists. */
@@ -87,8 +88,20 @@ export interface Services {
   providers: Readonly<Record<SlotName, ProviderSlot>>
   /** Carries out a held request as this principal; once for each `name`, also across a crash. */
   carryOut(held: HeldRequest, principal: Principal, name: string): Promise<CarriedOut | Refused>
+  /** Whether the holder of the address's key signed the message (EIP-191); false for any invalid signature. */
+  isSignedBy(address: string, message: string, signature: string): Promise<boolean>
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>
+}
+
+/** The last checkpoint that was signed of each log: what is signed later must continue it. */
+export interface LastCheckpoints {
+  /** Undefined before the first; `unreadable` where what is kept is not what was signed. */
+  last(organization: string): Checkpoint | 'unreadable' | undefined
+  /** Resolves once the note is on disk; false when it cannot be written. */
+  keep(organization: string, note: string): Promise<boolean>
+  /** Raises the alarm that the log does not continue its last checkpoint, or ends it. */
+  tell(organization: string, problem: string | undefined): void
 }
 
 /** The answer of a request that was carried out. */
@@ -103,7 +116,12 @@ export interface CarriedOut {
 }
 
 /** Null when nothing is configured. */
-export type ProviderSlot = 'ready' | { wrong: string } | null
+export type ProviderSlot = {
+  /** Why it cannot be used; null when it can. */
+  wrong: string | null
+  /** The only organization that it serves; undefined for whichever is alone. */
+  owner: string | undefined
+} | null
 
 /** Live settlement, as commands use it. */
 export interface Settlement {

@@ -30,7 +30,9 @@ export async function makeReceipt(
   const record = recorded(entries)
   if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
   const versions = await versionsOf(services, currentDecision(record))
-  const { checkpoint, verifierKey } = signCheckpoint(services, caller, tree)
+  const done = await signCheckpoint(services, caller, tree)
+  if (!done.ok) return done
+  const { checkpoint, verifierKey } = done.signed
   const receipt: Receipt = {
     format: RECEIPT_FORMAT,
     requestId: record.id,

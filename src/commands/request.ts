@@ -13,6 +13,7 @@ import type { Decision, LineItem, PaymentTerms, Through } from '../domain/paymen
 import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
+import { payingRefusal } from './addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from './send.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
@@ -181,13 +182,17 @@ function candidates(facts: Facts, { walletId, chainId, recipientAddress }: Wante
 /** Why the service cannot execute from this wallet itself, judged by custody and chain; null when it can. */
 export function custodyRefusal(
   services: Services,
-  { custodyType, chainId }: PaymentTerms['wallet'],
+  organization: string,
+  wallet: PaymentTerms['wallet'],
 ): { code: Code; message?: string } | null {
+  const { custodyType, chainId } = wallet
   if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
   if (custodyType !== 'MANAGED') {
     const slot = services.providers[custodyType]
     if (slot === null) return { code: 'CUSTODY_NOT_CONFIGURED' }
-    if (slot !== 'ready') return { code: 'WALLET_CONFIG_ERROR', message: slot.wrong }
+    if (slot.wrong !== null) return { code: 'WALLET_CONFIG_ERROR', message: slot.wrong }
+    const foreign = payingRefusal(services, organization, wallet)
+    if (foreign) return foreign.refusal
   }
   return services.settlement?.refusalOn(chainId) ?? null
 }
@@ -195,7 +200,7 @@ export function custodyRefusal(
 /** Why the caller cannot have the payment executed at once; null when they can. */
 function executionRefusal(services: Services, { principal }: Caller, wallet: PaymentTerms['wallet']): Code | null {
   if (!principal.scopes.includes('payments:execute')) return 'INSUFFICIENT_SCOPE'
-  return custodyRefusal(services, wallet)?.code ?? null
+  return custodyRefusal(services, principal.organization, wallet)?.code ?? null
 }
 
 /**

@@ -6,17 +6,12 @@ import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
-import {
-  isProviderSlot,
-  providerAddressKey,
-  type CustodyType,
-  type WalletFields,
-  type WalletStatus,
-} from '../domain/wallet.js'
+import { isProviderSlot, type CustodyType, type WalletFields, type WalletStatus } from '../domain/wallet.js'
 import { idOf } from '../actor/actor.js'
-import { permanentKey, walletAddressKey } from '../domain/uniqueKeys.js'
+import { walletAddressKey } from '../domain/uniqueKeys.js'
 import type { Ref } from '../domain/gate.js'
-import { find, outcome, send, sendAllIf, type Done } from './send.js'
+import { addressKey, foreignAddress, slotRefusal } from './addresses.js'
+import { find, outcome, refusedOnDisk, send, sendAllIf, type Done } from './send.js'
 import { walletContext } from './contexts.js'
 import { deleteWith } from './deletion.js'
 import type { Caller, Services } from './ports.js'
@@ -70,35 +65,39 @@ export async function createWallet(
   caller: Caller,
   given: NewWallet,
 ): Promise<(Done & { existed?: true }) | Refused> {
-  const place = await placed(services, caller.principal.organization, given)
+  const { organization } = caller.principal
+  const unserved = slotRefusal(services, organization, given.custodyType)
+  if (unserved && given.address === undefined) return refusedOnDisk(services, unserved)
+  const place = await placed(services, organization, given)
   if ('refusal' in place) return place
   const { chainId, address } = place
   const { name, custodyType, chainType, walletType } = given
   const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
-  const grounds = isPaidFrom(given) ? { permanentKey: permanentKey(providerAddressKey(address)) } : {}
+  // A key that was made for the organization proves its address.
+  const grounds = given.address === undefined ? { permanentKey: addressKey(address) } : {}
   return retryOnConflict(async () => {
+    const foreign = foreignAddress(services, organization, address)
+    if (foreign) return refusedOnDisk(services, foreign)
+    if (unserved) return existingAt(services, caller, place, unserved)
     const id = newId(services.random)
     const created = { id, fields, order: services.nextOrder() }
     const reply = await sendAllIf(services, caller, grounds, [{ to: `wallet/${id}`, type: 'CREATE', fields: created }])
-    if (!reply) return foreignAddress(address)
+    if (!reply) return undefined
     if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
-    const existing = await walletAt(services, caller, chainId, address)
     // A wallet that was deleted meanwhile has left its address free.
-    return existing.ok ? { ...existing, existed: true } : undefined
+    return existingAt(services, caller, place, undefined)
   })
 }
 
-/**
- * An address that the service pays from is paid from by one organization alone, on every chain: that for which the
- * service made its key, and a provider's by the first to make a wallet of it, even before the provider is configured. A
- * refusal harms an address's owner less than another organization paying from it.
- */
-function isPaidFrom({ address, custodyType }: NewWallet): boolean {
-  return address === undefined || isProviderSlot(custodyType)
-}
-
-function foreignAddress(address: string): Refused {
-  return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
+/** The organization's wallet at this place, or `otherwise`. */
+async function existingAt<Otherwise>(
+  services: Services,
+  caller: Caller,
+  { chainId, address }: { chainId: string; address: string },
+  otherwise: Otherwise,
+): Promise<(Done & { existed: true }) | Otherwise> {
+  const existing = await walletAt(services, caller, chainId, address)
+  return existing.ok ? { ...existing, existed: true } : otherwise
 }
 
 /** The organization's wallet with this address on this chain. */

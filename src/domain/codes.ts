@@ -172,6 +172,11 @@ export const CODES = {
     'The purchase that `paymentKey` names has an attempt that may be paid, or is, with another amount, recipient or chain',
     'Ask for the same as before, or cancel the earlier attempt first: see the details',
   ),
+  CHECKPOINT_CONFLICT: final(
+    409,
+    'The audit log does not continue the last checkpoint that the service signed of it: it was put back or rewritten',
+    'Tell the operator, whose data folder holds another log than the one that was signed',
+  ),
   LIMIT_REACHED: final(
     409,
     'There are as many of these as there may be',

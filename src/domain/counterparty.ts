@@ -48,6 +48,10 @@ export const COUNTERPARTY_CATEGORIES = [
 ] as const
 export type CounterpartyCategory = (typeof COUNTERPARTY_CATEGORIES)[number]
 
+export const NAME_SOURCES = ['PERSON', 'AGENT'] as const
+/** Who gave the name: a person (or a key of the organization), or an agent. Null: nobody, it is the address. */
+export type NameSource = (typeof NAME_SOURCES)[number] | null
+
 /** Fields that administrators write. */
 export interface CounterpartyFields {
   name: string

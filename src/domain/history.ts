@@ -90,6 +90,6 @@ export function successRate({ transactionCount, failedCount }: History): number 
 }
 
 /** True when a payment of the last 30 days exceeded ten times the average of at least five before it. */
-export function isUnusual({ unusualAt }: History, now: number): boolean {
+export function isUnusual({ unusualAt }: Pick<History, 'unusualAt'>, now: number): boolean {
   return unusualAt !== null && now - unusualAt < UNUSUAL_MS
 }

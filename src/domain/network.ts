@@ -1,6 +1,7 @@
-// The payments of all organizations to one address, without their names. Who may see the figures is decided elsewhere.
+// The payments of all organizations to one address, without their names, and what an organization may see of them.
 import { isBlocked } from './counterparty.js'
-import { historyOf, NO_HISTORY, type History } from './history.js'
+import { averageAmount, historyOf, NO_HISTORY, successRate, type History } from './history.js'
+import type { Micros } from './money.js'
 
 export interface Network extends History {
   /** Organizations with payments to the address that were not undone. */
@@ -49,17 +50,98 @@ function sameFigures(a: History, b: History): boolean {
   return fields.every((field) => a[field] === b[field])
 }
 
-/** The figures of one organization alone. */
-function networkOf(share: Share): Network {
-  return { ...historyOf(share), organizationCount: paid(share), blockedCount: Number(share.isBlocked) }
+/** What the store keeps of an address: the figures of now, and those with which the day began. */
+export interface NetworkRow extends Network {
+  /** Days since 1970 (UTC) until the last change. */
+  day: number
+  /** The figures before the first change of that day; null where they are too few to be shown. */
+  before: Network | null
 }
 
-const FEWEST = 3
+export const NO_ROW: NetworkRow = { ...NO_NETWORK, day: 0, before: null }
+
+const DAY_MS = 24 * 60 * 60_000
+const dayOf = (at: number): number => Math.floor(at / DAY_MS)
+const startOfDay = (at: number | null): number | null => (at === null ? null : dayOf(at) * DAY_MS)
+
+/** The row after one share has changed at `at`; the same object when nothing differs. A clock set back begins no day. */
+export function rowWith(row: NetworkRow, before: Share | undefined, after: Share, at: number): NetworkRow {
+  const network = networkWith(row, before, after)
+  if (network === row) return row
+  const day = Math.max(row.day, dayOf(at))
+  return { ...network, day, before: day === row.day ? row.before : shownTomorrow(row) }
+}
+
+function shownTomorrow({ day: _day, before: _before, ...network }: NetworkRow): Network | null {
+  return network.organizationCount < FEWEST ? null : network
+}
+
+/** The figures that somebody sees. */
+export interface Seen {
+  organizationCount: number
+  transactionCount: number
+  averageAmount: Micros
+  /** Percent. */
+  successRate: number
+  firstTransactionAt: number | null
+  lastTransactionAt: number | null
+  unusualAt: number | null
+  /** How many of those who paid it block it. */
+  blockedBy: 'NOBODY' | 'SOME' | 'MOST'
+}
+
+function blockedBy({ blockedCount, organizationCount }: Pick<Network, 'blockedCount' | 'organizationCount'>) {
+  if (blockedCount === 0) return 'NOBODY'
+  return 2 * blockedCount > organizationCount ? 'MOST' : 'SOME'
+}
+
+/** The figures of one organization alone, exactly and as they are now. */
+function ownFigures(share: Share): Seen {
+  const { firstTransactionAt, lastTransactionAt, unusualAt } = share
+  return {
+    organizationCount: paid(share),
+    transactionCount: share.transactionCount,
+    averageAmount: averageAmount(share),
+    successRate: successRate(share),
+    firstTransactionAt,
+    lastTransactionAt,
+    unusualAt,
+    blockedBy: blockedBy({ blockedCount: Number(share.isBlocked), organizationCount: paid(share) }),
+  }
+}
+
+/** Numbers are the lower ends of their ranges, times the beginnings of their days. */
+function ranges(network: Network): Seen {
+  return {
+    organizationCount: rangeOf(network.organizationCount),
+    transactionCount: rangeOf(network.transactionCount),
+    averageAmount: rangeOf(averageAmount(network)),
+    successRate: Math.round(successRate(network) / RATE_STEP) * RATE_STEP,
+    firstTransactionAt: startOfDay(network.firstTransactionAt),
+    lastTransactionAt: startOfDay(network.lastTransactionAt),
+    unusualAt: startOfDay(network.unusualAt),
+    blockedBy: blockedBy(network),
+  }
+}
+
+const RATE_STEP = 5
+
+/** The largest of 1, 2, 5, 10, 20, 50 … that is not above it; 0 for 0. */
+export function rangeOf(value: number): number {
+  if (value < 1) return 0
+  const power = 10 ** (String(Math.floor(value)).length - 1)
+  return (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1) * power
+}
+
+/** The fewest organizations whose figures are shown together. */
+export const FEWEST = 5
 
 /**
- * The figures an organization may see. While fewer than three organizations paid the address, these are its own alone:
- * each of two could subtract its own figures.
+ * What an organization may see at `now`: where at least five organizations had paid the address when the day began
+ * (UTC), ranges of their figures of then; else its own figures alone. Organizations that work together could subtract
+ * theirs from exact sums, or watch a sum while they or others pay.
  */
-export function visibleNetwork(network: Network, own: Share = NO_SHARE): Network {
-  return network.organizationCount < FEWEST ? networkOf(own) : network
+export function visibleNetwork(row: NetworkRow, own: Share = NO_SHARE, now: number): Seen {
+  const begun = dayOf(now) > row.day ? shownTomorrow(row) : row.before
+  return begun === null ? ownFigures(own) : ranges(begun)
 }

@@ -11,6 +11,8 @@ export interface TextRules {
 export type CleanText = { ok: true; value: string } | { ok: false; message: string }
 
 const CONTROL = /\p{Cc}/u
+/** Formatting characters that change the direction in which what follows is read. */
+const BIDIRECTIONAL = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 /** Normalization makes one character of at most 4 code points, each of at most 2 UTF-16 code units. */
 const UNITS_IN_CHARACTER = 8
 
@@ -24,6 +26,25 @@ export function cleanText(value: string, rules: TextRules = {}): CleanText {
   const length = codePoints(clean)
   if (length < min || length > max) return unclean(`must have ${bounds(min, max)} characters, has ${length}`)
   return { ok: true, value: clean }
+}
+
+/**
+ * A name of 1 to `max` characters, or why it is refused: as text, for characters by which it could be read as another
+ * name, or as no more than white space. It is kept as it is and compared by `comparableName`.
+ */
+export function cleanName(value: string, max: number): CleanText {
+  const clean = cleanText(value, { min: 1, max })
+  if (!clean.ok) return clean
+  const found = BIDIRECTIONAL.exec(clean.value)
+  if (found) {
+    return unclean(`must have no bidirectional formatting characters, has ${codeOf(found[0])} at index ${found.index}`)
+  }
+  return comparableName(clean.value) === '' ? unclean('must not be white space alone') : clean
+}
+
+/** Names that are equal in this form are the same. */
+export function comparableName(name: string): string {
+  return name.trim()
 }
 
 /**

@@ -2,6 +2,7 @@
 // formula in docs/trust.md. Deterministic: the same history at the same time gives the same score.
 import type { CounterpartyStatus } from './counterparty.js'
 import type { History } from './history.js'
+import type { Seen } from './network.js'
 
 /** The score of an address that was never paid. */
 export const BASE_SCORE = 20
@@ -22,23 +23,25 @@ function forAge(firstTransactionAt: number | null, now: number): number {
   return Math.min(MAX_FOR_AGE, 2 * Math.floor((now - firstTransactionAt) / MONTH_MS))
 }
 
-/** Points for base, payments and age, times the share of payments that did not fail. */
-function earned(history: History, now: number): number {
-  const { transactionCount, failedCount, firstTransactionAt } = history
-  const points = BASE_SCORE + forPayments(transactionCount) + forAge(firstTransactionAt, now)
-  const all = transactionCount + failedCount
-  return all === 0 ? points : Math.floor((points * transactionCount) / all)
+/** Points for base, payments and age, times the share of payments that did not fail: `well` of `all`. */
+function earned(count: number, firstAt: number | null, [well, all]: [number, number], now: number): number {
+  const points = BASE_SCORE + forPayments(count) + forAge(firstAt, now)
+  return all === 0 ? points : Math.floor((points * well) / all)
 }
 
 /** The score of a counterparty for its own organization; 0 when blocked. */
 export function trustScore(history: History, status: CounterpartyStatus, now: number): number {
-  return status === 'BLOCKED' ? 0 : earned(history, now) + STANDING[status]
+  if (status === 'BLOCKED') return 0
+  const { transactionCount: count, failedCount, firstTransactionAt } = history
+  return earned(count, firstTransactionAt, [count, count + failedCount], now) + STANDING[status]
 }
 
-/** The score of an address over all organizations that paid it; 0 when none did. */
-export function globalScore(history: History, organizationCount: number, now: number): number {
-  if (history.transactionCount === 0) return 0
-  return earned(history, now) + Math.min(MAX_FOR_ORGANIZATIONS, 2 * organizationCount)
+/** The score of an address by the figures that are seen of it, so that it tells no more than they; 0 when unpaid. */
+export function globalScore(seen: Seen, now: number): number {
+  const { transactionCount, organizationCount, successRate, firstTransactionAt } = seen
+  if (transactionCount === 0) return 0
+  const points = earned(transactionCount, firstTransactionAt, [successRate, 100], now)
+  return points + Math.min(MAX_FOR_ORGANIZATIONS, 2 * organizationCount)
 }
 
 /** `score` from 0 to 100. */

@@ -1,6 +1,7 @@
 // The keys that only one actor may have at a time, or one owner for ever. They are rows of one index; an actor's follow
 // from its state and its fields.
 import { derivedId } from './ids.js'
+import { comparableName } from './text.js'
 import { transferKey } from './transfer.js'
 
 export interface Keyed {
@@ -35,7 +36,7 @@ export function transferHashKey(txHash: string, organization?: string): string {
 /** Its name in its organization, until it is deleted. */
 export function agentKeys({ state, context }: Keyed): readonly string[] {
   const { organization, name } = context as { organization: string; name: string }
-  return state.startsWith('registered.') ? [derivedId('agent-name', organization, name)] : []
+  return state.startsWith('registered.') ? [derivedId('agent-name', organization, comparableName(name))] : []
 }
 
 /** Its address on its chain in its organization, until it is deleted. */

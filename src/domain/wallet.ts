@@ -27,14 +27,42 @@ export interface WalletFields {
   currency: string
 }
 
-/** The key of an address that a provider or a key made here pays from, on all chains: one organization has it. */
-export function providerAddressKey(address: string): string {
-  return `provider address ${comparable(address)}`
-}
-
-/** A second key of it, taken once the provider has agreed to pay, which proves control of the address. */
+/**
+ * The key of an address, on all chains, that the organization takes which proves first that it controls it: the service
+ * made the key for it, a signature shows it, or its provider has signed or agreed to pay.
+ */
 export function provenAddressKey(address: string): string {
   return `proven address ${comparable(address)}`
+}
+
+/** A custody slot as one organization meets it. */
+export interface SlotUse {
+  slot: SlotName
+  /** The only organization that the slot serves, where the operator named one. */
+  owner: string | undefined
+  organization: string
+  /** Organizations of the installation. */
+  organizations: number
+}
+
+/** Why a slot makes no wallets for the organization; undefined when it does. */
+export function slotObjection({ slot, owner, organization, organizations }: SlotUse): string | undefined {
+  if (owner !== undefined) return owner === organization ? undefined : `${slot} serves another organization`
+  return organizations > 1 ? noOwner(slot) : undefined
+}
+
+/** Why it pays from an address for the organization no longer; `prover` has proved it. */
+export function payingObjection(use: SlotUse, prover: string | undefined): string | undefined {
+  const isProved = use.owner === undefined && prover === use.organization
+  return isProved ? undefined : slotObjection(use)
+}
+
+export function provedByOthers(address: string): string {
+  return `${address} is not this organization's: another has proved it first`
+}
+
+export function noOwner(slot: SlotName): string {
+  return `${slot} has no owner, but there are several organizations: the operator sets BURSAR_${slot}_ORGANIZATION`
 }
 
 export const WALLET_NOT_ACTIVE: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'The wallet is not ACTIVE' }

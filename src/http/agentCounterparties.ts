@@ -9,7 +9,7 @@ import { counterpartyStatus, COUNTERPARTY_STATUSES } from '../domain/counterpart
 import { agentView, agentViewSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { address, text } from './schemas.js'
+import { address, name, text } from './schemas.js'
 
 const knownSchema = v.object({
   found: v.boolean(),
@@ -27,7 +27,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'counterparties:write' },
       summary: 'Name a counterparty that the agent transacts with',
       body: v.strictObject({
-        name: text(1, 200),
+        name: name(200),
         address: address(),
         type: v.optional(text(1, 100)),
         category: v.optional(text(1, 100)),

@@ -25,7 +25,7 @@ import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, ok, reader, succeeded, success, wrongCursor, type Sequence } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, enumOf, flag, list, setOf, text } from './schemas.js'
+import { address, enumOf, flag, list, name, setOf, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortened, validate } from './validate.js'
@@ -71,7 +71,7 @@ export function agentRecord(actor: Actor): { [field: string]: Json } {
 }
 
 const newAgent = v.strictObject({
-  name: text(1, 100),
+  name: name(100),
   agentType: enumOf(AGENT_TYPES),
   description: v.optional(text(0, 500)),
   publicKey: v.optional(address({ chainType: 'EVM', checksum: 'ignored' })),
@@ -81,7 +81,7 @@ const newAgent = v.strictObject({
 
 const agentUpdate = (services: Services) =>
   v.strictObject({
-    name: v.optional(text(1, 100)),
+    name: v.optional(name(100)),
     status: v.optional(enumOf(AGENT_STATUSES)),
     description: v.optional(v.nullable(text(0, 500))),
     callbackUrl: v.optional(v.nullable(eventUrl(services))),
@@ -215,7 +215,7 @@ function frozen(agent: Actor, _view: View, sequence: Sequence): Answer {
 }
 
 const importedAgent = v.strictObject({
-  name: text(1, 100),
+  name: name(100),
   publicKey: address({ chainType: 'EVM', checksum: 'ignored' }),
   agentType: v.optional(enumOf(AGENT_TYPES), 'CUSTOM'),
   description: v.optional(text(0, 500)),

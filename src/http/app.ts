@@ -30,6 +30,8 @@ export interface HttpPorts extends Credentials {
   readiness: () => Readiness
   /** True for an error that comes from the machine, its disk for example, and is no bug. */
   isUnavailable: (error: unknown) => boolean
+  /** What an operator should look at although requests are taken. */
+  warnings: () => string[]
   /** Epoch ms. */
   now: () => number
   random: Random
@@ -48,7 +50,7 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATU
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
   const app = new Koa<ExchangeState>()
   const metrics = createMetrics(ports.gauges)
-  const table = described([...routes, ...systemRoutes({ readiness: ports.readiness, metrics })])
+  const table = described([...routes, ...systemRoutes({ ...ports, metrics })])
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   app.on('error', (error: Error & { code?: string }) => {
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })

@@ -19,7 +19,7 @@ import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from
 import { page } from './querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { address, enumOf, readAs, text } from './schemas.js'
+import { address, enumOf, name as named, readAs, text } from './schemas.js'
 
 export const read = { key: 'organization', scope: 'counterparties:read' } as const
 export const write = { key: 'organization', scope: 'counterparties:write' } as const
@@ -38,7 +38,7 @@ function website() {
   })
 }
 
-const name = text(1, 200)
+const name = named(200)
 const notes = text(0, 2000)
 
 const newCounterparty = v.strictObject({

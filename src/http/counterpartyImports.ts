@@ -8,13 +8,13 @@ import { write } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { address, enumOf, list, text } from './schemas.js'
+import { address, enumOf, list, name } from './schemas.js'
 import { shortened, validate } from './validate.js'
 
 const MOST = 500
 
 const imported = v.strictObject({
-  name: text(1, 200),
+  name: name(200),
   address: address(),
   category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
   status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),

@@ -20,7 +20,7 @@ import { averageAmount } from '../domain/history.js'
 import { toNumber } from '../domain/money.js'
 import { TRANSACTION_STATUSES, transactionStatus } from '../domain/payment.js'
 import { invalid, read } from './counterparties.js'
-import { listItem, listItemSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
+import { listItem, listItemSchema, nameSourceSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
 import { page } from './querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
@@ -32,6 +32,7 @@ const lookupSchema = v.object({
     v.object({
       id: v.string(),
       name: v.string(),
+      nameSource: nameSourceSchema,
       address: v.string(),
       status: v.picklist(COUNTERPARTY_STATUSES),
       trustScore: v.number(),
@@ -159,8 +160,8 @@ function historyRoutes(services: Services): Route[] {
 }
 
 function briefly(actor: Actor, now: number): Json {
-  const { id, name, address: shown, status, trustScore } = listItem(actor, now) as { [field: string]: Json }
-  return { id: id!, name: name!, address: shown!, status: status!, trustScore: trustScore! }
+  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now) as { [field: string]: Json }
+  return { id: id!, name: name!, nameSource: nameSource!, address: shown!, status: status!, trustScore: trustScore! }
 }
 
 async function history(services: Services, counterparty: Actor, query: Paging) {

@@ -4,7 +4,12 @@ import type { Actor } from '../actor/actor.js'
 import { counterpartyContext } from '../commands/contexts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../commands/networkTrust.js'
 import type { Json } from '../domain/canonical.js'
-import { counterpartyStatus, COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
+import {
+  counterpartyStatus,
+  COUNTERPARTY_CATEGORIES,
+  COUNTERPARTY_STATUSES,
+  NAME_SOURCES,
+} from '../domain/counterparty.js'
 import { averageAmount } from '../domain/history.js'
 import { toNumber } from '../domain/money.js'
 import { riskLevel, trustLevel, trustScore } from '../domain/trust.js'
@@ -14,9 +19,15 @@ type Record = { [field: string]: Json }
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
+export const nameSourceSchema = v.pipe(
+  v.nullable(v.picklist(NAME_SOURCES)),
+  v.description('Who gave the name; null where nobody did, and it is the address.'),
+)
+
 export const listItemSchema = v.object({
   id: v.string(),
   name: v.string(),
+  nameSource: nameSourceSchema,
   address: v.string(),
   status: v.picklist(COUNTERPARTY_STATUSES),
   trustScore: v.number(),
@@ -47,10 +58,11 @@ function scoreOf(actor: Actor, now: number): number {
 
 /** Scores are computed for the time `now`. */
 export function listItem(actor: Actor, now: number): Record {
-  const { id, name, address, category, createdAt, ...history } = counterpartyContext(actor)
+  const { id, name, nameSource, address, category, createdAt, ...history } = counterpartyContext(actor)
   return {
     id,
     name,
+    nameSource,
     address,
     status: counterpartyStatus(actor.state),
     trustScore: scoreOf(actor, now),
@@ -80,6 +92,7 @@ const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const agentViewSchema = v.object({
   id: v.string(),
   name: v.string(),
+  nameSource: nameSourceSchema,
   address: v.string(),
   type: v.string(),
   category: v.nullable(v.string()),
@@ -91,11 +104,12 @@ export const agentViewSchema = v.object({
 
 /** The record for agents, with their own category and the score as a fraction. */
 export function agentView(actor: Actor, now: number): Record {
-  const { id, name, address, type, spendingCategory, description } = counterpartyContext(actor)
+  const { id, name, nameSource, address, type, spendingCategory, description } = counterpartyContext(actor)
   const score = scoreOf(actor, now)
   return {
     id,
     name,
+    nameSource,
     address,
     type,
     category: spendingCategory,

@@ -61,6 +61,7 @@ const executes = all(isPayment, endsWith('/execute'))
 const permits = all(isPayment, endsWith('/approve'))
 const isPolicyEdit = all(isWrite, under('/api/policies/:'))
 const isRollback = endsWith('/rollback')
+const isEntryProof = are('GET /api/audit-logs/:sequence/proof')
 
 const takesRules = any(
   are('POST /api/policies', 'PATCH /api/policies/:policyId/rules/:ruleId', 'POST /api/policies/:policyId/impact'),
@@ -92,7 +93,12 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   ),
   NO_WALLET: endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
   LIMIT_EXCEEDED: any(executes, permits, isDecision),
-  WALLET_CONFIG_ERROR: any(executes, endsWith('/confirm'), are('POST /api/wallets')),
+  WALLET_CONFIG_ERROR: any(
+    executes,
+    permits,
+    endsWith('/confirm'),
+    are('POST /api/wallets', 'POST /api/sdk/payments/approve'),
+  ),
   CUSTODY_NOT_CONFIGURED: executes,
   MANUAL_EXECUTION_REQUIRED: executes,
   NOT_CONFIRMED: endsWith('/confirm'),
@@ -116,12 +122,14 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     'PATCH /api/agents/:agentId',
     'POST /api/agents/:agentId/wallets',
     'POST /api/wallets',
+    'POST /api/wallets/:walletId/proof',
     'POST /api/counterparties',
     'POST /api/members',
   ),
   ALREADY_DECIDED: isDecision,
   IDEMPOTENCY_CONFLICT: isRemembered,
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
+  CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),
   LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),

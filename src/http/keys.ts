@@ -17,7 +17,7 @@ import { AGENT_SCOPES } from '../domain/scopes.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, id, setOf, shownOnce, text, wholeFrom } from './schemas.js'
+import { enumOf, id, name, setOf, shownOnce, wholeFrom } from './schemas.js'
 
 export const mintedKeySchema = v.object({
   id: v.string(),
@@ -92,7 +92,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       governed: 'key.create',
       collected: true,
       body: v.strictObject({
-        name: text(1, 100),
+        name: name(100),
         scopePreset: enumOf(['READ_ONLY', 'STANDARD', 'ADMIN']),
         expiresInDays,
       }),
@@ -138,7 +138,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       governed: 'key.create',
       collected: true,
       body: v.strictObject({
-        name: text(1, 100),
+        name: name(100),
         expiresInDays,
         scopes: v.optional(setOf(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
       }),

@@ -17,7 +17,7 @@ import { ROLES } from '../domain/roles.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, readAs, shownOnce, text } from './schemas.js'
+import { enumOf, name, readAs, shownOnce } from './schemas.js'
 
 export const memberSchema = v.object({
   id: v.string(),
@@ -75,7 +75,7 @@ export function memberRoutes(services: Services): Route[] {
       summary: 'Invite a member',
       governed: 'member.update',
       collected: true,
-      body: v.strictObject({ email: email(), name: v.optional(text(1, 100)), role: enumOf(ROLES) }),
+      body: v.strictObject({ email: email(), name: v.optional(name(100)), role: enumOf(ROLES) }),
       answers: { 201: invited },
       handler: (call) =>
         answeredOnce(call, memberRecord, (caller) => inviteMember(services, caller, call.body), {
@@ -104,7 +104,7 @@ export function memberRoutes(services: Services): Route[] {
       access: OWNERS,
       summary: 'Change a member',
       governed: 'member.update',
-      body: v.strictObject({ name: v.optional(v.nullable(text(1, 100))), role: v.optional(enumOf(ROLES)) }),
+      body: v.strictObject({ name: v.optional(v.nullable(name(100))), role: v.optional(enumOf(ROLES)) }),
       answers: { 200: member },
       handler: (call) =>
         answered(call, shown, (caller) => updateMember(services, caller, call.params['memberId']!, call.body)),

@@ -18,7 +18,7 @@ import { GOVERNED_ACTIONS } from '../domain/governance.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { answered, ok, reader, type Sequence } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, flag, setOf, shownOnce, text, timezone, wholeFrom } from './schemas.js'
+import { enumOf, flag, name, setOf, shownOnce, text, timezone, wholeFrom } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -91,7 +91,7 @@ const timeoutsUpdate = v.strictObject({
 })
 
 const organizationUpdate = v.strictObject({
-  name: v.optional(text(1, 100)),
+  name: v.optional(name(100)),
   timezone: v.optional(v.nullable(timezone(), DEFAULTS.timezone)),
   governance: v.optional(v.nullable(governanceUpdate)),
   paymentTimeouts: v.optional(v.nullable(timeoutsUpdate)),
@@ -146,7 +146,7 @@ export function organizationRoutes(services: Services): Route[] {
       path: '/api/organizations',
       access: { key: 'operator' },
       summary: 'Make a further organization',
-      body: v.strictObject({ name: text(1, 100) }),
+      body: v.strictObject({ name: name(100) }),
       answers: {
         201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: shownOnce }) },
       },

@@ -47,6 +47,7 @@ import {
   id,
   idempotencyKey,
   jsonObject,
+  name,
   paymentKey,
   text,
   timestamp,
@@ -59,7 +60,7 @@ const CURRENCIES = ['USDC'] as const
 export const purchaseFields = {
   amount: amount(),
   recipientAddress: address(),
-  recipientName: v.optional(text(1, 200)),
+  recipientName: v.optional(name(200)),
   purpose: v.optional(text(0, 500)),
   category: v.optional(text(1, 100)),
   currency: v.optional(enumOf(CURRENCIES)),

@@ -26,7 +26,7 @@ import { assignmentRoutes } from './policyAssignments.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, flag, freeObject, id, jsonObject, jsonValue, list, setOf, text, wholeFrom } from './schemas.js'
+import { enumOf, flag, freeObject, id, jsonObject, jsonValue, list, name, setOf, text, wholeFrom } from './schemas.js'
 
 const RULE_BYTES = 256 * 1024
 
@@ -89,7 +89,7 @@ const priority = wholeFrom(0, 100)
 const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
 
 const newPolicy = v.strictObject({
-  name: text(1, 100),
+  name: name(100),
   description: v.optional(v.nullable(text(0, 500))),
   policyType: enumOf(POLICY_TYPES),
   scope: v.optional(enumOf(POLICY_SCOPES), INITIAL.scope),
@@ -100,7 +100,7 @@ const newPolicy = v.strictObject({
 })
 
 export const policyUpdate = v.strictObject({
-  name: v.optional(text(1, 100)),
+  name: v.optional(name(100)),
   description: v.optional(v.nullable(text(0, 500))),
   scope: v.optional(v.nullable(enumOf(POLICY_SCOPES), INITIAL.scope)),
   priority: v.optional(v.nullable(priority, INITIAL.priority)),

@@ -17,13 +17,13 @@ import { editOptions } from './policies.js'
 import { wanted } from './payments.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, freeObject, id, jsonObject, list, text } from './schemas.js'
+import { enumOf, freeObject, id, jsonObject, list, name } from './schemas.js'
 
 const read = { key: 'organization', scope: 'policies:read' } as const
 const BYTES = 8192
 
 const testCase = v.strictObject({
-  name: text(1, 100),
+  name: name(100),
   payment: jsonObject({ maxBytes: BYTES }),
   facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
   expect: enumOf(OUTCOMES),

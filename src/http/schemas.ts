@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { parseAddress, type Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { parseAmount } from '../domain/money.js'
-import { cleanText } from '../domain/text.js'
+import { cleanName, cleanText } from '../domain/text.js'
 import { isCalendarDay, isTimezone } from '../domain/windows.js'
 import { jsonProblem, objectProblem } from './freeJson.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
@@ -80,6 +80,19 @@ export function address({ chainType, checksum }: AddressTerms = {}) {
 export function text(min: number, max: number) {
   return readAs({ type: 'string', minLength: min, maxLength: max }, (value) =>
     typeof value === 'string' ? cleanText(value, { min, max }) : { ok: false, message: 'must be text' },
+  )
+}
+
+/** A name of at most `max` code points that cannot be read as another one. */
+export function name(max: number) {
+  const description = {
+    type: 'string',
+    minLength: 1,
+    maxLength: max,
+    description: 'Not white space alone, without control and bidirectional formatting characters. Compared trimmed.',
+  }
+  return readAs<string>(description, (value) =>
+    typeof value === 'string' ? cleanName(value, max) : { ok: false, message: 'must be text' },
   )
 }
 

@@ -9,6 +9,7 @@ import { fileAnswer, type StaticFile } from './staticFile.js'
 
 export interface SystemPorts {
   readiness: () => Readiness
+  warnings: () => string[]
   metrics: Pick<Metrics, 'text' | 'contentType'>
 }
 
@@ -27,7 +28,14 @@ const healthz = route({
   handler: async () => ({ status: 200, body: { status: 'ok' } }),
 })
 
-function readyz({ readiness }: SystemPorts): Operation {
+const readinessSchema = v.strictObject({
+  status: v.literal('ready'),
+  warnings: v.optional(
+    v.pipe(v.array(v.string()), v.description('What an operator should look at; absent where there is nothing.')),
+  ),
+})
+
+function readyz({ readiness, warnings }: SystemPorts): Operation {
   return route({
     operationId: 'getReadiness',
     method: 'GET',
@@ -35,11 +43,12 @@ function readyz({ readiness }: SystemPorts): Operation {
     access: { key: 'none' },
     beforeReady: true,
     summary: 'Whether the service takes requests',
-    answers: { 200: { name: 'Readiness', schema: v.strictObject({ status: v.literal('ready') }) } },
+    answers: { 200: { name: 'Readiness', schema: readinessSchema } },
     handler: async () => {
       const status = readiness()
       if (status !== 'ready') return refuse('UNAVAILABLE', `The service is ${status}`, { extra: { status } })
-      return { status: 200, body: { status } }
+      const warned = warnings()
+      return { status: 200, body: { status, ...(warned.length > 0 && { warnings: warned }) } }
     },
   })
 }

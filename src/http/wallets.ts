@@ -4,14 +4,15 @@ import type { Actor } from '../actor/actor.js'
 import { walletContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
 import { createWallet, deleteWallet, readWallet, fundWallet, listWallets, updateWallet } from '../commands/wallets.js'
+import { challengeFor, proveAddress } from '../commands/addressProof.js'
 import { walletStatus } from '../commands/status.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { CUSTODY_TYPES, WALLET_STATUSES } from '../domain/wallet.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
-import { route, type Route } from './route.js'
-import { address, amount, chainId, enumOf, text } from './schemas.js'
+import { route, type Answer, type Route } from './route.js'
+import { address, amount, chainId, enumOf, name, text } from './schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
@@ -43,7 +44,7 @@ function walletRecord(actor: Actor): { [field: string]: Json } {
 }
 
 const newWallet = v.strictObject({
-  name: text(1, 100),
+  name: name(100),
   custodyType: enumOf(CUSTODY_TYPES),
   chainType: v.optional(enumOf(CHAIN_TYPES), 'EVM'),
   chainId: v.optional(chainId()),
@@ -57,7 +58,7 @@ const write = { key: 'organization', scope: 'wallets:write' } as const
 const read = { key: 'organization', scope: 'wallets:read' } as const
 
 export function walletRoutes(services: Services): Route[] {
-  return [...readRoutes(services), ...writeRoutes(services)]
+  return [...readRoutes(services), ...writeRoutes(services), proofRoute(services)]
 }
 
 function readRoutes(services: Services): Route[] {
@@ -125,7 +126,7 @@ function writeRoutes(services: Services): Route[] {
       path: '/api/wallets/:walletId',
       access: write,
       summary: 'Change a wallet',
-      body: v.strictObject({ name: v.optional(text(1, 100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
+      body: v.strictObject({ name: v.optional(name(100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
       answers: { 200: single },
       handler: (call) =>
         answered(
@@ -160,4 +161,32 @@ function writeRoutes(services: Services): Route[] {
         ),
     }),
   ]
+}
+
+const proofSchema = v.union([
+  v.object({ challenge: v.string(), expiresAt: v.string() }),
+  v.object({ proved: v.literal(true) }),
+])
+
+function proofRoute(services: Services): Route {
+  return route({
+    operationId: 'proveWalletAddress',
+    method: 'POST',
+    path: '/api/wallets/:walletId/proof',
+    access: write,
+    summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
+    body: v.strictObject({ signature: v.optional(text(1, 200)) }),
+    bodyOptional: true,
+    answers: { 200: { name: 'AddressProof', schema: proofSchema } },
+    handler: async (call) => {
+      const id = call.params['walletId']!
+      const { signature } = call.body
+      if (signature === undefined) {
+        const asked = await challengeFor(services, reader(call), id)
+        return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
+      }
+      const proved = (): Answer => ok({ proved: true })
+      return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
+    },
+  })
 }

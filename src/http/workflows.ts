@@ -10,7 +10,7 @@ import { ON_TIMEOUT, type WorkflowConditions } from '../domain/workflow.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { amount, enumOf, flag, id, setOf, text, wholeFrom } from './schemas.js'
+import { amount, enumOf, flag, id, name as named, setOf, text, wholeFrom } from './schemas.js'
 
 const workflowSchema = v.object({
   id: v.string(),
@@ -48,7 +48,7 @@ const MAX_APPROVALS = 10
 const MAX_APPROVERS = 50
 const MAX_HOURS = 24 * 30
 
-const name = text(1, 100)
+const name = named(100)
 const priority = wholeFrom(0, 100)
 const requiredApprovals = wholeFrom(1, MAX_APPROVALS)
 const timeoutHours = wholeFrom(1, MAX_HOURS)

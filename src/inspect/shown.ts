@@ -31,6 +31,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     ...RECORD,
     'edits',
     'name',
+    'nameSource',
     'address',
     'category',
     'notes',

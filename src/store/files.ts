@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 export const DATABASE = 'data.mdb'
 export const DATABASE_LOCK = 'lock.mdb'
+/** The folder of the last checkpoints signed. */
+export const CHECKPOINTS = 'checkpoints'
 /** The two files of the environment whose lock is that of the folder. */
 export const FOLDER_LOCK = 'service.lock'
 export const FOLDER_LOCK_TABLE = `${FOLDER_LOCK}-lock`

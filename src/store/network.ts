@@ -3,15 +3,15 @@
 import type { Actor } from '../actor/actor.js'
 import { comparable } from '../domain/address.js'
 import type { History } from '../domain/history.js'
-import { networkWith, NO_NETWORK, shareOf, type Network, type Share } from '../domain/network.js'
+import { NO_ROW, rowWith, shareOf, type NetworkRow, type Share } from '../domain/network.js'
 import type { Table } from './table.js'
 
 const partOf = ({ state, context }: Actor): Share => shareOf(state, context as unknown as History)
 
-/** Updates the totals of a counterparty's address after a write; most writes change nothing. */
-export function noteInNetwork(table: Table<Network>, before: Actor | undefined, after: Actor): void {
+/** Updates the totals of a counterparty's address after a write at `at` (epoch ms); most writes change nothing. */
+export function noteInNetwork(table: Table<NetworkRow>, before: Actor | undefined, after: Actor, at: number): void {
   const key = comparable(String(after.context['address']))
-  const known = table.get(key) ?? NO_NETWORK
-  const network = networkWith(known, before && partOf(before), partOf(after))
-  if (network !== known) table.put(key, network)
+  const known = table.get(key) ?? NO_ROW
+  const row = rowWith(known, before && partOf(before), partOf(after), at)
+  if (row !== known) table.put(key, row)
 }

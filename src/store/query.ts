@@ -15,7 +15,7 @@ import type {
 import type { Delivery } from '../domain/delivery.js'
 import { sha256Hex } from '../domain/digest.js'
 import type { Memory } from '../domain/memory.js'
-import { NO_NETWORK, type Network } from '../domain/network.js'
+import { NO_ROW, type NetworkRow } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
 import { LAST_OFFSET, listKey, orderInKey, ORDERS_PER_MS, refInKey, rowsIn, sortable, versionKey } from './keys.js'
@@ -136,8 +136,8 @@ export class Query implements QueryPort {
     })
   }
 
-  async network(address: string): Promise<Network> {
-    return this.#onDisk(this.#store.network.get(address) ?? NO_NETWORK)
+  async network(address: string): Promise<NetworkRow> {
+    return this.#onDisk(this.#store.network.get(address) ?? NO_ROW)
   }
 
   /** Every actor of a short list, newest first. */

@@ -8,7 +8,7 @@ import type { Delivery } from '../domain/delivery.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
-import type { Network } from '../domain/network.js'
+import type { NetworkRow } from '../domain/network.js'
 import { AuditChains } from './audit.js'
 import type { SummaryRow } from './auditSummary.js'
 import type { TileRow } from './auditTiles.js'
@@ -76,7 +76,7 @@ export class Store {
   versions!: Table<PolicyVersion>
   deliveries!: Deliveries
   /** Totals over all organizations, by canonical address. */
-  network!: Table<Network>
+  network!: Table<NetworkRow>
   /** All tables but that of the schema. */
   readonly tables: Table<unknown>[] = []
   readonly shortLists = new ListCache()
@@ -211,7 +211,7 @@ export class Store {
 
   #write(change: Change, changedLists: string[]): void {
     try {
-      for (const actor of change.actors) this.#writeActor(change.organization, actor, changedLists)
+      for (const actor of change.actors) this.#writeActor(change, actor, changedLists)
       for (const [key, owner] of change.keys) this.#putKey(key, owner)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
@@ -272,20 +272,20 @@ export class Store {
     if (!this.failure) await this.#root.close()
   }
 
-  #writeActor(organization: string, change: Change['actors'][number], changedLists: string[]): void {
+  #writeActor({ organization, at }: Change, change: Change['actors'][number], changedLists: string[]): void {
     const { before, after } = change
     if (!isPayment(after.ref)) this.#actors.put(after.ref, after)
     else if (before === undefined) this.#payments.add(after)
     else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
-    if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)
+    if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after, at)
     this.timers.move(organization, change)
     if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, changedLists)
   }
 
-  #noteCounterparty(before: Actor | undefined, after: Actor): void {
-    noteInNetwork(this.network, before, after)
+  #noteCounterparty(before: Actor | undefined, after: Actor, at: number): void {
+    noteInNetwork(this.network, before, after, at)
     this.search.write(before && !isGone(before) ? before : undefined, after, !isGone(after))
   }
 

@@ -67,7 +67,7 @@ async function answerOf(custody: Custody, payment: Actor, call: Call, view = eve
     nodes,
     custody: () => custody,
     sanctions: () => list,
-    madeFor: async () => undefined,
+    objection: async () => undefined,
     take: async () => true,
     look: async () => view,
   }

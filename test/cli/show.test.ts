@@ -1,7 +1,7 @@
 // What commands print is aligned, and text from elsewhere cannot control the terminal.
 import test from 'ava'
 import fc from 'fast-check'
-import { clean, record, table, tree } from '../../src/cli/show.js'
+import { clean, jsonText, payee, record, table, tree } from '../../src/cli/show.js'
 import '../depth.js'
 
 const plain = (_format: string, text: string): string => text
@@ -32,4 +32,19 @@ test('cleaned text cannot move the cursor, break the line or change the writing 
     t.notRegex(clean(text), /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u)
   }
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/\p{Cc}/u.test(clean(text))))
+})
+
+test('JSON is escaped where it could control the terminal, and says the same', (t) => {
+  const value = { purpose: 'a\u202eb\u009bc\u2066', lines: ['x\ny'] }
+  for (const indent of [undefined, 2]) {
+    const text = jsonText(value, indent)
+    t.notRegex(text.replaceAll('\n', ''), /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u)
+    t.deepEqual(JSON.parse(text), value)
+  }
+  t.is(clean('a\u202eb'), 'a[U+202E]b')
+})
+
+test("a recipient is its address before the agent's name for it", (t) => {
+  t.is(payee({ recipientAddress: '0x1', recipientName: 'The tax office' }), '0x1 “The tax office”')
+  t.is(payee({ recipientAddress: '0x1', recipientName: null }), '0x1')
 })

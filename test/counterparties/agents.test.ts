@@ -29,6 +29,7 @@ test('a new counterparty has the defaults for agents', async (t) => {
   const { id, ...rest } = body
   t.deepEqual(rest as object, {
     name: 'Paper Ltd',
+    nameSource: 'AGENT',
     address,
     type: 'VENDOR',
     category: null,
@@ -41,14 +42,15 @@ test('a new counterparty has the defaults for agents', async (t) => {
   t.like((await stage.counterparty(id)).body, { trustScore: 20, category: 'OTHER', status: 'UNKNOWN' })
 })
 
-test('an upsert changes the given fields, and keeps the status and category of administrators', async (t) => {
+test('an upsert changes the given fields, and keeps the name, status and category of administrators', async (t) => {
   const { id, address } = await stage.register({ status: 'TRUSTED', category: 'TOOLS', notes: 'Ours' })
   await upsert({ name: 'Paper', address, type: 'SHOP', category: 'office', description: 'Paper and pens' })
   const { status, body } = await upsert({ name: 'Paper Inc', address: address.toLowerCase() })
   t.is(status, 200)
   t.like(body, {
     id,
-    name: 'Paper Inc',
+    name: 'Paper Ltd',
+    nameSource: 'PERSON',
     address,
     type: 'SHOP',
     category: 'office',
@@ -59,11 +61,67 @@ test('an upsert changes the given fields, and keeps the status and category of a
     created: true,
   })
   t.like((await stage.counterparty(id)).body, {
-    name: 'Paper Inc',
+    name: 'Paper Ltd',
     status: 'TRUSTED',
     category: 'TOOLS',
     notes: 'Ours',
   })
+})
+
+const seenName = async (id: string) => {
+  const { name, nameSource } = (await stage.counterparty(id)).body
+  return [name, nameSource]
+}
+
+test("an agent renames what agents have named, and nothing after a person's word", async (t) => {
+  const address = randomAddress()
+  const { id } = (await upsert({ name: 'First', address })).body
+  await upsert({ name: 'Second', address })
+  t.deepEqual(await seenName(id), ['Second', 'AGENT'])
+  t.is((await stage.put(id, { notes: 'Seen' })).status, 200)
+  await upsert({ name: 'Third', address })
+  t.deepEqual(await seenName(id), ['Third', 'AGENT'], 'notes are no word on the name')
+  t.is((await stage.put(id, { name: 'Paper Ltd' })).status, 200)
+  t.is((await upsert({ name: 'Mine', address })).body.name, 'Paper Ltd')
+  t.deepEqual(await seenName(id), ['Paper Ltd', 'PERSON'])
+  t.is((await stage.put(id, { name: 'Paper Inc', status: 'VERIFIED' })).status, 200)
+  t.deepEqual(await seenName(id), ['Paper Inc', 'PERSON'])
+})
+
+for (const status of ['TRUSTED', 'VERIFIED']) {
+  test(`an agent does not rename a counterparty that is ${status}, whoever named it`, async (t) => {
+    const address = randomAddress()
+    const { id } = (await upsert({ name: 'As judged', address })).body
+    t.is((await stage.put(id, { status })).status, 200)
+    const { status: answered, body } = await upsert({ name: 'Other', address, description: 'Sells pens' })
+    t.is(answered, 200)
+    t.like(body, { name: 'As judged', nameSource: 'AGENT', description: 'Sells pens', created: true })
+    t.deepEqual(await seenName(id), ['As judged', 'AGENT'])
+    t.is((await stage.put(id, { status: 'UNKNOWN' })).status, 200)
+    await upsert({ name: 'Other', address })
+    t.deepEqual(await seenName(id), ['Other', 'AGENT'])
+  })
+}
+
+test('a recipient is named by the agent that pays it first, or by nobody', async (t) => {
+  const sources = async (recipient: string) => {
+    const path = `/api/counterparties/lookup?address=${recipient}`
+    const { counterparty } = (await stage.client.get<{ counterparty: Counterparty }>(path, ORGANIZATION_KEY)).body
+    return [counterparty.name, counterparty.nameSource]
+  }
+  const [named, unnamed, again] = [randomAddress(), randomAddress(), randomAddress()]
+  await stage.pay(named, 1, { recipientName: 'The tax office' })
+  t.deepEqual(await sources(named), ['The tax office', 'AGENT'])
+  await stage.pay(unnamed, 1)
+  t.deepEqual(await sources(unnamed), [unnamed, null])
+  await upsert({ name: 'Named later', address: unnamed })
+  t.deepEqual(await sources(unnamed), ['Named later', 'AGENT'])
+  const { id } = await stage.register({ address: again })
+  await stage.pay(again, 1, { recipientName: 'Mine' })
+  t.deepEqual(await sources(again), ['Paper Ltd', 'PERSON'])
+  await stage.remove(id)
+  await stage.pay(again, 1, { recipientName: 'Mine' })
+  t.deepEqual(await sources(again), ['Mine', 'AGENT'], 'the record was removed with its name')
 })
 
 test('an upsert never lifts a block', async (t) => {

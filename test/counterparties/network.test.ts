@@ -1,7 +1,15 @@
 // Network trust: sums over all organizations that never reveal what another organization did.
 import test from 'ava'
 import { NO_HISTORY, withPayment, type History } from '../../src/domain/history.js'
-import { networkWith, NO_NETWORK } from '../../src/domain/network.js'
+import {
+  NO_ROW,
+  networkWith,
+  NO_NETWORK,
+  rangeOf,
+  rowWith,
+  visibleNetwork,
+  type Share,
+} from '../../src/domain/network.js'
 import { globalScore, trustScore } from '../../src/domain/trust.js'
 import { inspect } from '../service/integrity.js'
 import { ask } from '../service/setup.js'
@@ -57,68 +65,102 @@ test('an address that was never paid has empty figures, registered or not', asyn
   t.deepEqual(await stage.networkTrust(address.toLowerCase()), { address, ...NOTHING })
 })
 
-test('with fewer than three organizations each sees its own payments only, then the sums of all', async (t) => {
+interface Seen {
+  transactionCount: number
+  organizationCount: number
+  averageAmount: number
+}
+
+const seenBy = async (stage: Stage, by: Organization, address: string): Promise<[number, number, number]> => {
+  const { transactionCount, organizationCount, averageAmount }: Seen = (await trustSeenBy(stage, by, address))
+    .networkTrust
+  return [transactionCount, organizationCount, averageAmount]
+}
+
+const NAMES = ['One', 'Two', 'Three', 'Four', 'Five']
+
+test('what five organizations have paid is seen as ranges, from the next day on and as the day began', async (t) => {
   const stage = await openStage(t)
   const address = randomAddress()
-  const [one, two, three, onlooker] = [
-    await newOrganization(stage, 'One'),
-    await newOrganization(stage, 'Two'),
-    await newOrganization(stage, 'Three'),
-    await newOrganization(stage, 'Onlooker'),
-  ]
+  const organizations: Organization[] = []
+  for (const name of NAMES) organizations.push(await newOrganization(stage, name))
+  const [one, two, , , five] = organizations as [Organization, Organization, Organization, Organization, Organization]
+  const onlooker = await newOrganization(stage, 'Onlooker')
+  const seen = (by: Organization) => seenBy(stage, by, address)
   const pay = async ({ agentKey }: Organization, amount: number) => {
     const { body } = await ask(stage.client, agentKey, amount, { recipientAddress: address, autoExecute: true })
     t.is(body.status, 'EXECUTED')
   }
-  const seen = async (by: Organization) => {
-    const { transactionCount, organizationCount, averageAmount } = (await trustSeenBy(stage, by, address)).networkTrust
-    return [transactionCount, organizationCount, averageAmount]
-  }
-  await pay(one, 10)
-  await pay(two, 20)
-  await pay(two, 30)
-  t.deepEqual(await seen(one), [1, 1, 10])
-  t.deepEqual(await seen(two), [2, 1, 25])
-  t.deepEqual(await seen(three), [0, 0, 0])
-  await pay(three, 40)
-  for (const by of [one, two, three, onlooker]) t.deepEqual(await seen(by), [4, 3, 25])
+  for (const by of organizations.slice(0, 4)) await pay(by, 37)
+  stage.setClock(NOON + DAY_MS)
+  for (const by of organizations.slice(0, 4)) t.deepEqual(await seen(by), [1, 1, 37], 'four see their own')
+  t.deepEqual(await seen(onlooker), [0, 0, 0])
+  await pay(five, 37)
+  await pay(two, 51)
+  t.deepEqual(
+    [await seen(one), await seen(two)],
+    [
+      [1, 1, 37],
+      [2, 1, 44],
+    ],
+    'a fifth shows nothing on the day it pays',
+  )
+  stage.setClock(NOON + 2 * DAY_MS)
+  const shown = [5, 5, 20]
+  for (const by of [...organizations, onlooker]) t.deepEqual(await seen(by), shown)
   const { networkTrust } = await trustSeenBy(stage, onlooker, address)
-  t.like(networkTrust, { successRate: 100, globalScore: 34, status: 'UNKNOWN', flags: ['NEW_ADDRESS'] })
-  t.true(Date.parse(networkTrust.firstSeen!) <= Date.parse(networkTrust.lastSeen!))
+  t.like(networkTrust, { successRate: 100, globalScore: 38, status: 'UNKNOWN', flags: ['NEW_ADDRESS'] })
+  t.is(networkTrust.firstSeen, new Date(NOON).toISOString().replace(/T.*/, 'T00:00:00.000Z'))
+  t.is(networkTrust.lastSeen, new Date(NOON + DAY_MS).toISOString().replace(/T.*/, 'T00:00:00.000Z'))
   const whole = JSON.stringify(await trustSeenBy(stage, onlooker, address))
-  for (const name of ['One', 'Two', 'Three']) t.false(whole.includes(name))
+  for (const name of NAMES) t.false(whole.includes(name))
+  // Two that work together pay until every range must have changed: nobody can tell what the others had paid.
+  for (let paid = 0; paid < 10; paid += 1) await pay(paid % 2 === 0 ? one : two, 900)
+  t.deepEqual(await seen(one), shown, 'the figures stay for the day')
   await stage.restart()
-  t.deepEqual(await seen(onlooker), [4, 3, 25])
+  t.deepEqual(await seen(onlooker), shown, 'and over a restart')
+  stage.setClock(NOON + 3 * DAY_MS)
+  t.deepEqual(await seen(onlooker), [10, 5, 500])
   const { id } = (
     await stage.client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${address}`, one.key)
   ).body.counterparty
   await stage.client.send('DELETE', `/api/counterparties/${id}`, one.key)
-  t.deepEqual(await seen(onlooker), [4, 3, 25])
+  t.deepEqual(await seen(onlooker), [10, 5, 500])
   await stage.stop()
   t.deepEqual((await inspect(stage.folder)).problems, [])
 })
 
-test('a block shows in the network without revealing whose it is', async (t) => {
+test('a block shows in the network from the next day on, without revealing whose it is', async (t) => {
   const stage = await openStage(t)
   const address = randomAddress()
   const organizations: Organization[] = []
-  for (const name of ['One', 'Two', 'Three']) organizations.push(await newOrganization(stage, name))
+  for (const name of NAMES) organizations.push(await newOrganization(stage, name))
   for (const { agentKey } of organizations) {
     await ask(stage.client, agentKey, 1, { recipientAddress: address, autoExecute: true })
-    const { networkTrust } = await trustSeenBy(stage, organizations[2]!, address)
-    t.false(networkTrust.flags.includes('BLOCKED'))
   }
-  const block = async ({ key }: Organization, verb: string, body?: object) => {
+  let days = 0
+  const shown = async () => {
+    const { status, flags } = (await trustSeenBy(stage, organizations[4]!, address)).networkTrust
+    return [status, flags.includes('BLOCKED')]
+  }
+  const tomorrow = () => stage.setClock(NOON + (days += 1) * DAY_MS)
+  const judge = async ({ key }: Organization, verb: string, body?: object) => {
+    const before = await shown()
     const path = `/api/counterparties/lookup?address=${address}`
     const { id } = (await stage.client.get<{ counterparty: { id: string } }>(path, key)).body.counterparty
     t.is((await stage.client.post(`/api/counterparties/${id}/${verb}`, key, body)).status, 200)
-    const { status, flags } = (await trustSeenBy(stage, organizations[2]!, address)).networkTrust
-    return [status, flags.includes('BLOCKED')]
+    t.deepEqual(await shown(), before)
+    tomorrow()
+    return shown()
   }
-  t.deepEqual(await block(organizations[0]!, 'block', { reason: 'Fraud' }), ['UNKNOWN', true])
-  t.deepEqual(await block(organizations[1]!, 'block', { reason: 'Fraud' }), ['BLOCKED', true])
-  t.deepEqual(await block(organizations[1]!, 'unblock'), ['UNKNOWN', true])
-  t.deepEqual(await block(organizations[0]!, 'unblock'), ['UNKNOWN', false])
+  tomorrow()
+  t.deepEqual(await shown(), ['UNKNOWN', false])
+  t.deepEqual(await judge(organizations[0]!, 'block', { reason: 'Fraud' }), ['UNKNOWN', true])
+  t.deepEqual(await judge(organizations[1]!, 'block', { reason: 'Fraud' }), ['UNKNOWN', true])
+  t.deepEqual(await judge(organizations[2]!, 'block', { reason: 'Fraud' }), ['BLOCKED', true])
+  t.deepEqual(await judge(organizations[2]!, 'unblock'), ['UNKNOWN', true])
+  await judge(organizations[1]!, 'unblock')
+  t.deepEqual(await judge(organizations[0]!, 'unblock'), ['UNKNOWN', false])
 })
 
 test('a payment far above the previous average is an unusual pattern for 30 days', async (t) => {
@@ -171,7 +213,8 @@ for (const [title, history, days, own, global] of SCORES) {
     t.is(trustScore(history, 'VERIFIED', DAYS(days)), own + 10)
     t.is(trustScore(history, 'TRUSTED', DAYS(days)), own + 20)
     t.is(trustScore(history, 'BLOCKED', DAYS(days)), 0)
-    t.is(globalScore(history, 1, DAYS(days)), global)
+    const seen = visibleNetwork(NO_ROW, { ...history, isBlocked: false }, DAYS(days))
+    t.is(globalScore(seen, DAYS(days)), global)
   })
 }
 
@@ -183,3 +226,31 @@ test("removing one organization's share leaves the figures of the others", (t) =
   t.like(left, { transactionCount: 3, organizationCount: 1, blockedCount: 1, totalVolume: 3_000_000 })
   t.is(networkWith(left, share, { ...share }), left)
 })
+
+const SHARE: Share = { ...paid(1), isBlocked: false }
+
+test('a clock that is set back neither begins a day nor shows what that day brought', (t) => {
+  let row = NO_ROW
+  for (let made = 0; made < 6; made += 1) row = rowWith(row, undefined, SHARE, DAYS(made < 5 ? 1 : 2))
+  t.is(visibleNetwork(row, undefined, DAYS(2)).organizationCount, 5)
+  for (let made = 0; made < 10; made += 1) row = rowWith(row, undefined, SHARE, DAYS(1))
+  for (const day of [0, 1, 2]) t.is(visibleNetwork(row, undefined, DAYS(day)).organizationCount, 5)
+  t.is(visibleNetwork(row, undefined, DAYS(3)).organizationCount, 10)
+})
+
+const RANGES: [value: number, range: number][] = [
+  [0, 0],
+  [1, 1],
+  [4, 2],
+  [5, 5],
+  [9, 5],
+  [10, 10],
+  [19, 10],
+  [20, 20],
+  [49_999_999, 20_000_000],
+  [Number.MAX_SAFE_INTEGER, 5_000_000_000_000_000],
+]
+
+for (const [value, range] of RANGES) {
+  test(`${value} is in the range that begins with ${range}`, (t) => t.is(rangeOf(value), range))
+}

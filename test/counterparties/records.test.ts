@@ -23,6 +23,7 @@ test('a new counterparty shows the given fields, the defaults and no payments', 
   t.true(Date.parse(createdAt) >= NOON && createdAt === updatedAt)
   t.deepEqual(rest, {
     name: 'Paper Ltd',
+    nameSource: 'PERSON',
     address,
     status: 'UNKNOWN',
     trustScore: 20,
@@ -104,12 +105,12 @@ test('a Solana address is kept as given and registered once', async (t) => {
 })
 
 test('a lookup returns the counterparty at an address, or none', async (t) => {
-  const { id, name, address, status, trustScore } = await stage.register()
+  const { id, name, nameSource, address, status, trustScore } = await stage.register()
   const networkTrust = { globalScore: 0, transactionCount: 0, status: 'UNKNOWN' }
   const known = await stage.client.get(`${root}/lookup?address=${address}`, ORGANIZATION_KEY)
   t.deepEqual(known.body as object, {
     found: true,
-    counterparty: { id, name, address, status, trustScore },
+    counterparty: { id, name, nameSource, address, status, trustScore },
     networkTrust,
   })
   const nobody = await stage.client.get(`${root}/lookup?address=${randomAddress()}`, ORGANIZATION_KEY)

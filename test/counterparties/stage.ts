@@ -11,6 +11,7 @@ export const NOON = Date.parse('2031-07-09T12:00:00Z')
 export interface Counterparty {
   id: string
   name: string
+  nameSource: 'PERSON' | 'AGENT' | null
   address: string
   status: string
   trustScore: number

@@ -1,7 +1,7 @@
 // Text that people enter: NFC, no control characters, length in code points.
 import test from 'ava'
 import fc from 'fast-check'
-import { cleanText } from '../../src/domain/text.js'
+import { cleanName, cleanText, comparableName } from '../../src/domain/text.js'
 import { runs } from '../depth.js'
 
 const c0 = Array.from({ length: 0x20 }, (_, code) => code)
@@ -62,4 +62,22 @@ test('Accepted text is NFC, within bounds, and unchanged when cleaned again', (t
     return sound && again.ok && again.value === value
   })
   t.notThrows(() => fc.assert(property, { numRuns: runs(2000) }))
+})
+
+const BIDIRECTIONAL = [0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
+
+test('Names are refused for what could make them read as others, and for nothing else', (t) => {
+  for (const code of BIDIRECTIONAL) {
+    const named = cleanName(`a${String.fromCharCode(code)}b`, 100)
+    t.false(named.ok)
+    t.regex(named.ok ? '' : named.message, /^must have no bidirectional formatting characters, has U\+20.. at index 1$/)
+    t.true(cleanText(`a${String.fromCharCode(code)}b`).ok, 'other text may have them')
+  }
+  for (const blank of [' ', '\u00a0', '\u2003\u3000', '\ufeff']) t.false(cleanName(blank, 100).ok)
+  for (const name of ['<b>', ' a ', 'عربي', 'עברית', 'a\u200bb', '\u061c', '👩‍👩‍👧', '../..', '=1+1']) {
+    t.deepEqual(cleanName(name, 100), { ok: true, value: name.normalize('NFC') })
+  }
+  t.false(cleanName('', 100).ok)
+  t.false(cleanName('a\n', 100).ok)
+  t.is(comparableName(' a b '), 'a b')
 })

@@ -61,6 +61,7 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     hold: async () => refuse('REQUIRES_APPROVAL'),
     readiness: () => 'ready',
     isUnavailable: () => false,
+    warnings: () => [],
     now: () => ports.clock,
     random: (bytes) => randomBytes(bytes),
     gauges: [{ name: 'toy_runs', help: 'Runs.', value: () => toy.runs }],

@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { charts } from '../../machines/index.js'
 import type { Actor, DomainEvent } from '../../src/actor/actor.js'
 import { MOST_MESSAGES } from '../../src/actor/attempt.js'
+import { proveAddress } from '../../src/commands/addressProof.js'
 import { createAgent, deleteAgent, freezeAgent, updateAgent, type AgentChanges } from '../../src/commands/agents.js'
 import { authenticate, createAgentKey } from '../../src/commands/keys.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
@@ -14,7 +15,7 @@ import type { Ref } from '../../src/domain/gate.js'
 import type { ApprovedChange, GovernedAction } from '../../src/domain/governance.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import type { Change } from '../../src/store/store.js'
-import { interrupted, killedBefore } from '../policies/late.js'
+import { interrupted } from '../policies/late.js'
 import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from './bare.js'
 
 const MANY = 620
@@ -207,51 +208,18 @@ async function deleting({ services, admin }: Stage, agentId: string): Promise<()
   }
 }
 
-const at = (address: string, custodyType: 'PROVIDER_A' | 'EXTERNAL') =>
-  ({ name: 'Wallet', custodyType, chainType: 'EVM', walletType: 'EOA', address: addressOf(address) }) as const
-
-/** Ways in which a creation fails after it took its address for ever. */
-const FAILED: [title: string, code: string, fail: (stage: Stage, address: string) => Promise<string>][] = [
-  [
-    'the organization has another wallet there',
-    'made',
-    async ({ services, admin }, address) => {
-      const first = done(await createWallet(services, admin, at(address, 'EXTERNAL')))
-      const second = done(await createWallet(services, admin, at(address, 'PROVIDER_A')))
-      return second.existed && second.actor.ref === first.actor.ref ? 'made' : 'another'
-    },
-  ],
-  [
-    'the wallet takes no creation',
-    'INVALID_STATUS',
-    async ({ services, admin }, address) => {
-      const same = { ...services, random: (bytes: number) => Buffer.alloc(bytes, 7) }
-      done(await createWallet(same, admin, at(randomAddress(), 'EXTERNAL')))
-      return codeOf(await createWallet(same, admin, at(address, 'PROVIDER_A')))
-    },
-  ],
-  [
-    'the service is killed',
-    'killed',
-    ({ services, admin }, address) =>
-      killedBefore(services, 'wallet CREATE', (then) => createWallet(then, admin, at(address, 'PROVIDER_A'))).then(
-        () => 'made',
-        (error: Error) => error.message,
-      ),
-  ],
-]
-
-for (const [title, code, fail] of FAILED) {
-  test(`an address is taken for ever by the next organization where ${title}`, async (t) => {
-    const stage = await newStage(t)
-    const { admin: other } = await newOrganization(stage)
-    const address = randomAddress()
-    t.is(await fail(stage, address), code)
-    const made = done(await createWallet(stage.services, other, at(address, 'PROVIDER_A')))
-    t.is(made.existed, undefined)
-    t.is(codeOf(await createWallet(stage.services, stage.admin, at(address, 'PROVIDER_A'))), 'WALLET_CONFIG_ERROR')
-  })
-}
+test('a proof of an address that fails takes nothing from the next organization', async (t) => {
+  const { services, admin, ...stage } = await newStage(t)
+  const { admin: other } = await newOrganization({ services, ...stage })
+  const address = addressOf(randomAddress())
+  const given = { name: 'Wallet', custodyType: 'EXTERNAL', chainType: 'EVM', walletType: 'EOA', address } as const
+  const { id } = done(await createWallet(services, admin, given)).actor.context
+  const isSignedBy = async () => (await deleteWallet(services, admin, String(id))).ok
+  t.is(codeOf(await proveAddress({ ...services, isSignedBy }, admin, String(id), '0x')), 'INVALID_STATUS')
+  const theirs = done(await createWallet(services, other, given)).actor.context['id']
+  done(await proveAddress({ ...services, isSignedBy: async () => true }, other, String(theirs), '0x'))
+  t.is(codeOf(await createWallet(services, admin, given)), 'WALLET_CONFIG_ERROR')
+})
 
 /** Lets these actions need a second person from now on. */
 async function govern({ services, admin }: Stage, ...actions: GovernedAction[]): Promise<void> {

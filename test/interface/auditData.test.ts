@@ -22,6 +22,12 @@ function withKept(entry: Recorded): Recorded {
   return isKept ? { ...entry, data: { ...data, keepsKey: { from: false, to: true } } } : entry
 }
 
+/** Who named a counterparty: in these commands an administrator, whose word replaces nobody's. */
+function withSource(entry: Recorded): Recorded {
+  const isNew = entry.action === 'counterparty.create'
+  return isNew ? { ...entry, data: { ...entry.data, nameSource: 'PERSON' } } : entry
+}
+
 /** The way out of a denial is found by other rules now: it no longer advises to avoid a person. */
 function withoutWayOut(entries: readonly Recorded[]): Recorded[] {
   return entries.map((entry) => {
@@ -40,7 +46,7 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   const stripped = entries.map((entry) => ({ ...entry, data: { ...entry.data } }))
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
-  return withPlaceholders(stripped.map(withKept))
+  return withPlaceholders(stripped.map(withKept).map(withSource))
 }
 
 const goneFrom = (of: string): string[] => GONE.filter(([resource]) => resource === of).map(([, field]) => field)

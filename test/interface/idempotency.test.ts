@@ -91,6 +91,7 @@ const WITHOUT_COMMIT = new Set([
   'POST /api/counterparties/import',
   'POST /api/governance/approvals/{governanceApprovalRequestId}/collect',
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver',
+  'POST /api/wallets/{walletId}/proof',
   'POST /api/webhooks/test',
 ])
 

@@ -82,7 +82,7 @@ const walletFields = {
 
 const walletMessages: Message[] = [
   message('CREATE', { id: 'w1', order: 1, fields: walletFields }),
-  ...['ACTIVATE', 'FREEZE', 'ARCHIVE', 'DELETE'].map((type) => message(type)),
+  ...['ACTIVATE', 'FREEZE', 'ARCHIVE', 'PROVE', 'DELETE'].map((type) => message(type)),
   ...asksOf('p1', 60),
   // No payment captures an amount other than that of its hold; the gate does not rely on that.
   message('CAPTURE', { holder: 'p1', amount: 70 }),

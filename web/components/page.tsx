@@ -1,6 +1,7 @@
 // The frame of a page: its title, which gets the focus when the page is opened, the page's actions, and its content.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { visible } from '../format/visible.js'
 
 /** The first page leaves the focus at the top, where the browser puts it. */
 let hasArrived = false
@@ -20,7 +21,7 @@ interface Props {
 export function Page({ title, mark, back, lead, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    document.title = `${title} – Bursar`
+    document.title = `${visible(title)} – Bursar`
   }, [title])
   useLayoutEffect(() => {
     if (hasArrived) heading.current?.focus({ preventScroll: true })

@@ -63,12 +63,27 @@ export function RecipientFacts({ of: { here, network, history } }: { of: KnownRe
   )
 }
 
-function KnownAs({ of: { id, name, status } }: { of: NonNullable<Here> }) {
+function KnownAs({ of: { id, name, nameSource, status } }: { of: NonNullable<Here> }) {
   return (
     <>
-      <a href={to('counterparties', id)}>{name}</a> <Badge status={status} />
+      <a href={to('counterparties', id)}>
+        <CounterpartyName of={{ name, nameSource }} />
+      </a>{' '}
+      <Badge status={status} />
+      <NamedBy source={nameSource} />
     </>
   )
+}
+
+type Named = Pick<NonNullable<Here>, 'name' | 'nameSource'>
+
+/** The name that a person gave; an agent's is a claim, and in quotation marks. */
+export function CounterpartyName({ of: { name, nameSource } }: { of: Named }) {
+  return nameSource === 'AGENT' ? <q title="What an agent calls it">{name}</q> : <>{name}</>
+}
+
+export function NamedBy({ source }: { source: Named['nameSource'] }) {
+  return source === 'AGENT' ? <div class="hint">an agent gave it this name; no person has</div> : null
 }
 
 function paidBefore({ summary: { transactionCount, averageAmount } }: History): string {
@@ -76,8 +91,10 @@ function paidBefore({ summary: { transactionCount, averageAmount } }: History): 
   return `${plural(transactionCount, 'time')}, ${about(averageAmount)} on average`
 }
 
-/** `31 payments by 4 organizations, score 44`. */
+/** `3 payments by 1 organization, score 30`, or `20 or more payments by 5 or more organizations, score 44`. */
 export function seenBy({ networkTrust: { transactionCount, organizationCount, globalScore } }: Network): string {
-  const payments = plural(transactionCount, 'payment')
-  return `${payments} by ${plural(organizationCount, 'organization')}, score ${globalScore}`
+  // The figures of several organizations are the lower ends of ranges.
+  const more = organizationCount > 1 ? 'or more ' : ''
+  const counted = (count: number, noun: string): string => plural(count, `${more}${noun}`)
+  return `${counted(transactionCount, 'payment')} by ${counted(organizationCount, 'organization')}, score ${globalScore}`
 }

@@ -2,6 +2,7 @@
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyForm } from '../components/counterpartyForm.js'
+import { CounterpartyName } from '../components/recipient.js'
 import { Opening } from '../components/dialog.js'
 import { Long, Money, Time } from '../components/figures.js'
 import { Filter, SearchFilter } from '../components/filter.js'
@@ -23,9 +24,9 @@ const STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
 const COLUMNS: Column<Counterparty>[] = [
   {
     head: 'Name',
-    cell: ({ id, name }) => (
-      <a class="row-link" href={to('counterparties', id)}>
-        {name}
+    cell: (counterparty) => (
+      <a class="row-link" href={to('counterparties', counterparty.id)}>
+        <CounterpartyName of={counterparty} />
       </a>
     ),
   },

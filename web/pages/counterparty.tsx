@@ -1,12 +1,12 @@
 // One counterparty: trust and blocks, what all organizations know of its address, and its payments.
-import { api, type Entry } from '../api.js'
+import { api, type Answer, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyDeeds, type Counterparty } from '../components/counterpartyDeeds.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time } from '../components/figures.js'
 import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
-import { seenBy } from '../components/recipient.js'
+import { NamedBy, seenBy } from '../components/recipient.js'
 import { Empty, Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { about, money, plural } from '../format/money.js'
@@ -15,6 +15,7 @@ import { useList, useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
 
+type NetworkFigures = Answer<'GET /api/counterparties/network-trust'>['networkTrust']
 type Transaction = Entry<'GET /api/counterparties/{counterpartyId}/transactions', 'transactions'>
 
 export default function CounterpartyPage({ params }: PageProps) {
@@ -54,6 +55,7 @@ function Here({ of }: { of: Counterparty }) {
       <h2>Here</h2>
       <Facts
         of={[
+          ['Name', of.nameSource === 'AGENT' && <NamedBy source={of.nameSource} />],
           ['Trust score', `${of.trustScore} of 100`],
           ['Category', words(of.category)],
           ['Paid', `${plural(of.transactionCount, 'time')}, ${money(of.totalVolume)}`],
@@ -68,7 +70,13 @@ function Here({ of }: { of: Counterparty }) {
   )
 }
 
-/** The sums of all organizations of this installation, without their names. */
+/** Of several organizations, the lower end of a range. */
+function averageIn({ transactionCount, organizationCount, averageAmount }: NetworkFigures): string | undefined {
+  if (transactionCount === 0) return undefined
+  return `${about(averageAmount)}${organizationCount > 1 ? ' or more' : ''}`
+}
+
+/** The figures of all organizations of this installation, without their names. */
 function Network({ address }: { address: string }) {
   const network = useLoad(() => api.call('GET /api/counterparties/network-trust', { query: { address } }), [address])
   return (
@@ -82,7 +90,7 @@ function Network({ address }: { address: string }) {
               of={[
                 ['Seen', seenBy({ networkTrust, riskIndicators, address })],
                 ['Succeeded', networkTrust.transactionCount > 0 ? `${networkTrust.successRate} %` : undefined],
-                ['On average', networkTrust.transactionCount > 0 ? about(networkTrust.averageAmount) : undefined],
+                ['On average', averageIn(networkTrust)],
                 ['First seen', networkTrust.firstSeen && <Time at={networkTrust.firstSeen} />],
                 ['Last seen', networkTrust.lastSeen && <Time at={networkTrust.lastSeen} />],
                 ['Flags', networkTrust.flags.length === 0 ? 'none' : networkTrust.flags.map(words).join(', ')],

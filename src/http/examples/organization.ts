@@ -44,6 +44,10 @@ export const WALLETS: Examples = {
   'PATCH /api/wallets/{walletId}': { body: { status: 'FROZEN' }, sdk: 'admin.wallets.update(walletId, body)' },
   'DELETE /api/wallets/{walletId}': { sdk: 'admin.wallets.delete(walletId)' },
   'POST /api/wallets/{walletId}/fund': { body: { amount: 100 }, sdk: 'admin.wallets.fund(walletId, 100)' },
+  'POST /api/wallets/{walletId}/proof': {
+    body: { signature: '{signature}' },
+    sdk: 'admin.wallets.prove(walletId, body)',
+  },
   'POST /api/wallets/{walletId}/policies': {
     body: { policyId: '{policyId}' },
     sdk: 'admin.wallets.policies.assign(walletId, policyId)',

@@ -63,6 +63,23 @@ browse("a recipient's name is shown as the agent's claim, after the address", as
   t.regex(await page.getByRole('link', { name: 'The tax office' }).innerText(), /^0x0000…00b5/i)
 })
 
+browse(
+  'characters that turn the direction of text are shown by their codes, and an agent is said to have named it',
+  async (t, page) => {
+    const agent = await stage.supervised()
+    const recipientAddress = '0x00000000000000000000000000000000000000b6'
+    const upserted = { name: 'The tax office', address: recipientAddress }
+    t.is((await stage.client.post('/api/sdk/counterparties', agent.key, upserted)).status, 200)
+    const asked = { recipientAddress, purpose: 'Invoice \u202e1002\u202c', context: { memo: 'x\u2066y' } }
+    const { approvalRequestId } = await stage.waiting(agent, asked)
+    await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+    await page.getByText('Invoice [U+202E]1002[U+202C]').waitFor()
+    await page.getByText('x[U+2066]y').waitFor()
+    await page.getByText('an agent gave it this name; no person has').waitFor()
+    t.notRegex(await page.locator('body').innerText(), /[\u202a-\u202e\u2066-\u2069]/u)
+  },
+)
+
 browse('an approver sees the invoice, the attempt and what is bought, as text', async (t, page) => {
   const agent = await stage.supervised()
   const named = {

@@ -81,7 +81,18 @@ test("A provider's wrong hash is not claimed, and both payments are confirmed by
 
 /** An agent of another organization, with a wallet on the local chain. */
 async function foreignPayer(client: Client, wallet: object): Promise<Pick<Payer, 'key' | 'walletId'>> {
-  const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
+  return payerOf(client, await newOrganization(client), wallet)
+}
+
+async function newOrganization(client: Client): Promise<{ id: string; apiKey: string }> {
+  return (await client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
+}
+
+async function payerOf(
+  client: Client,
+  { apiKey }: { apiKey: string },
+  wallet: object,
+): Promise<Pick<Payer, 'key' | 'walletId'>> {
   const add = async <Body>(path: string, body: object): Promise<Body> =>
     (await client.post<Body>(path, apiKey, body)).body
   const { id } = await add<Agent>('/api/agents', { name: 'Other', agentType: 'CUSTOM' })
@@ -117,7 +128,12 @@ test('A transfer that the service sent confirms no payment of another organizati
   if (!chain) return
   const live = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
   const { client } = live
-  const payer = await newPayer(client, chain)
+  // The key of an agent: it has no claim on its address before the service signs with it.
+  const { publicKey } = await made<Agent & { publicKey: string }>(client, '/api/agents', {
+    name: 'Owner',
+    agentType: 'CUSTOM',
+  })
+  const payer = await newPayer(client, chain, { wallet: { address: publicKey } })
   const recipient = newRecipient()
   const { key } = await foreignPayer(client, { custodyType: 'EXTERNAL', address: payer.address })
   const confirm = await permitted(client, key, recipient)
@@ -150,29 +166,47 @@ test('An address whose key the service made for one organization pays for no oth
   const chain = await startChain(t)
   if (!chain) return
   const slot = { BURSAR_PROVIDER_A: 'http-signer', BURSAR_PROVIDER_A_URL: chain.url }
-  const live = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY, ...slot })
-  const { client } = live
-  // The key of an agent: like wallets of older versions, it has no claim on its address.
-  const { publicKey } = await made<Agent & { publicKey: string }>(client, '/api/agents', {
+  const first = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
+  // The key of an agent: it has no claim on its address before the service signs with it.
+  const { publicKey } = await made<Agent & { publicKey: string }>(first.client, '/api/agents', {
     name: 'Owner',
     agentType: 'CUSTOM',
   })
+  const other = await newOrganization(first.client)
+  await first.service.stop()
+  const live = await startLive(
+    t,
+    chain,
+    { BURSAR_OPERATOR_KEY: OPERATOR_KEY, ...slot, BURSAR_PROVIDER_A_ORGANIZATION: other.id },
+    first.service.folder,
+  )
+  const { client } = live
   const own = await newPayer(client, chain, { wallet: { address: publicKey } })
-  const other = await foreignPayer(client, { custodyType: 'PROVIDER_A', address: publicKey })
-  const foreign = await execute(client, other.key, await approved(client, other.key, 1, newRecipient()))
+  const theirs = await payerOf(client, other, { custodyType: 'PROVIDER_A', address: publicKey })
+  const foreign = await execute(client, theirs.key, await approved(client, theirs.key, 1, newRecipient()))
   t.like(foreign, { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
   const requestId = await approved(client, own.key, 1, newRecipient())
   t.is((await execute(client, own.key, requestId)).status, 200)
   await settled(live, own.key, requestId)
+  const late = await execute(client, theirs.key, await approved(client, theirs.key, 1, newRecipient()))
+  t.like(late, { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
 })
 
 test('An external address confirms nothing once a provider pays from it for another organization', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
-  const env = { BURSAR_OPERATOR_KEY: OPERATOR_KEY, BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }
-  const { client } = await startLive(t, chain, env)
+  const first = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
+  const owner = await newOrganization(first.client)
+  await first.service.stop()
+  const slot = {
+    BURSAR_PROVIDER_A: PROVIDER,
+    BURSAR_PROVIDER_A_URL: chain.url,
+    BURSAR_PROVIDER_A_ORGANIZATION: owner.id,
+  }
+  const env = { BURSAR_OPERATOR_KEY: OPERATOR_KEY, ...slot }
+  const { client } = await startLive(t, chain, env, first.service.folder)
   const own = await newPayer(client, chain, { wallet: { custodyType: 'EXTERNAL', address: ANVILS } })
-  const other = await foreignPayer(client, { custodyType: 'PROVIDER_A', address: ANVILS })
+  const other = await payerOf(client, owner, { custodyType: 'PROVIDER_A', address: ANVILS })
   const recipient = newRecipient()
   const [before, after] = [await permitted(client, own.key, recipient), await permitted(client, own.key, recipient)]
   t.like(await before(await pay(chain, ANVILS, recipient)), { status: 200, body: { status: 'EXECUTED' } })

@@ -132,7 +132,7 @@ async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1)
     nodes: new Map([['31337', node]]),
     custody: () => keystore,
     sanctions: () => undefined,
-    madeFor: async () => undefined,
+    objection: async () => undefined,
     take: async () => true,
     look: async () => () => undefined,
     now: () => time,

@@ -55,11 +55,14 @@ async function restores(t: ExecutionContext, ...flags: string[]): Promise<void> 
   const payers = [1, 2, 3, 4].map(async () => {
     while (paying) await agent.payments.pay({ amount: '0.001', recipientAddress: VENDOR })
   })
+  const signing = (async () => {
+    while (paying) await admin(service).audit.checkpoint()
+  })()
   const before = (await agent.transactions()).pagination.total
   const target = newFolder(t)
   const copied = await on(service.folder, 'backup', target, ...flags)
   paying = false
-  await Promise.all(payers)
+  await Promise.all([...payers, signing])
   const after = (await agent.transactions()).pagination.total
   t.is(copied.status, 0, copied.error)
   t.deepEqual([...new Set(modes(target))], ['600'])
@@ -82,6 +85,7 @@ async function restores(t: ExecutionContext, ...flags: string[]): Promise<void> 
   const [wallet] = (await wallets.list()).wallets
   t.is(wallet!.balance, (1_000_000 - count) / 1000)
   t.true((await audit.verify()).valid)
+  t.true((await audit.checkpoint()).size > 0, 'the log of the backup continues the checkpoint in it')
 }
 
 test('a backup under load restores to a service whose balance matches its transactions', restores)

@@ -37,7 +37,7 @@ test('each noun has its own help', (t) => {
   const { status, out } = bursar('wallets', '--help')
   t.is(status, 0)
   const named = out.split('\n').flatMap((line) => line.match(/^ {2}bursar \w+ \w+/)?.[0].trim() ?? [])
-  t.deepEqual(named, ['bursar wallets list', 'bursar wallets create', 'bursar wallets fund'])
+  t.deepEqual(named, ['bursar wallets list', 'bursar wallets create', 'bursar wallets prove', 'bursar wallets fund'])
   t.is(bursar('fly', '--help').status, 2)
 })
 

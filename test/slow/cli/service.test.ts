@@ -167,6 +167,17 @@ test.serial('doctor times out on a service that does not answer, at first or lat
   }
 })
 
+test.serial('doctor shows what the service warns of, and passes', async (t) => {
+  const warned = await serve(t, ({ path }, response) => {
+    if (path === '/readyz')
+      tell(response, { status: 200, body: { status: 'ready', warnings: ['PROVIDER_A has no owner'] } })
+    else tell(response, { status: 200, body: {} })
+  })
+  const { out } = await run(['doctor'], { BURSAR_URL: warned.url })
+  t.regex(out, /^warning +service +PROVIDER_A has no owner$/m)
+  t.regex(out, /^ok +service +\S+ is ready$/m)
+})
+
 test.serial('with --json errors are JSON, whether the command or the service reports them', async (t) => {
   const unknown = await run(['agents', 'show', 'nobody', '--json'])
   t.deepEqual([unknown.exit, unknown.out, JSON.parse(unknown.error)], [1, '', { error: 'Nothing is named nobody' }])
