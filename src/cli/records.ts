@@ -1,5 +1,5 @@
 // Checks the records of a data folder against each other, on a copy, so that the service may run meanwhile: what payments
-// hold, what their gates count, and the unique keys.
+// hold, what their gates count, when they were made, and the unique keys.
 import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ export function disagreementsIn(store: Store): string[] {
   const check = new HoldCheck(charts)
   for (const actor of store.everyActor()) check.add(actor)
   for (const [key, owner] of store.everyKey()) check.key(key, owner)
+  for (const gate of store.everyHeld()) check.time(gate)
   for (const [, { action, resourceId, data }] of store.audit.range({})) {
     if (action === 'wallet.fund') check.fund(`wallet/${resourceId}`, fundedIn(data))
   }

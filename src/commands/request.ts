@@ -14,7 +14,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from './send.js'
-import { agentContext, delegationContext, walletContext } from './contexts.js'
+import { delegationContext, walletContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
@@ -106,20 +106,11 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  let all = routes.map((route) => consider(services, facts, route))
-  if (beginsToCount(facts, all)) {
-    await services.host.read([])
-    all = routes.map((route) => consider(services, facts, route))
-  }
+  const all = routes.map((route) => consider(services, facts, route))
   const { considered, evaluation } = await mildest(services, facts, all, proposal)
   const decision = decisionOf(services, facts, considered, evaluation)
   if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, proposal)
   return { facts, considered, evaluation, decision, proposal }
-}
-
-/** The first count of the agent's payments: it is read from lists, which lack those that are on their way to the disk. */
-function beginsToCount({ agent }: Facts, all: readonly Considered[]): boolean {
-  return agentContext(agent).tally.recent === null && all.some(({ numbers }) => numbers.recent !== undefined)
 }
 
 /** The stored part of an evaluation: enough to decide the same payment again years later. */

@@ -15,11 +15,22 @@ import type { TileRow } from './auditTiles.js'
 import { ENVIRONMENT } from './environment.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
+import {
+  dueAt,
+  expiryKey,
+  heldIn,
+  heldSince,
+  listKey,
+  memoryIn,
+  refInKey,
+  rowsIn,
+  timerKey,
+  versionKey,
+} from './keys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
 import { isPayment, Payments } from './payments.js'
-import { movesInState, placeIn, rowsOf } from './rows.js'
+import { heldKeysOf, movesInState, placeIn, rowsOf } from './rows.js'
 import { SearchIndex } from './searchIndex.js'
 import { newVersion } from './versions.js'
 import { Table } from './table.js'
@@ -85,6 +96,8 @@ export class Store {
   /** All idempotency records but those of requests that made payments. */
   #memories!: Table<Memory>
   #payments!: Payments
+  /** When the payments that gates count were made. */
+  #held!: Table<null>
   #root!: RootDatabase
   #meta!: Table<number>
   #chains!: AuditChains
@@ -111,6 +124,7 @@ export class Store {
     this.#uniqueKeys = table('uniqueKeys')
     this.#memories = table('memories')
     this.#payments = new Payments(table('payments'), table('places'))
+    this.#held = table('held')
     this.lists = table('lists')
     this.counts = table('counts')
     this.lookups = table('lookups')
@@ -177,6 +191,19 @@ export class Store {
   /** Every unique key on disk, with its owner. */
   everyKey(): Iterable<[string, KeyOwner]> {
     return this.#uniqueKeys.range({})
+  }
+
+  /** For each payment that a gate counts, the gate. */
+  *everyHeld(): Generator<Ref> {
+    for (const key of this.#held.keys({})) yield heldIn(key).gate
+  }
+
+  /**
+   * Times later than `since` (epoch ms) from which a gate counts payments that it still holds, the latest first, at most
+   * `most`; pending writes included.
+   */
+  timesHeld(gate: Ref, since: number, most: number): number[] {
+    return this.#held.latest({ ...heldSince(gate, since), limit: most }).map((key) => heldIn(key).at)
   }
 
   /** The last sequence of an organization's audit log, queued writes included. */
@@ -260,9 +287,8 @@ export class Store {
   }
 
   #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
-    if (!isPayment(after.ref)) this.#actors.put(after.ref, after)
-    else if (before === undefined) this.#payments.add(after)
-    else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
+    if (isPayment(after.ref)) this.#writePayment(before, after)
+    else this.#actors.put(after.ref, after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)
@@ -271,6 +297,14 @@ export class Store {
       if (wakeAfter !== undefined) this.timers.put(timerKey(wakeAfter, after.ref), null)
     }
     if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, changedLists)
+  }
+
+  #writePayment(before: Actor | undefined, after: Actor): void {
+    if (before === undefined) this.#payments.add(after)
+    else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
+    const [from, to] = [before ? heldKeysOf(before) : [], heldKeysOf(after)]
+    for (const key of without(from, to)) this.#held.remove(key)
+    for (const key of without(to, from)) this.#held.put(key, null)
   }
 
   #noteCounterparty(before: Actor | undefined, after: Actor): void {
