@@ -193,6 +193,7 @@ export type AgentCounterparty = {
 
 export type AgentImport = {
   imported: number
+  resumed: number
   skipped: number
   errors: {
     index: number
@@ -803,6 +804,7 @@ export type Counterparty = {
 
 export type CounterpartyImport = {
   imported: number
+  resumed: number
   skipped: number
   errors: {
     index: number

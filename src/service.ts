@@ -179,6 +179,10 @@ function servicesOf(parts: Parts): Wired {
     newAddress: (organization) => custodians.keystore.newAddress(organization),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
+    importRecords: {
+      find: (key) => store.memory(key),
+      replace: (keys, record) => store.replace(keys, record),
+    },
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },

@@ -243,6 +243,20 @@ export class Store {
     await this.flushed()
   }
 
+  /** Removes idempotency records and queues another one in this event turn; resolves when that is on disk. */
+  async replace(keys: readonly string[], memory: Memory | undefined): Promise<void> {
+    for (const key of keys) this.#forget(this.#memories.get(key))
+    if (memory) this.#putMemory(memory)
+    await this.flushed()
+  }
+
+  #forget(memory: Memory | undefined): void {
+    if (memory === undefined) return
+    const { key, expiresAt } = memory
+    this.#memories.remove(key)
+    if (expiresAt !== null) this.expiries.remove(expiryKey(expiresAt, key))
+  }
+
   /** Removes up to `limit` idempotency records that have expired at `now` (epoch ms), the oldest first. */
   async forget(now: number, limit: number): Promise<void> {
     const over = [...this.expiries.keys({ ...dueAt(now), limit })]
