@@ -1124,6 +1124,12 @@ export type FrozenOrganization = {
     }
     settlementMode: 'test' | 'live'
     rateLimits: { [name: string]: number } | null
+    limits: {
+      payments: number | null
+      agents: number | null
+      policies: number | null
+      counterparties: number | null
+    }
   }
   auditSequence: number
 }
@@ -1458,6 +1464,12 @@ export type Organization = {
   }
   settlementMode: 'test' | 'live'
   rateLimits: { [name: string]: number } | null
+  limits: {
+    payments: number | null
+    agents: number | null
+    policies: number | null
+    counterparties: number | null
+  }
 }
 
 export type OrganizationKeyList = {
@@ -3139,6 +3151,18 @@ export interface Operations {
         approvedMinutes?: number | null | undefined
         approvalHours?: number | null | undefined
       } | null | undefined
+    }
+    answer: Organization
+  }
+  /** Limit how many records an organization keeps */
+  'PATCH /api/organizations/{organizationId}': {
+    body: {
+      limits: {
+        payments?: number | null | undefined
+        agents?: number | null | undefined
+        policies?: number | null | undefined
+        counterparties?: number | null | undefined
+      } | null
     }
     answer: Organization
   }

@@ -98,6 +98,11 @@ export class Attempt {
     return this.#overlay.actor(ref)
   }
 
+  /** Every actor that it changes. */
+  changed(): Made['actors'] {
+    return this.#overlay.changed()
+  }
+
   /** The actor as it was committed. */
   before(ref: Ref): Actor | undefined {
     return this.#overlay.before(ref)

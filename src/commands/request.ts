@@ -69,6 +69,7 @@ export async function begin(
   const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
   const asked = { fields, walletId: wanted.walletId, chainId: wanted.chainId }
   const reply = await carryOut(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
+  if (reply && 'full' in reply) return reply.full
   // Any other refusal is of the execution, and the payment shows it.
   if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
   return reply && { ok: true, actor: reply.actor }

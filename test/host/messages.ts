@@ -271,6 +271,7 @@ export function createOrganization(stamp: Stamp): Letter {
       waitsForMs: 86_400_000,
       strictLineage: false,
       governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
+      limits: { payments: null, agents: null, policies: null, counterparties: null },
     },
   }
   return say('CREATE', `organization/${stamp.organization}`, stamp, fields)
