@@ -2,7 +2,7 @@
 // Vite, each only when a source of its own is newer than its last build. Each starts empty, because a deleted source
 // must not leave its output behind.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,9 +45,24 @@ function empty() {
   for (const name of stale) rmSync(join(dist, name), { recursive: true, force: true })
 }
 
+/**
+ * The SDK's types once more, for compilers that tell CommonJS from modules by the package.json beside a file. The code
+ * is the same: Node can require modules.
+ */
+function writeCommonJsTypes() {
+  const [from, to] = ['sdk', 'sdk/commonjs'].map((name) => join(dist, name))
+  const types = readdirSync(from, { recursive: true }).filter((name) => name.endsWith('.d.ts'))
+  for (const name of types) {
+    mkdirSync(dirname(join(to, name)), { recursive: true })
+    copyFileSync(join(from, name), join(to, name))
+  }
+  writeFileSync(join(to, 'package.json'), JSON.stringify({ type: 'commonjs' }))
+}
+
 await whenStale(join(dist, '.built'), ['src', 'machines', 'rules', 'test', 'bench', 'sdk', 'tsconfig.json'], () => {
   empty()
   compile('tsconfig.json')
+  writeCommonJsTypes()
 })
 await whenStale(join(dist, '.charts-drawn'), ['machines', 'src/inspect'], async () => {
   const { drawings } = await import('./dist/src/inspect/draw.js')

@@ -7,7 +7,7 @@ import { gateGuards, type GateMessage } from '../src/domain/gate.js'
 import type { Tally } from '../src/domain/tally.js'
 import {
   captured,
-  held,
+  countedHold,
   objections,
   released,
   restored,
@@ -76,13 +76,13 @@ export const agent = setup({
       return { violations: [agentNotActive(status)] }
     }),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event as GateMessage) })),
-    hold: assign(({ context, event }) => held(context, event as GateMessage)),
+    hold: assign(({ context, event }) => countedHold(context, event as GateMessage)),
     capture: assign(({ context, event }) => {
       return { ...captured(context, event as GateMessage), executed: context.executed + 1 }
     }),
     uncapture: assign(({ context }) => ({ executed: context.executed - 1 })),
     restore: assign(({ context }) => restored(context)),
-    release: assign(({ context, event }) => released(context, event as GateMessage)),
+    release: assign(({ context }) => released(context)),
   },
 }).createMachine({
   id: 'agent',
@@ -114,8 +114,6 @@ export const agent = setup({
         movedAt: 0,
       },
       total: 0,
-      recent: null,
-      recentSince: 0,
       timezone: 'UTC',
     },
     clock: 0,

@@ -33,7 +33,7 @@ export const budget = setup({
     }),
     capture: assign(({ context, event }) => ({ ...captured(context, event), ...joined(context, event) })),
     restore: assign(({ context }) => restored(context)),
-    release: assign(({ context, event }) => released(context, event)),
+    release: assign(({ context }) => released(context)),
   },
 }).createMachine({
   id: 'budget',

@@ -4,6 +4,7 @@ import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { GateMessage, TurnFields } from '../src/domain/gate.js'
 import type { GovernanceSettings } from '../src/domain/governance.js'
+import type { OrganizationLimits } from '../src/domain/organizationLimits.js'
 import { ORGANIZATION_FROZEN } from '../src/domain/violation.js'
 import type { WebhookSettings } from '../src/domain/webhook.js'
 
@@ -21,6 +22,8 @@ export interface OrganizationFields {
   strictLineage: boolean
   /** The actions that need a second person. */
   governance: GovernanceSettings
+  /** How many records it may keep: set by the operator. */
+  limits: OrganizationLimits
 }
 
 export interface OrganizationContext extends TurnFields {
@@ -102,6 +105,7 @@ export const organization = setup({
       waitsForMs: 86400000,
       strictLineage: false,
       governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
+      limits: { payments: null, agents: null, policies: null, counterparties: null },
     },
     webhook: {
       webhookUrl: null,

@@ -17,7 +17,7 @@ export interface Moment {
   /** A window's sum when it begins, by fact name: what is held, plus the payment. */
   least: (fact: string) => Micros
   /** Times of the payments that count (epoch ms). */
-  recent: readonly number[]
+  times: readonly number[]
 }
 
 const WINDOWS: [RegExp, Period][] = [
@@ -46,8 +46,8 @@ function wallClock(fact: string, minute: number, now: number): number {
 }
 
 /** When the next payment stops counting. */
-function nextFewer(periodMs: number, { now, recent }: Moment): number {
-  return Math.min(...recent.map((at) => at + periodMs).filter((at) => at > now))
+function nextFewer(periodMs: number, { now, times }: Moment): number {
+  return Math.min(...times.map((at) => at + periodMs).filter((at) => at > now))
 }
 
 /** The end of the window, where a new window changes the result. */

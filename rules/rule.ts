@@ -1,12 +1,21 @@
 // A rule as users write it and as it is stored. A rule that does not compile is refused when written, with the path of
 // the fault and what would be right.
 import type { Json } from '../src/domain/canonical.js'
+import type { Counting } from '../src/domain/counting.js'
 import { MAX_RULES } from '../src/domain/policy.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 import { conditionsIn } from './ruleTypes/composite.js'
 import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'
 import { faultsOf, type Faults } from './ruleTypes/faults.js'
-import { isRecord, readTerms, someRule, typeOf, wrong, type StoredRule } from './ruleTypes/terms.js'
+import {
+  countingOf,
+  isRecord,
+  readTerms,
+  sharesBudget as sharesBudgetIn,
+  typeOf,
+  wrong,
+  type StoredRule,
+} from './ruleTypes/terms.js'
 import { MAX_ENTRIES } from './ruleTypes/values.js'
 import { quoted } from './shown.js'
 
@@ -61,14 +70,14 @@ export function checkTogether(rules: readonly StoredRule[], path: string): Fault
   return wrong(path, `must have at most ${MAX_CONDITIONS} conditions in all, not ${conditions}`)
 }
 
-/** True where payments have to be remembered one by one for one of these rules. */
-export function countsPayments(rules: readonly StoredRule[]): boolean {
-  return someRule('countsPayments', rules, RULE_TYPES)
+/** What these rules count of an agent's payments. */
+export function countingIn(rules: readonly StoredRule[]): Counting[] {
+  return countingOf(rules, RULE_TYPES)
 }
 
 /** True where one of these rules limits what all agents under the policy pay together. */
 export function sharesBudget(rules: readonly StoredRule[]): boolean {
-  return someRule('sharesBudget', rules, RULE_TYPES)
+  return sharesBudgetIn(rules, RULE_TYPES)
 }
 
 function readRule(input: unknown, path: string, room: Place['room']): CheckedRule {

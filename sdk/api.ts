@@ -204,6 +204,7 @@ export type AgentCounterparty = {
 
 export type AgentImport = {
   imported: number
+  resumed: number
   skipped: number
   errors: {
     index: number
@@ -816,6 +817,7 @@ export type Counterparty = {
 
 export type CounterpartyImport = {
   imported: number
+  resumed: number
   skipped: number
   errors: {
     index: number
@@ -1139,6 +1141,12 @@ export type FrozenOrganization = {
     }
     settlementMode: 'test' | 'live'
     rateLimits: { [name: string]: number } | null
+    limits: {
+      payments: number | null
+      agents: number | null
+      policies: number | null
+      counterparties: number | null
+    }
   }
   auditSequence: number
 }
@@ -1475,6 +1483,12 @@ export type Organization = {
   }
   settlementMode: 'test' | 'live'
   rateLimits: { [name: string]: number } | null
+  limits: {
+    payments: number | null
+    agents: number | null
+    policies: number | null
+    counterparties: number | null
+  }
 }
 
 export type OrganizationKeyList = {
@@ -3163,6 +3177,18 @@ export interface Operations {
         approvedMinutes?: number | null | undefined
         approvalHours?: number | null | undefined
       } | null | undefined
+    }
+    answer: Organization
+  }
+  /** Limit how many records an organization keeps */
+  'PATCH /api/organizations/{organizationId}': {
+    body: {
+      limits: {
+        payments?: number | null | undefined
+        agents?: number | null | undefined
+        policies?: number | null | undefined
+        counterparties?: number | null | undefined
+      } | null
     }
     answer: Organization
   }

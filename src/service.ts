@@ -196,6 +196,10 @@ function servicesOf(parts: Parts): Wired {
     isSignedBy,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
+    importRecords: {
+      find: (key) => store.memory(key),
+      replace: (keys, record) => store.replace(keys, record),
+    },
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },

@@ -6,7 +6,7 @@ import { listed, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
 import { faultsOf } from './faults.js'
-import { readTerms, someRule, wrong, type Catalogue, type StoredRule } from './terms.js'
+import { countingOf, readTerms, sharesBudget, wrong, type Catalogue, type StoredRule } from './terms.js'
 import { MAX_ENTRIES } from './values.js'
 
 /** Nesting depth of composites, the rule itself included. */
@@ -29,8 +29,8 @@ export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
     actions: ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
     violation: 'COMPOSITE',
     isSum: false,
-    countsPayments: (value) => someRule('countsPayments', value as unknown as Part[], catalogue()),
-    sharesBudget: (value) => someRule('sharesBudget', value as unknown as Part[], catalogue()),
+    counting: (value) => countingOf(value as unknown as Part[], catalogue()),
+    sharesBudget: (value) => sharesBudget(value as unknown as Part[], catalogue()),
     read: (operator, value, place) => read(kind, operator, value, place, catalogue()),
     bind: (terms, setting) => bind(kind, terms, setting, catalogue()),
   }

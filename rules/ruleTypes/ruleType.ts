@@ -9,6 +9,7 @@ import type { ViolationType } from '../../src/domain/violation.js'
 import type { Condition } from '../condition.js'
 import type { FactName, Facts } from '../facts.js'
 import { quoted } from '../shown.js'
+import type { Counting } from '../../src/domain/counting.js'
 import { fault, faultsOf, type Faults } from './faults.js'
 
 export const OPERATORS = [
@@ -85,8 +86,8 @@ export interface RuleType {
   violation: ViolationType
   /** Its conditions are sums or counts, which gates enforce. */
   isSum: boolean
-  /** True for a stored value whose payments are counted one by one, not only summed. */
-  countsPayments: (value: Json) => boolean
+  /** What a kept value counts of an agent's payments. */
+  counting: (value: Json) => readonly Counting[]
   /** True for a kept value that limits what all agents under the policy pay together. */
   sharesBudget: (value: Json) => boolean
   /** The operator and value in stored form, or all of their faults. */
@@ -102,7 +103,7 @@ interface Definition<Value extends Json> {
   actions: RuleType['actions']
   violation: ViolationType
   isSum?: true
-  countsPayments?: true
+  counting?: (value: Value) => Counting
   sharesBudget?: (value: Value) => boolean
   /** Converts the written form to the stored form, and leaves a stored form unchanged. */
   schema: v.GenericSchema<unknown, Value>
@@ -110,15 +111,15 @@ interface Definition<Value extends Json> {
 }
 
 export function ruleType<Value extends Json>(definition: Definition<Value>): RuleType {
-  const { operators, operatorsOf, actions, violation, isSum = false, countsPayments = false, schema, bind } = definition
+  const { operators, operatorsOf, actions, violation, isSum = false, counting, schema, bind } = definition
   const { sharesBudget = () => false } = definition
   return {
     operators,
     actions,
     violation,
     isSum,
-    countsPayments: () => countsPayments,
     // INVARIANT: what is kept was read, here or by what keeps it.
+    counting: (value) => (counting ? [counting(value as Value)] : []),
     sharesBudget: (value) => sharesBudget(value as Value),
     read(operator, written, { path }) {
       const parsed = v.safeParse(schema, written, { message: messageOf })

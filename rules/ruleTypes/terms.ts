@@ -1,5 +1,6 @@
 // Reads the common part of rules and of conditions inside them: a known type, its operator and its value, and no other
 // field. A value may be JSON or a string that holds JSON.
+import type { Counting } from '../../src/domain/counting.js'
 import type { Json } from '../../src/domain/canonical.js'
 import { readJsonText } from '../jsonText.js'
 import { quoted, shortened } from '../shown.js'
@@ -40,13 +41,14 @@ export interface StoredRule {
   value: Json
 }
 
-/** True where the type of one of these says so of its value. */
-export function someRule(
-  said: 'countsPayments' | 'sharesBudget',
-  parts: readonly StoredRule[],
-  catalogue: Catalogue,
-): boolean {
-  return parts.some(({ ruleType, value }) => typeOf(ruleType, catalogue)?.[said](value) === true)
+/** True where one of these limits what all agents under the policy pay together. */
+export function sharesBudget(parts: readonly StoredRule[], catalogue: Catalogue): boolean {
+  return parts.some(({ ruleType, value }) => typeOf(ruleType, catalogue)?.sharesBudget(value) === true)
+}
+
+/** What these count of an agent's payments. */
+export function countingOf(parts: readonly StoredRule[], catalogue: Catalogue): Counting[] {
+  return parts.flatMap(({ ruleType, value }) => typeOf(ruleType, catalogue)?.counting(value) ?? [])
 }
 
 export function wrong(path: string, message: string): Faults {

@@ -1,9 +1,11 @@
 // VELOCITY_LIMIT: the most payments that the agent may make within a rolling period.
 import * as v from 'valibot'
-import { MAX_RECENT } from '../../src/domain/tally.js'
 import { COUNT_MS, COUNT_PERIODS } from '../facts.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, whole } from './values.js'
+
+/** So many rows are read for a decision. */
+const MAX_COUNT = 1000
 
 const NAMES = { MINUTE: 'a minute', HOUR: 'an hour', DAY: 'a day', WEEK: 'a week' } as const
 
@@ -12,8 +14,8 @@ export const velocityLimit = ruleType({
   actions: ['ALLOW'],
   violation: 'VELOCITY_LIMIT',
   isSum: true,
-  countsPayments: true,
-  schema: v.strictObject({ maxCount: whole(0, MAX_RECENT), period: oneOf(COUNT_PERIODS) }),
+  counting: ({ maxCount, period }) => ({ periodMs: COUNT_MS[period], limit: maxCount }),
+  schema: v.strictObject({ maxCount: whole(0, MAX_COUNT), period: oneOf(COUNT_PERIODS) }),
   bind({ value: { maxCount, period } }) {
     const fact = `count:${period}` as const
     return {

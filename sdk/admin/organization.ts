@@ -21,6 +21,12 @@ export function organizations({ call }: Client) {
     /** Only this answer contains the `apiKey`. */
     create: (name: string, options?: CallOptions) =>
       withSecret(call('POST /api/organizations', { body: { name } }, options), 'make another organization'),
+    /** Limits how many records the organization keeps; null lifts a limit, and one left out stays. */
+    limit: (
+      organizationId: string,
+      limits: Body<'PATCH /api/organizations/{organizationId}'>['limits'],
+      options?: CallOptions,
+    ) => call('PATCH /api/organizations/{organizationId}', { path: { organizationId }, body: { limits } }, options),
   }
 }
 

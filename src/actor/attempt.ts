@@ -3,10 +3,12 @@
 // been.
 import { difference, isAudited } from '../domain/audit.js'
 import type { Code } from '../domain/codes.js'
-import type { Hold, Ref } from '../domain/gate.js'
+import { gateTime, type Hold, type Ref } from '../domain/gate.js'
+import type { LimitTerm } from '../domain/limit.js'
 import type { Memory } from '../domain/memory.js'
 import type { Violation } from '../domain/violation.js'
 import type { Actor, DomainEvent, Message, Turn } from './actor.js'
+import { withCounts, type TimesHeld } from './counts.js'
 import { bringGates, type GateTurns, type Refusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
 import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type Keys, type TakeTurn } from './turn.js'
@@ -48,6 +50,8 @@ export interface Made {
 export interface Ledger extends Committed {
   /** Attempts committed so far. */
   revision(): number
+  /** As committed, with rows that are on their way to the disk. */
+  timesHeld: TimesHeld
   /** The last sequence of the organization's audit log. */
   lastSequence(organization: string): number
   /** Resolves when it is on disk. */
@@ -72,6 +76,7 @@ export class Attempt {
   readonly #begun: number
   readonly #gates: GateTurns = {
     turn: (ref, message, hold) => this.#turn(ref, message, hold),
+    counted: (ref, limits, now) => this.#counted(ref, limits, now),
     tried: (work) => this.#tried(work),
   }
   #isOver = false
@@ -91,6 +96,11 @@ export class Attempt {
   /** The actor as this attempt leaves it. */
   actor(ref: Ref): Actor | undefined {
     return this.#overlay.actor(ref)
+  }
+
+  /** Every actor that it changes. */
+  changed(): Made['actors'] {
+    return this.#overlay.changed()
   }
 
   /** The actor as it was committed. */
@@ -157,6 +167,12 @@ export class Attempt {
     if (turn.changed) this.#overlay.put(turn.actor)
     if (turn.events.length > 0) this.#overlay.events.push(...turn.events)
     return turn
+  }
+
+  /** By the gate's clock. INVARIANT: no attempt reserves two payments, so the overlay has none that counts here. */
+  #counted(ref: Ref, limits: readonly LimitTerm[], now: number): LimitTerm[] {
+    const { clock = 0 } = (this.#overlay.actor(ref)?.context ?? {}) as { clock?: number }
+    return withCounts(limits, gateTime({ clock }, { now }), ref, this.#ledger.timesHeld)
   }
 
   #tried<Result>(work: () => Result): Result {

@@ -16,9 +16,21 @@ interface Counted {
   /** Captured from a simulated balance. */
   spent: bigint
   funded: bigint
+  /** Payments that have a time, and the rows of times. */
+  timed: number
+  times: number
 }
 
-const nothing = (): Counted => ({ held: 0n, captured: 0n, captures: 0, pending: 0n, spent: 0n, funded: 0n })
+const nothing = (): Counted => ({
+  held: 0n,
+  captured: 0n,
+  captures: 0,
+  pending: 0n,
+  spent: 0n,
+  funded: 0n,
+  timed: 0,
+  times: 0,
+})
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 export class HoldCheck {
@@ -52,6 +64,11 @@ export class HoldCheck {
   /** An amount that was added to a simulated balance. */
   fund(wallet: Ref, amount: number): void {
     this.#at(wallet).funded += BigInt(amount)
+  }
+
+  /** A row that says when a payment was made that this gate counts. */
+  time(gate: Ref): void {
+    this.#at(gate).times += 1
   }
 
   /** A stored key; called after all actors. */
@@ -90,13 +107,14 @@ export class HoldCheck {
   }
 
   #wrong(ref: Ref, says: GateSums): string[] {
-    const { held, captured, captures, pending, spent, funded } = this.#holds.get(ref) ?? nothing()
+    const { held, captured, captures, pending, spent, funded, timed, times } = this.#holds.get(ref) ?? nothing()
     const least = (sum: bigint): bigint => (sum > MOST ? MOST : sum)
     const is = { held, captured: least(captured), captures: BigInt(captures), pending, balance: funded - spent }
-    return Object.entries(says).flatMap(([name, said]) => {
+    const wrong = Object.entries(says).flatMap(([name, said]) => {
       const sum = is[name as keyof GateSums]
       return BigInt(said as number) === sum ? [] : [`${ref} counts ${said} as ${name}, its payments ${sum}`]
     })
+    return times === timed ? wrong : [...wrong, `${ref} has the times of ${times} payments, and ${timed} have one`]
   }
 }
 
@@ -107,6 +125,7 @@ function isAt(level: HoldLevel, holds: readonly Hold[], gates: number): boolean 
 
 function countHold(counted: Counted, hold: Hold): void {
   const amount = BigInt(hold.amount)
+  if (hold.at !== undefined) counted.timed += 1
   if (!isCaptured(hold)) {
     counted.held += amount
     return

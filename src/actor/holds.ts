@@ -1,6 +1,7 @@
 // Brings the gates of a payment to the level that its state demands: what is missing is reserved, then the organization
 // is asked, then everything is captured. A gate that refuses ends it, and the attempt goes back.
 import { isCaptured, type Ask, type Gate, type Hold, type HoldLevel, type Ref } from '../domain/gate.js'
+import type { LimitTerm } from '../domain/limit.js'
 import type { Violation } from '../domain/violation.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
 import type { Meta } from './stateMeta.js'
@@ -25,6 +26,8 @@ export interface Holder {
 /** The attempt that the turns of gates belong to. */
 export interface GateTurns {
   turn(ref: Ref, message: Message, hold?: Hold): Turn
+  /** The limits of an ask, with what each that is on a count counts at the gate. */
+  counted(ref: Ref, limits: readonly LimitTerm[], now: number): LimitTerm[]
   /** Runs the work and takes back all that it changed. */
   tried<Result>(work: () => Result): Result
 }
@@ -58,9 +61,11 @@ function askEach(
 
 /** Gates fail closed: one that leaves no hold of the wanted kind has refused. */
 function askGate({ holder, holds, now, turns }: Bringing, type: Ask, gate: Gate, place: number): Refusal | undefined {
-  const { ref, amount, terms, limits, recent, opening, failed } = gate
+  const { ref, amount, terms, opening, failed } = gate
   const { id, organization } = holder
-  const message = { type, now, organization, holder: id, amount, terms, limits, recent, opening, failed }
+  // Only a reservation makes another payment.
+  const limits = type === 'RESERVE' ? gate.limits && turns.counted(ref, gate.limits, now) : gate.limits
+  const message = { type, now, organization, holder: id, amount, terms, limits, opening, failed }
   const { taken, hold, violations } = turns.turn(ref, message as unknown as Message, holds[place])
   if (type === 'RELEASE') {
     if (!taken) throw new Error(`${ref} does not release what payment ${id} holds`)
@@ -120,7 +125,7 @@ export function bringGates(
   const refusal = bring(bringing, from, to!) ?? tellGates(bringing, tell)
   // The record is this attempt's own until it is committed.
   holder.holds = bringing.holds
-  holder.gates = holder.gates.some(isFresh) ? holder.gates.map(asked) : holder.gates
+  holder.gates = holder.gates.some(({ opening }) => opening !== undefined) ? holder.gates.map(asked) : holder.gates
   return refusal
 }
 
@@ -132,9 +137,7 @@ function tellGates(bringing: Bringing, tell: Meta['tell']): Refusal | undefined 
   return undefined
 }
 
-const isFresh = ({ recent, opening }: Gate): boolean => recent !== undefined || opening !== undefined
-
-/** What a gate needs for its first ask alone is not kept: it may be a thousand payments. */
-function asked({ recent: _recent, opening: _opening, ...kept }: Gate): Gate {
+/** What a gate needs for its first ask alone is not kept. */
+function asked({ opening: _opening, ...kept }: Gate): Gate {
   return kept
 }

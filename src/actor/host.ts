@@ -1,6 +1,7 @@
 // Port between commands and actors: reads actors and begins attempts on them.
 import type { Ref } from '../domain/gate.js'
 import type { Actor, Message } from './actor.js'
+import type { TimesHeld } from './counts.js'
 import type { Attempt, Reply, Sender } from './attempt.js'
 import type { KeyOwner } from './overlay.js'
 
@@ -20,6 +21,8 @@ export interface ActorHost {
   peek(ref: Ref): Actor | undefined
   /** Who has a unique key, or who had it last where its next owner must know, as the host knows it now. */
   keyOwner(key: string): KeyOwner | undefined
+  /** When the payments that a gate holds were made, as the host knows it now. */
+  timesHeld: TimesHeld
   /** Resolves when all that has been seen so far is on disk. */
   flushed(): Promise<void>
   /**

@@ -3,7 +3,6 @@ import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
 import type { NetworkRow } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import type { Recent } from '../domain/tally.js'
 import type { Actor } from './actor.js'
 
 export interface Paging {
@@ -45,6 +44,13 @@ export interface DeliveryPage {
   nextCursor?: string
 }
 
+/** A payment of a list. */
+export interface ListedPayment {
+  id: string
+  /** Epoch ms of its request. */
+  at: number
+}
+
 export interface QueryPort {
   /** One page of a list, newest first; undefined when the cursor does not belong to this list. */
   page(query: PageQuery): Promise<Page | undefined>
@@ -80,5 +86,5 @@ export interface QueryPort {
   deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined>
   delivery(organization: string, id: string): Promise<Delivery | undefined>
   /** Payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
-  madeSince(list: string, since: number, limit: number): Recent[]
+  madeSince(list: string, since: number, limit: number): ListedPayment[]
 }

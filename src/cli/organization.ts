@@ -3,10 +3,15 @@ import { asking, type Shown } from './asking.js'
 import { record } from './show.js'
 import type { Organization } from '../../sdk/index.js'
 
+const limitsIn = (limits: Organization['limits']): string => {
+  const set = Object.entries(limits).filter(([, limit]) => limit !== null)
+  return set.length === 0 ? 'none' : set.map(([name, limit]) => `${limit} ${name}`).join(', ')
+}
+
 const shown = (organization: Organization): Shown => ({
   json: organization,
   lines: (style) => {
-    const { id, name, status, timezone, settlementMode, webhookUrl, governance, paymentTimeouts } = organization
+    const { id, name, status, timezone, settlementMode, webhookUrl, governance, paymentTimeouts, limits } = organization
     const approvals = `approvals required: ${governance.requiredApprovals}, for ${governance.actions.join(', ')}`
     return record(
       {
@@ -19,6 +24,7 @@ const shown = (organization: Organization): Shown => ({
         governance: governance.enabled ? approvals : 'off',
         'execute within': `${paymentTimeouts.approvedMinutes} min`,
         'approve within': `${paymentTimeouts.approvalHours} h`,
+        limits: limitsIn(limits),
       },
       style,
     )

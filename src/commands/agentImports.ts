@@ -6,6 +6,7 @@ import type { Refused } from '../domain/refusal.js'
 import { createAgent } from './agents.js'
 import { agentContext } from './contexts.js'
 import { oneByOne } from '../actor/oneByOne.js'
+import { importing, type Progress, type RecordResult } from './importProgress.js'
 import type { Caller, Services } from './ports.js'
 
 export interface ImportedAgent {
@@ -22,8 +23,11 @@ export type ImportEntry = { ok: true; agent: ImportedAgent } | (Refused & { publ
 
 export interface ImportResult {
   imported: number
+  /** Made by an earlier call of the same entries that was interrupted. */
+  resumed: number
   skipped: number
   errors: { index: number; publicKey: string; error: string; code: Code }[]
+  /** Those imported and resumed, in the order of the entries. */
   agents: { id: string; name: string }[]
 }
 
@@ -41,17 +45,22 @@ export function importAgents(
   caller: Caller,
   entries: readonly ImportEntry[],
   skipExisting: boolean,
+  recordOf: RecordResult<ImportResult> = () => undefined,
 ): Promise<ImportResult> {
-  return inTurn(caller.principal.organization, () => importEach(services, caller, entries, skipExisting))
+  const work = (progress: Progress) => importEach(services, caller, entries, skipExisting, progress)
+  return inTurn(caller.principal.organization, () => {
+    return importing(services, caller, ['agents', entries, skipExisting], work, recordOf)
+  })
 }
 
 async function importEach(
   services: Services,
-  { record: _record, ...caller }: Caller,
+  caller: Caller,
   entries: readonly ImportEntry[],
   skipExisting: boolean,
+  { madeOf, making }: Progress,
 ): Promise<ImportResult> {
-  const result: ImportResult = { imported: 0, skipped: 0, errors: [], agents: [] }
+  const result: ImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], agents: [] }
   for (const [index, entry] of entries.entries()) {
     const fail = (publicKey: string, code: Code, error: string) => result.errors.push({ index, publicKey, error, code })
     if (!entry.ok) {
@@ -59,20 +68,25 @@ async function importEach(
       continue
     }
     const { publicKey } = entry.agent
+    const known = madeOf(index)
+    if (known) {
+      count(result, 'resumed', known)
+      continue
+    }
     if (isRegistered(services, caller, publicKey)) {
       if (skipExisting) result.skipped += 1
       else fail(publicKey, 'ALREADY_EXISTS', 'An agent with this public key exists already')
       continue
     }
-    const made = await createAgent(services, caller, entry.agent)
-    if (made.ok) count(result, made.actor)
+    const made = await createAgent(services, making(index), entry.agent)
+    if (made.ok) count(result, 'imported', made.actor)
     else fail(publicKey, made.refusal.code, made.refusal.message)
   }
   return result
 }
 
-function count(result: ImportResult, actor: Actor): void {
+function count(result: ImportResult, as: 'imported' | 'resumed', actor: Actor): void {
   const { id, name } = agentContext(actor)
-  result.imported += 1
+  result[as] += 1
   result.agents.push({ id, name })
 }

@@ -8,10 +8,11 @@ import { CARRIES_REDACTED, unredactedUrl } from '../domain/redact.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { folded } from '../domain/text.js'
 import type { AddressedCommand } from './barrier.js'
-import { find, outcome, send, sendAll, type Done } from './send.js'
+import { find, outcome, refusedOnDisk, send, sendAll, type Done } from './send.js'
 import { agentContext } from './contexts.js'
 import { deleteWith } from './deletion.js'
 import type { Page, Paging } from '../actor/query.js'
+import { noRoomFor } from './organizationLimits.js'
 import type { Caller, Services } from './ports.js'
 import { secretFor, type Configured } from './webhooks.js'
 import { agentStatus } from './status.js'
@@ -29,6 +30,9 @@ export interface NewAgent {
 const TAKEN = { ALREADY_EXISTS: 'An agent of this name exists already' }
 
 export async function createAgent(services: Services, caller: Caller, given: NewAgent): Promise<Done | Refused> {
+  // A key pair that was made stays in the keystore.
+  const full = given.publicKey === undefined && noRoomFor(services, caller.principal.organization, 'agents')
+  if (full) return refusedOnDisk(services, full)
   const id = newId(services.random)
   const fields: AgentFields = {
     agentType: given.agentType,

@@ -3,6 +3,7 @@ import type { Code } from '../domain/codes.js'
 import type { Refused } from '../domain/refusal.js'
 import { counterpartyContext } from './contexts.js'
 import { createCounterparty, type NewCounterparty } from './counterparties.js'
+import { importing, type Progress, type RecordResult } from './importProgress.js'
 import type { Caller, Services } from './ports.js'
 
 /** A checked entry, or what is wrong with it. */
@@ -10,27 +11,44 @@ export type ImportEntry = { ok: true; counterparty: NewCounterparty } | (Refused
 
 export interface ImportResult {
   imported: number
+  /** Made by an earlier call of the same entries that was interrupted. */
+  resumed: number
   skipped: number
   errors: { index: number; address: string; error: string; code: Code }[]
-  /** In the order of the entries. */
+  /** Those imported and resumed, in the order of the entries. */
   counterparties: { id: string; name: string }[]
+}
+
+export function importCounterparties(
+  services: Services,
+  caller: Caller,
+  entries: readonly ImportEntry[],
+  recordOf: RecordResult<ImportResult> = () => undefined,
+): Promise<ImportResult> {
+  const work = (progress: Progress) => importAll(services, entries, progress)
+  return importing(services, caller, ['counterparties', entries], work, recordOf)
 }
 
 /**
  * Sends all entries at once, to share commits; they are still carried out in order. Of entries with the same address
  * the first makes the record and the others find it.
  */
-export async function importCounterparties(
+async function importAll(
   services: Services,
-  { record: _record, ...caller }: Caller,
   entries: readonly ImportEntry[],
+  { madeOf, making }: Progress,
 ): Promise<ImportResult> {
-  const made = entries.map((entry) => (entry.ok ? createCounterparty(services, caller, entry.counterparty) : entry))
-  const result: ImportResult = { imported: 0, skipped: 0, errors: [], counterparties: [] }
+  const known = entries.map((_, index) => madeOf(index))
+  const made = entries.map((entry, index) => {
+    if (!entry.ok) return entry
+    const actor = known[index]
+    return actor ? { ok: true as const, actor } : createCounterparty(services, making(index), entry.counterparty)
+  })
+  const result: ImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], counterparties: [] }
   for (const [index, done] of (await Promise.all(made)).entries()) {
     if (done.ok) {
       const { id, name } = counterpartyContext(done.actor)
-      result.imported += 1
+      result[known[index] ? 'resumed' : 'imported'] += 1
       result.counterparties.push({ id, name })
     } else if (done.refusal.code === 'ALREADY_EXISTS') result.skipped += 1
     else

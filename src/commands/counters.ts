@@ -1,5 +1,6 @@
 // The sums and counts of a replay, kept like the gates keep them: a payment that passes is held from its time on, then
 // captured or released when the original was. It reads no store and changes none.
+import { COUNT_MS } from '../../rules/facts.js'
 import type { Micros } from '../domain/money.js'
 import {
   NO_TALLY,
@@ -8,7 +9,6 @@ import {
   tallyReleased,
   tallyWithCapture,
   tallyWithHold,
-  WEEK_MS,
   type Tally,
 } from '../domain/tally.js'
 import { windowsAt } from '../domain/windows.js'
@@ -46,6 +46,8 @@ export class Counters {
   readonly #openings = new Map<string, Tally>()
   /** Pairs of gate and agent whose opening is counted. */
   readonly #seen = new Set<string>()
+  /** By agent: the payments that count, and since when (epoch ms), the oldest first. */
+  readonly #times = new Map<string, Map<string, number>>()
   /** Soonest last. */
   readonly #pending: Pending[] = []
   #clock = 0
@@ -55,7 +57,9 @@ export class Counters {
     this.#endUntil(payment.now)
     this.#clock = Math.max(this.#clock, payment.now)
     const shared = budgets.map((id) => [id, { tally: this.#tallyOf(`budget/${id}`, payment) }] as const)
-    return { agent: this.#tallyOf(`agent/${payment.agentId}`, payment), budgets: new Map(shared) }
+    const agent = this.#tallyOf(`agent/${payment.agentId}`, payment)
+    const made = { times: [...this.#timesOf(payment).values()], periodMs: COUNT_MS.WEEK }
+    return { agent, budgets: new Map(shared), made }
   }
 
   /** Counts a payment that passed; without an ending it stays held. */
@@ -63,8 +67,9 @@ export class Counters {
     const gates = [`agent/${payment.agentId}`, ...budgets.map((id) => `budget/${id}`)]
     for (const gate of gates) {
       const tally = this.#tallyOf(gate, payment)
-      this.#tallies.set(gate, tallyWithHold(tally, payment.id, payment.amount, this.#clock))
+      this.#tallies.set(gate, tallyWithHold(tally, payment.amount))
     }
+    this.#timesOf(payment).set(payment.id, this.#clock)
     if (ending === undefined) return
     const at = this.#pending.findLastIndex((other) => other.at > ending.at)
     this.#pending.splice(at + 1, 0, { ...ending, gates, payment })
@@ -76,39 +81,43 @@ export class Counters {
       this.#pending.pop()
       this.#clock = Math.max(this.#clock, next.at)
       for (const gate of next.gates) this.#tallies.set(gate, this.#ended(gate, next))
+      if (next.as === 'released') this.#timesOf(next.payment).delete(next.payment.id)
     }
   }
 
-  #ended(gate: string, { as, payment: { id, amount, timezone } }: Pending): Tally {
-    const tally = current(this.#tallies.get(gate)!, this.#clock, timezone)
-    return as === 'captured' ? tallyWithCapture(tally, amount, this.#clock) : tallyReleased(tally, id, { amount })
+  #ended(gate: string, { as, payment: { amount, timezone } }: Pending): Tally {
+    const tally = tallyAt(this.#tallies.get(gate)!, this.#clock, timezone)
+    return as === 'captured' ? tallyWithCapture(tally, amount, this.#clock) : tallyReleased(tally, { amount })
+  }
+
+  /** Without those that no period reaches any more. */
+  #timesOf({ agentId }: Counted): Map<string, number> {
+    const times = this.#times.get(agentId) ?? new Map<string, number>()
+    this.#times.set(agentId, times)
+    for (const [id, at] of times) {
+      if (at > this.#clock - COUNT_MS.WEEK) break
+      times.delete(id)
+    }
+    return times
   }
 
   /** A gate's tally now, with the agent's opening added the first time. */
   #tallyOf(gate: string, { agentId, ...payment }: Counted): Tally {
-    const tally = current(this.#tallies.get(gate) ?? NOTHING, this.#clock, payment.timezone)
+    const tally = tallyAt(this.#tallies.get(gate) ?? NO_TALLY, this.#clock, payment.timezone)
     const place = `${gate} ${agentId}`
     if (this.#seen.has(place)) return tally
     this.#seen.add(place)
     const opening = this.#openings.get(agentId) ?? openingOf(payment)
     this.#openings.set(agentId, opening)
-    const opened = tallyPlus(tally, current(opening, this.#clock, payment.timezone))
+    const opened = tallyPlus(tally, tallyAt(opening, this.#clock, payment.timezone))
     this.#tallies.set(gate, opened)
     return opened
   }
 }
 
-const NOTHING: Tally = { ...NO_TALLY, recent: [] }
-
 function openingOf({ now, timezone, spentBefore }: Omit<Counted, 'agentId'>): Tally {
   const windows = windowsAt(now, timezone)
   const spent = (period: 'day' | 'week' | 'month') => ({ start: windows[period].start, spent: spentBefore[period] })
   const sums = { held: 0, day: spent('day'), week: spent('week'), month: spent('month'), movedAt: 0 }
-  return { ...NOTHING, sums, total: spentBefore.total, timezone }
-}
-
-/** Like `tallyAt`, but a payment that is replayed twice counts twice. */
-function current(tally: Tally, now: number, timezone: string): Tally {
-  const recent = tally.recent!.filter(({ at }) => at > now - WEEK_MS)
-  return { ...tallyAt({ ...tally, recent: null }, now, timezone, undefined), recent }
+  return { sums, total: spentBefore.total, timezone }
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES } from '../domain/scopes.js'
+import { limitReached } from './organizationLimits.js'
 import type { Caller, Services } from './ports.js'
 import { decide, describePayment, type Wanted } from './request.js'
 import { find, messageOf, senderOf } from './send.js'
@@ -28,7 +29,8 @@ export async function dryRun<Shown>(
   const fields = { ...describePayment(services, caller, wanted, decided), autoExecute: false }
   const attempt = services.host.attempt(senderOf(caller))!
   const { actor } = attempt.send(`payment/${fields.id}`, messageOf(services, caller, 'REQUEST', { fields }))
-  const shown = show(actor, (ref) => attempt.actor(ref))
+  const full = limitReached(services, caller.principal.organization, attempt)
+  const outcome = full ?? { ok: true as const, shown: show(actor, (ref) => attempt.actor(ref)) }
   await attempt.drop()
-  return { ok: true, shown }
+  return outcome
 }

@@ -36,7 +36,6 @@ export function gatesOf(
   }
   const agent: Gate = { ref: facts.agent.ref, amount, terms: { timezone } }
   if (own.length > 0) agent.limits = own
-  if (numbers.recent) agent.recent = numbers.recent
   return [
     agent,
     { ref: route.delegation.ref, amount, terms: delegationTerms(facts, person) },
@@ -74,7 +73,7 @@ export function budgetGates(
  * that do not hold yet.
  */
 export function renewedGates(held: readonly Gate[], now: readonly Gate[]): Gate[] {
-  const kept = held.map(({ limits: _limits, recent: _recent, opening: _opening, ...gate }) => {
+  const kept = held.map(({ limits: _limits, opening: _opening, ...gate }) => {
     return now.find(({ ref }) => ref === gate.ref) ?? gate
   })
   return [...kept, ...now.filter(({ ref }) => !held.some((gate) => gate.ref === ref))]

@@ -142,7 +142,7 @@ async function standsUntil(
     timezone: facts.organization.fields.timezone,
     facts: rules.facts,
     least: (fact: string) => (numbers.budgets.get(fact.split(':')[1] ?? '')?.tally ?? numbers.agent).sums.held + amount,
-    recent: (numbers.agent.recent ?? []).map((payment) => payment.at),
+    times: numbers.made?.times ?? [],
   }
   const named = rules.violations.flatMap(({ policyId, ruleId }) => (policyId && ruleId ? [{ policyId, ruleId }] : []))
   return [...own, ...(await services.rules.saysUntil(policies, [...named, ...rules.requiresApprovalBy], moment))]

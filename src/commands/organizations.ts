@@ -8,9 +8,10 @@ import { derivedId, newId } from '../domain/ids.js'
 import { mintKey } from '../domain/keys.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
+import type { OrganizationLimits } from '../domain/organizationLimits.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { PRESETS } from '../domain/scopes.js'
-import { outcome, send, type Done } from './send.js'
+import { find, outcome, send, type Done } from './send.js'
 import { organizationContext } from './contexts.js'
 import { countDeciders } from './deciders.js'
 import { storeKey, type Minted } from './keys.js'
@@ -25,6 +26,7 @@ export const DEFAULTS: Omit<OrganizationFields, 'name'> = {
   waitsForMs: 24 * 60 * MINUTE_MS,
   strictLineage: false,
   governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
+  limits: { payments: null, agents: null, policies: null, counterparties: null },
 }
 
 /** The service as a principal, for what no key requests. */
@@ -105,7 +107,23 @@ export async function updateOrganization(
   })
 }
 
-export interface OrganizationChanges extends Partial<Omit<OrganizationFields, 'governance'>> {
+/** Changes the given limits of any organization, as the operator. What it has beyond them stays. */
+export function limitOrganization(
+  services: Services,
+  caller: Pick<Caller, 'requestId' | 'record'>,
+  id: string,
+  given: Partial<OrganizationLimits>,
+): Promise<Done | Refused> {
+  const own: Caller = { ...caller, principal: operator(id) }
+  return inTurn(id, async () => {
+    const found = await find(services, own, 'organization', id)
+    if (!found.ok) return found
+    const limits = { ...organizationContext(found.actor).fields.limits, ...given }
+    return outcome(await send(services, own, found.actor.ref, 'UPDATE', { changes: { limits } }))
+  })
+}
+
+export interface OrganizationChanges extends Partial<Omit<OrganizationFields, 'governance' | 'limits'>> {
   governance?: GovernanceChanges | undefined
 }
 

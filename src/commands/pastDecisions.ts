@@ -1,9 +1,9 @@
 // The latest decisions of the agents under a policy, as a replay needs them: facts, violations beside the policies, and
 // endings.
 import { isGone, type Actor } from '../actor/actor.js'
+import type { ListedPayment } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
 import type { Decision, Outcome, PaymentTerms } from '../domain/payment.js'
-import type { Recent } from '../domain/tally.js'
 import type { Violation } from '../domain/violation.js'
 import { paymentContext, policyContext } from './contexts.js'
 import type { Counted, Ending } from './counters.js'
@@ -51,8 +51,12 @@ export async function latestDecisions(
 }
 
 /** Newest first. Each list is read only as far as it can still replace entries of the lists before it. */
-async function latestOf({ query, breathe }: Services, lists: readonly string[], most: number): Promise<Recent[]> {
-  let latest: Recent[] = []
+async function latestOf(
+  { query, breathe }: Services,
+  lists: readonly string[],
+  most: number,
+): Promise<ListedPayment[]> {
+  let latest: ListedPayment[] = []
   for (const list of lists) {
     const since = latest.length < most ? 0 : latest.at(-1)!.at - 1
     const merged = [...latest, ...query.madeSince(list, since, most)]

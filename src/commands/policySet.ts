@@ -2,10 +2,11 @@
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
-import { countsPayments } from '../../rules/rule.js'
+import { countingIn } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
+import { widest, type Counting } from '../domain/counting.js'
 import type { Ref } from '../domain/gate.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import { organizationContext, policyContext } from './contexts.js'
@@ -25,8 +26,8 @@ export interface PolicySet {
   kept: readonly Actor[]
   /** The active ones, as the rules see them. */
   deciding: readonly PolicySnapshot[]
-  /** An active one counts payments. */
-  counts: boolean
+  /** What the active ones count; undefined where none counts payments. */
+  counting: Counting | undefined
 }
 
 interface CachedSet extends PolicySet {
@@ -50,8 +51,8 @@ export function policiesOn(services: Services, view: View, payer: Payer): Policy
   const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
   const kept = [...actors].map(listedPolicy).filter(({ state }) => state === 'kept')
   const deciding = kept.filter(isActive).map(snapshotOf)
-  const counts = deciding.some(({ rules }) => countsPayments(rules))
-  const set: CachedSet = { names, lists, actors, kept, deciding, counts }
+  const counting = widest(deciding.flatMap(({ rules }) => countingIn(rules)))
+  const set: CachedSet = { names, lists, actors, kept, deciding, counting }
   if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(place, set)
   return set

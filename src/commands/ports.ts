@@ -68,6 +68,12 @@ export interface Services {
     told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>,
     record?: RecordQueued,
   ): Promise<string>
+  /** The idempotency records of the entries of imports. */
+  importRecords: {
+    find(key: string): Memory | undefined
+    /** Removes records and stores another one, in one commit; resolves when that is on disk. */
+    replace(keys: readonly string[], record: Memory | undefined): Promise<void>
+  }
   /** The payload of an endpoint test. */
   testPayload(at: number): object
   /** Requests a minute by group; null when limits are off. */

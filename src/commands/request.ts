@@ -16,7 +16,7 @@ import { isMadeHere } from '../domain/settlement.js'
 import { payingRefusal } from './addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from './send.js'
-import { agentContext, delegationContext, walletContext } from './contexts.js'
+import { delegationContext, walletContext } from './contexts.js'
 import { consider, evaluateEach, mildest, type Considered, type Evaluated, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
 import { gatesOf } from './gates.js'
@@ -71,6 +71,7 @@ export async function begin(
   const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
   const asked = { fields, walletId: wanted.walletId, chainId: wanted.chainId }
   const reply = await carryOut(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
+  if (reply && 'full' in reply) return reply.full
   // Any other refusal is of the execution, and the payment shows it.
   if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
   return reply && { ok: true, actor: reply.actor }
@@ -124,20 +125,11 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  let all = routes.map((route) => consider(services, facts, route))
-  if (beginsToCount(facts, all)) {
-    await services.host.read([])
-    all = routes.map((route) => consider(services, facts, route))
-  }
+  const all = routes.map((route) => consider(services, facts, route))
   const evaluated = await evaluateEach(services, facts, all, proposal)
   const { considered, evaluation } = mildest(evaluated)
   const decision = decisionOf(services, facts, considered, evaluation)
   return { facts, considered, evaluation, decision, proposal, evaluated }
-}
-
-/** The first count of the agent's payments: it is read from lists, which lack those that are on their way to the disk. */
-function beginsToCount({ agent }: Facts, all: readonly Considered[]): boolean {
-  return agentContext(agent).tally.recent === null && all.some(({ numbers }) => numbers.recent !== undefined)
 }
 
 /** The stored part of an evaluation: enough to decide the same payment again years later. */

@@ -3,6 +3,7 @@ import { parseAddress, type Address } from '../domain/address.js'
 import { categoryOf } from '../domain/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
 import { isGone } from '../actor/actor.js'
+import { countWithin, type Counting } from '../domain/counting.js'
 import { counterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
 import { NO_HISTORY } from '../domain/history.js'
@@ -10,7 +11,7 @@ import type { Micros } from '../domain/money.js'
 import type { PaymentTerms } from '../domain/payment.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import { counted, withoutHold } from '../domain/sums.js'
-import { MAX_RECENT, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
+import { tallyAt, type Tally } from '../domain/tally.js'
 import { trustScore } from '../domain/trust.js'
 import { agentContext, counterpartyContext, policyContext } from './contexts.js'
 import type { Facts } from './facts.js'
@@ -31,56 +32,59 @@ export function proposalOf({ amount, recipientAddress, category, executionContex
   return { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
 }
 
+/** When payments were made: as far back and as many as a policy counts. */
+export interface Made {
+  /** Epoch ms. */
+  times: readonly number[]
+  periodMs: number
+}
+
 /** The tallies that policies limit, without this payment. */
 export interface Tallies {
   agent: Tally
   /** By policy id: budgets shared by all agents under a policy. */
   budgets: ReadonlyMap<string, { tally: Tally }>
+  /** Where a policy counts the agent's payments. */
+  made: Made | undefined
   /** The counts include the judged payment already, as long as it lies within the period. */
   isCounted?: true
 }
 
 export interface Numbers extends Tallies {
   budgets: Map<string, SharedBudget>
-  /** Counted payments of the last week, where a policy counts them. */
-  recent: Recent[] | undefined
 }
 
-const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'transferring']
-
-/** Counted payments of the agent. The gate adds those that are not on disk yet. */
-function recentPayments({ query }: Services, agentId: string, now: number): Recent[] {
-  return COUNTED_STATES.flatMap((state) =>
-    query.madeSince(`agent-payments/${agentId}/${state}`, now - WEEK_MS, MAX_RECENT),
-  )
+/** One more than the limit, because a payment that is judged again is among them. */
+function madeBy({ host }: Services, agent: Ref, { periodMs, limit }: Counting, now: number): Made {
+  return { times: host.timesHeld(agent, now - periodMs, limit + 1), periodMs }
 }
 
 /** Measures the numbers that the policies limit. */
-export function measure(services: Services, facts: Facts, { kept, counts }: PolicySet): Numbers {
+export function measure(services: Services, facts: Facts, { kept, counting }: PolicySet): Numbers {
   const { timezone } = facts.organization.fields
-  const { id: agentId, tally, clock } = agentContext(facts.agent)
+  const { tally, clock } = agentContext(facts.agent)
   const now = Math.max(clock, facts.now)
-  const recent = counts ? recentPayments(services, agentId, now) : undefined
+  const made = counting && madeBy(services, facts.agent.ref, counting, now)
   const budgets: Numbers['budgets'] = new Map()
   for (const policy of kept) {
     const { id, budgeted } = policyContext(policy)
     if (budgeted) budgets.set(id, sharedBudget(services, policy, now, timezone))
   }
-  return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
+  return { agent: tallyAt(tally, now, timezone), budgets, made }
 }
 
 /** The numbers at `now`, if nothing happens until then. */
 export function numbersAt({ agent, budgets, ...numbers }: Numbers, now: number, timezone: string): Numbers {
   const later = [...budgets].map(([id, budget]) => {
-    return [id, { ...budget, tally: tallyAt(budget.tally, now, timezone, undefined) }] as const
+    return [id, { ...budget, tally: tallyAt(budget.tally, now, timezone) }] as const
   })
-  return { ...numbers, agent: tallyAt(agent, now, timezone, undefined), budgets: new Map(later) }
+  return { ...numbers, agent: tallyAt(agent, now, timezone), budgets: new Map(later) }
 }
 
 /** The numbers without a payment's own holds. */
 export function numbersWithout(
   { terms, gates }: Pick<PaymentContext, 'terms' | 'gates'>,
-  { agent, budgets, recent }: Numbers,
+  { agent, budgets, made }: Numbers,
 ): Numbers {
   const { agentId, amount } = terms!
   const held = new Set(gates.map(({ ref }) => ref))
@@ -94,7 +98,7 @@ export function numbersWithout(
   return {
     agent: without(agent, `agent/${agentId}`),
     budgets: new Map(others),
-    recent,
+    made,
     isCounted: true,
   }
 }
@@ -124,21 +128,20 @@ export function ruleFacts(
 
 /** Writes the facts that are sums and counts into `values`, with a payment of `amount` counted in. */
 export function sumFacts(
-  { agent, budgets, isCounted }: Tallies,
+  { agent, budgets, made, isCounted }: Tallies,
   amount: Micros,
   now: number,
   values: RuleFacts = {},
 ): RuleFacts {
-  const { sums, total, recent } = agent
+  const { sums, total } = agent
   values.dayTotal = counted(sums, 'day') + amount
   values.weekTotal = counted(sums, 'week') + amount
   values.monthTotal = counted(sums, 'month') + amount
   values.total = total + sums.held + amount
   const own = isCounted ? 0 : 1
-  if (recent) {
-    for (const period of COUNT_PERIODS) {
-      const ms = COUNT_MS[period]
-      values[`count:${period}`] = Math.max(1, recent.filter(({ at }) => at > now - ms).length + own)
+  if (made) {
+    for (const period of COUNT_PERIODS.filter((known) => COUNT_MS[known] <= made.periodMs)) {
+      values[`count:${period}`] = Math.max(1, countWithin(made.times, COUNT_MS[period], now) + own)
     }
   }
   for (const [policyId, { tally }] of budgets) {

@@ -9,6 +9,7 @@ import { isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
 import { paymentContext } from './contexts.js'
+import { limitReached } from './organizationLimits.js'
 import { gatesOfKinds, isOfSums } from './overdue.js'
 import type { Caller, Services } from './ports.js'
 
@@ -17,8 +18,18 @@ export interface Done {
   actor: Actor
 }
 
-/** The reply, with the actors as the command left them, or the barrier that it met. */
-export type Sent = (Reply & { left?: View }) | Barred
+/** A command that would make more than the organization may keep. */
+interface Full {
+  ok: false
+  code: 'LIMIT_REACHED'
+  violations: []
+  /** As the command would have left it. */
+  actor: Actor
+  full: Refused
+}
+
+/** The reply, with the actors as the command left them, or what kept it from its commit. */
+export type Sent = (Reply & { left?: View }) | Barred | Full
 
 /** What a command rests on. Where it does not hold, nothing is done. */
 export interface Grounds {
@@ -82,7 +93,7 @@ export async function sendAllIf(
   }
 }
 
-/** Commits the attempt, or drops it where governance bars it. */
+/** Commits the attempt, or drops it where something keeps it back. */
 async function finished(
   services: Services,
   caller: Caller,
@@ -90,9 +101,22 @@ async function finished(
   commands: readonly AddressedCommand[],
   reply: Reply,
 ): Promise<Sent> {
-  const barred = reply.ok ? barredBy(services, caller.principal, attempt, commands) : undefined
-  await (barred ? attempt.drop() : attempt.commit(reply.ok ? caller.record?.(reply.actor, attempt) : undefined))
-  return barred ?? { ...reply, left: (ref) => attempt.actor(ref) }
+  const kept = reply.ok ? keptBack(services, caller, attempt, reply.actor, commands) : undefined
+  await (kept ? attempt.drop() : attempt.commit(reply.ok ? caller.record?.(reply.actor, attempt) : undefined))
+  return kept ?? { ...reply, left: (ref) => attempt.actor(ref) }
+}
+
+/** Why the finished attempt must not be committed. */
+function keptBack(
+  services: Services,
+  { principal }: Caller,
+  attempt: Attempt,
+  actor: Actor,
+  commands: readonly AddressedCommand[],
+): Barred | Full | undefined {
+  const full = limitReached(services, principal.organization, attempt)
+  if (full) return { ok: false, code: 'LIMIT_REACHED', violations: [], actor, full }
+  return barredBy(services, principal, attempt, commands)
 }
 
 /** The gates of a payment that have refused it for their sums or balances. */
@@ -127,6 +151,7 @@ export async function refusedOnDisk({ host }: Services, refused: Refused): Promi
 
 /** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */
 export function outcome(reply: Sent, say: Partial<Record<string, string>> = {}): Done | Refused {
+  if ('full' in reply) return reply.full
   if (!reply.ok) return refuse(reply.code, say[reply.code], 'barrier' in reply ? { barrier: reply.barrier } : {})
   return { ok: true, actor: reply.actor }
 }

@@ -20,7 +20,7 @@ export function sharedBudget(services: Services, policy: Actor, now: number, tim
   const { id, joins } = policyContext(policy)
   const gate = services.host.peek(`budget/${id}`)
   const { tally, joins: covered } = gate ? budgetContext(gate) : { tally: null, joins: 0 }
-  const own = tally && tallyAt(tally, now, timezone, undefined)
+  const own = tally && tallyAt(tally, now, timezone)
   if (own && covered === joins) return { tally: own, joins }
   // The lists that payments are decided by show a join when it is on disk; until then its agents still spend elsewhere.
   const listed = services.query.committed(policy.ref) ?? policy
@@ -69,6 +69,6 @@ function agentsOf({ query, host }: Services, policy: Actor, { agents, wallets, a
 function spentBy({ host }: Services, agents: Iterable<Ref>, now: number, timezone: string): Tally {
   const actors = [...agents].map((ref) => host.peek(ref))
   const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
-  const nothing = tallyAt(NO_TALLY, now, timezone, undefined)
-  return tallies.map((tally) => tallyAt(tally, now, timezone, undefined)).reduce(tallyPlus, nothing)
+  const nothing = tallyAt(NO_TALLY, now, timezone)
+  return tallies.map((tally) => tallyAt(tally, now, timezone)).reduce(tallyPlus, nothing)
 }

@@ -179,7 +179,7 @@ export const CODES = {
   ),
   LIMIT_REACHED: final(
     409,
-    'There are as many of these as there may be',
+    "There are as many of these as there may be, by the service's bounds or by the organization's `limits`",
     'Remove one that is no longer needed, no more are allowed',
   ),
   POLICY_HAS_ASSIGNMENTS: final(

@@ -3,7 +3,7 @@
 import type { Code } from './codes.js'
 import type { LimitTerm } from './limit.js'
 import type { Micros } from './money.js'
-import type { Recent, Tally } from './tally.js'
+import type { Tally } from './tally.js'
 import type { Violation } from './violation.js'
 
 /** Kind and id of an actor: `payment/c…`. */
@@ -25,6 +25,8 @@ export type Ask = 'RESERVE' | 'CAPTURE' | 'SETTLE' | 'RECONCILE' | 'RESTORE' | '
 /** What a payment holds at one gate, and what the gate needs to undo it. Captured once it has `capturedAt`. */
 export interface Hold {
   amount: Micros
+  /** At gates that count payments: epoch ms, by the gate's clock, from which this one counts until it is released. */
+  at?: number
   /** Epoch ms of the capture: undoing it touches only windows that counted it. */
   capturedAt?: number
   /**
@@ -46,8 +48,6 @@ export interface Gate {
   terms?: { [name: string]: string }
   /** The policies' limits on the gate's numbers. */
   limits?: LimitTerm[]
-  /** Payments that the gate must count but may not have seen. */
-  recent?: Recent[]
   /** What agents had spent before a budget counted them: its opening tally, or what those who joined it add. */
   opening?: Tally
   /** The payment was executed, and settlement has undone it. */
@@ -108,6 +108,6 @@ export const gateGuards = {
   captured: ({ context }: Guarded): boolean => isCaptured(context.hold),
 }
 
-export function capturedHold({ amount }: Hold, at: number): Hold {
-  return { amount, capturedAt: at }
+export function capturedHold(hold: Hold, at: number): Hold {
+  return { ...hold, capturedAt: at }
 }

@@ -15,6 +15,8 @@ export interface LimitTerm {
   limit: number
   /** Length of the rolling period of a COUNT (ms). */
   periodMs?: number
+  /** In an ask, what a COUNT counts without the payment, at most `limit`: gates keep no list of payments. */
+  counted?: number
   policyId: string
   policyVersion: number
   ruleId: string
@@ -23,10 +25,10 @@ export interface LimitTerm {
 
 const PERIODS = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
 
-/** The measured value now, without this payment. `tally` is that of `now`. */
-function measured({ measure, periodMs = 0 }: LimitTerm, { sums, total, recent }: Tally, now: number): number {
+/** The measured value, without this payment. What nobody has counted is used up. */
+function measured({ measure, limit, counted: count = limit }: LimitTerm, { sums, total }: Tally): number {
   if (measure === 'TOTAL') return total + sums.held
-  if (measure === 'COUNT') return (recent ?? []).filter(({ at }) => at > now - periodMs).length
+  if (measure === 'COUNT') return count
   return counted(sums, PERIODS[measure])
 }
 
@@ -39,11 +41,11 @@ function overflow({ sums, total }: Tally, amount: Micros): Violation[] {
   return [{ type: 'BUDGET_EXCEEDED', limit, current, message: 'The sum of all payments would be too large to keep' }]
 }
 
-/** Limits that a payment of `amount` exceeds. `tally` is that of `now`, without this payment. */
-export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amount: Micros, now: number): Violation[] {
+/** Limits that a payment of `amount` exceeds. `tally` is that of the ask, without this payment. */
+export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amount: Micros): Violation[] {
   const passed = terms.flatMap((term): Violation[] => {
     const { limit, measure, policyId, policyVersion, ruleId, violation: type } = term
-    const current = measured(term, tally, now)
+    const current = measured(term, tally)
     const isCount = measure === 'COUNT'
     if (current + (isCount ? 1 : amount) <= limit) return []
     const shown = isCount ? `${current} of ${limit} payments` : `${toNumber(current)} of ${toNumber(limit)}`

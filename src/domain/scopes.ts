@@ -21,6 +21,9 @@ export const ORGANIZATION_NOUNS = [
   'transactions',
   'approvals',
   'webhooks',
+  'alerts',
+  'channels',
+  'cards',
   'audit',
   'keys',
   'organization',
@@ -32,7 +35,8 @@ export type ScopePreset = 'READ_ONLY' | 'STANDARD' | 'ADMIN'
 
 const reads: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:read` as const)
 const writes: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:write` as const)
-const standardWrites: OrganizationScope[] = ['agents:write', 'wallets:write', 'policies:write', 'counterparties:write']
+const standardNouns = ['agents', 'wallets', 'policies', 'counterparties', 'alerts'] as const
+const standardWrites: OrganizationScope[] = standardNouns.map((noun) => `${noun}:write` as const)
 
 export const PRESETS: Record<ScopePreset, OrganizationScope[]> = {
   READ_ONLY: reads,

@@ -33,18 +33,17 @@ interface Guarded {
 }
 
 /**
- * The tally at the ask. A payment's facts are as old as its request: asks after RESERVE must bring back neither a
- * former time zone nor ended payments.
+ * The tally at the ask. A payment's facts are as old as its request: asks after RESERVE must not bring back a former
+ * time zone.
  */
 export function tallyFor(context: TallyContext, message: GateMessage): Tally {
-  const { type, terms, recent, opening } = message
+  const { type, terms, opening } = message
   const tally = context.tally ?? opening ?? NO_TALLY
-  const isFirst = type === 'RESERVE'
-  const timezone = (isFirst && terms?.['timezone']) || tally.timezone
+  const timezone = (type === 'RESERVE' && terms?.['timezone']) || tally.timezone
   const now = gateTime(context, message)
-  const current = tallyAt(tally, now, timezone, isFirst || tally.recent === null ? recent : undefined)
+  const current = tallyAt(tally, now, timezone)
   const isJoined = context.tally !== null && joinsIn(message) > (context.joins ?? 0)
-  return isJoined ? tallyPlus(current, tallyAt(opening!, now, timezone, undefined)) : current
+  return isJoined ? tallyPlus(current, tallyAt(opening!, now, timezone)) : current
 }
 
 /**
@@ -52,10 +51,10 @@ export function tallyFor(context: TallyContext, message: GateMessage): Tally {
  * because an execution is not another payment.
  */
 export function objections(context: TallyContext, message: GateMessage): Violation[] {
-  const { type, limits = [], holder, amount } = message
-  const tally = tallyWithout(tallyFor(context, message), holder, context.hold)
+  const { type, limits = [], amount } = message
+  const tally = tallyWithout(tallyFor(context, message), context.hold)
   const asked = type === 'RESERVE' ? limits : limits.filter(({ measure }) => measure !== 'COUNT')
-  return limitViolations(asked, tally, amount, gateTime(context, message))
+  return limitViolations(asked, tally, amount)
 }
 
 /** Guards of these gates. */
@@ -64,10 +63,15 @@ export const tallyGuards = {
 }
 
 export function held(context: TallyContext, message: GateMessage) {
-  const { holder, amount } = message
+  const { amount } = message
   const clock = gateTime(context, message)
-  const tally = tallyWithHold(tallyFor(context, message), holder, amount, clock)
-  return { hold: { amount } as Hold, tally, clock }
+  return { hold: { amount } as Hold, tally: tallyWithHold(tallyFor(context, message), amount), clock }
+}
+
+/** The same where payments are counted one by one. */
+export function countedHold(context: TallyContext, message: GateMessage) {
+  const { hold, tally, clock } = held(context, message)
+  return { hold: { ...hold, at: clock }, tally, clock }
 }
 
 export function captured(context: TallyContext, message: GateMessage) {
@@ -77,9 +81,10 @@ export function captured(context: TallyContext, message: GateMessage) {
 }
 
 export function restored({ tally, hold }: TallyContext) {
-  return { hold: { amount: hold!.amount } as Hold, tally: tallyRestored(tally!, hold!) }
+  const { capturedAt: _capturedAt, ...open } = hold!
+  return { hold: open as Hold, tally: tallyRestored(tally!, hold!) }
 }
 
-export function released({ tally, hold }: TallyContext, { holder }: GateMessage) {
-  return { hold: null, tally: tallyReleased(tally!, holder, hold!) }
+export function released({ tally, hold }: TallyContext) {
+  return { hold: null, tally: tallyReleased(tally!, hold!) }
 }

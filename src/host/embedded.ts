@@ -38,6 +38,7 @@ export class EmbeddedHost implements ActorHost {
       revision: () => this.#commits,
       actor: (ref) => this.peek(ref),
       keyOwner: (key) => this.keyOwner(key),
+      timesHeld: (...asked) => this.timesHeld(...asked),
       lastSequence: (organization) => store.lastSequence(organization),
       commit: (made, attempt) => this.#commit(made, attempt),
       flushed: () => this.flushed(),
@@ -60,6 +61,10 @@ export class EmbeddedHost implements ActorHost {
 
   keyOwner(key: string): KeyOwner | undefined {
     return this.#store.keyOwner(key)
+  }
+
+  timesHeld(gate: Ref, since: number, most: number): readonly number[] {
+    return this.#store.timesHeld(gate, since, most)
   }
 
   flushed(): Promise<void> {

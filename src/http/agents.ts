@@ -237,13 +237,16 @@ function importRoute(services: Services): Route {
     answers: { 200: { name: 'AgentImport', schema: importSchema } },
     handler: async (call) => {
       const entries = call.body.agents.map(importEntry)
-      return ok({ ...(await importAgents(services, reader(call), entries, call.body.skipExisting)) } as Json)
+      const answer = (result: object): Answer => ok({ ...result } as Json)
+      const record = (result: object) => call.record?.(answer(result))
+      return answer(await importAgents(services, reader(call), entries, call.body.skipExisting, record))
     },
   })
 }
 
 const importSchema = v.object({
   imported: v.number(),
+  resumed: v.number(),
   skipped: v.number(),
   errors: v.array(v.object({ index: v.number(), publicKey: v.string(), error: v.string(), code: v.string() })),
   agents: v.array(v.object({ id: v.string(), name: v.string() })),

@@ -7,7 +7,7 @@ import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counte
 import { write } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { ok, reader } from './respond.js'
-import { route, type Route } from './route.js'
+import { route, type Answer, type Route } from './route.js'
 import { address, enumOf, list, name } from './schemas.js'
 import { shortened, validate } from './validate.js'
 
@@ -22,6 +22,7 @@ const imported = v.strictObject({
 
 const importSchema = v.object({
   imported: v.number(),
+  resumed: v.number(),
   skipped: v.number(),
   errors: v.array(v.object({ index: v.number(), address: v.string(), error: v.string(), code: v.string() })),
   counterparties: v.array(v.object({ id: v.string(), name: v.string() })),
@@ -40,7 +41,9 @@ export function counterpartyImportRoute(services: Services): Route {
     answers: { 200: { name: 'CounterpartyImport', schema: importSchema } },
     handler: async (call) => {
       const entries = call.body.counterparties.map(importEntry)
-      return ok({ ...(await importCounterparties(services, reader(call), entries)) } as Json)
+      const answer = (result: object): Answer => ok({ ...result } as Json)
+      const record = (result: object) => call.record?.(answer(result))
+      return answer(await importCounterparties(services, reader(call), entries, record))
     },
   })
 }

@@ -130,7 +130,11 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   IDEMPOTENCY_CONFLICT: isRemembered,
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
   CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),
-  LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
+  LIMIT_REACHED: any(
+    are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows', 'POST /api/agents', 'POST /api/policies'),
+    are('POST /api/counterparties', 'POST /api/sdk/counterparties'),
+    endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
+  ),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),
   VERSION_CONFLICT: ({ versioned }) => versioned === true,

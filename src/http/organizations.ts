@@ -8,6 +8,7 @@ import {
   DEFAULTS,
   findOrganization,
   freezeOrganization,
+  limitOrganization,
   unfreezeOrganization,
   updateOrganization,
   type OrganizationChanges,
@@ -15,6 +16,8 @@ import {
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS } from '../domain/governance.js'
+import { fieldsGiven } from '../domain/given.js'
+import type { Limited, OrganizationLimits } from '../domain/organizationLimits.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { answered, ok, reader, type Sequence } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
@@ -23,6 +26,13 @@ import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+
+const limitFields = <Field>(field: Field): Record<Limited, Field> => ({
+  payments: field,
+  agents: field,
+  policies: field,
+  counterparties: field,
+})
 
 const organizationSchema = v.object({
   id: v.string(),
@@ -41,6 +51,7 @@ const organizationSchema = v.object({
   paymentTimeouts: v.object({ approvedMinutes: v.number(), approvalHours: v.number() }),
   settlementMode: v.picklist(SETTLEMENT_MODES),
   rateLimits: v.nullable(v.record(v.string(), v.number())),
+  limits: v.object(limitFields(v.nullable(v.number()))),
 })
 
 /** A new organization without its key, for the idempotency record. */
@@ -64,7 +75,17 @@ function organizationRecord({ settlementMode, rateLimits }: Services, actor: Act
     paymentTimeouts: { approvedMinutes: approvedForMs / MINUTE_MS, approvalHours: waitsForMs / HOUR_MS },
     settlementMode,
     rateLimits,
+    limits: { ...fields.limits },
   }
+}
+
+/** The most that a number of the store's keys can be sure of. */
+const MOST_KEPT = 1_000_000_000
+const limitsUpdate = v.strictObject(limitFields(v.optional(v.nullable(wholeFrom(0, MOST_KEPT)))))
+
+/** The given limits; null lifts all. */
+function limitsIn(given: v.InferOutput<typeof limitsUpdate> | null): Partial<OrganizationLimits> {
+  return given === null ? limitFields(null) : (fieldsGiven(given) as Partial<OrganizationLimits>)
 }
 
 const { governance, strictLineage } = DEFAULTS
@@ -159,6 +180,21 @@ export function organizationRoutes(services: Services): Route[] {
         })
         return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
       },
+    }),
+    route({
+      operationId: 'limitOrganization',
+      method: 'PATCH',
+      path: '/api/organizations/:organizationId',
+      access: { key: 'operator' },
+      summary: 'Limit how many records an organization keeps',
+      body: v.strictObject({ limits: v.nullable(limitsUpdate) }),
+      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      handler: (call) =>
+        answered(
+          call,
+          (actor) => ok(record(actor)),
+          (caller) => limitOrganization(services, caller, call.params['organizationId']!, limitsIn(call.body.limits)),
+        ),
     }),
   ]
 }

@@ -30,6 +30,22 @@ export function orderInKey(key: string): number {
   return Number(key.slice(end - ORDER_DIGITS, end))
 }
 
+/** Key of the time (epoch ms) from which a gate counts a payment. */
+export function heldKey(gate: Ref, at: number, payment: string): string {
+  return `${gate}/${sortable(at)}/${payment}`
+}
+
+/** The gate and the time in such a key. */
+export function heldIn(key: string): { gate: Ref; at: number } {
+  const [kind, id, at] = key.split('/')
+  return { gate: `${kind}/${id}`, at: Number(at) }
+}
+
+/** Bounds of a gate's payments that count from later than `since` (epoch ms) on. */
+export function heldSince(gate: Ref, since: number): { start: string; end: string } {
+  return { start: `${gate}/${sortable(Math.max(0, since + 1))}`, end: `${gate}/:` }
+}
+
 export function timerKey(organization: string, at: number, ref: Ref): string {
   return `${organization}/${sortable(at)}/${ref}`
 }

@@ -7,6 +7,7 @@ import type {
   CounterpartySearch,
   DeliveryPage,
   DeliveryPageQuery,
+  ListedPayment,
   Page,
   PageQuery,
   Paging,
@@ -17,7 +18,6 @@ import { sha256Hex } from '../domain/digest.js'
 import type { Memory } from '../domain/memory.js'
 import { NO_ROW, type NetworkRow } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import type { Recent } from '../domain/tally.js'
 import { LAST_OFFSET, listKey, orderInKey, ORDERS_PER_MS, refInKey, rowsIn, sortable, versionKey } from './keys.js'
 import { precedes } from './searchIndex.js'
 import { Pace } from './pace.js'
@@ -201,7 +201,7 @@ export class Query implements QueryPort {
     return this.#onDisk(this.#store.deliveries.get(organization, id))
   }
 
-  madeSince(list: string, since: number, limit: number): Recent[] {
+  madeSince(list: string, since: number, limit: number): ListedPayment[] {
     const { end: start } = rowsIn(list)
     const end = `${list}/${sortable(since * ORDERS_PER_MS)}`
     return [...this.#store.lists.keys({ start, end, reverse: true, limit })].map((key) => ({

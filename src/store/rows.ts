@@ -2,10 +2,11 @@
 // INVARIANT: except for policies, members and payments that wait for a person, this depends only on the actor's kind,
 // its state and fields that never change, so that a write that keeps the state touches no list.
 import type { Actor } from '../actor/actor.js'
-import { isGone, kindOf } from '../actor/actor.js'
+import { idOf, isGone, kindOf } from '../actor/actor.js'
+import type { Holder } from '../actor/holds.js'
 import { emailKey } from '../domain/email.js'
 import { NAMED_BY, paymentName, type NamedBy } from '../domain/payment.js'
-import { ORDERS_PER_MS } from './keys.js'
+import { heldKey, ORDERS_PER_MS } from './keys.js'
 
 type Context = { [field: string]: unknown }
 interface Rows {
@@ -143,6 +144,12 @@ function memberRows({ organization, role, email, setUp }: Context): Rows {
     ],
     lookups: link === null ? [] : [`set-up/${link.hash}`],
   }
+}
+
+/** Keys of the times from which gates count the payment; none for one that holds nothing any more. */
+export function heldKeysOf({ ref, context }: Actor): string[] {
+  const { gates, holds } = context as unknown as Pick<Holder, 'gates' | 'holds'>
+  return holds.flatMap(({ at }, place) => (at === undefined ? [] : [heldKey(gates[place]!.ref, at, idOf(ref))]))
 }
 
 /** True for actors that move between lists without changing their state. */

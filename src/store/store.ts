@@ -16,11 +16,11 @@ import { ENVIRONMENT } from './environment.js'
 import { Fence } from './fence.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, versionKey } from './keys.js'
+import { dueAt, expiryKey, heldIn, heldSince, listKey, memoryIn, refInKey, rowsIn, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
 import { isPayment, Payments } from './payments.js'
-import { movesInState, placeIn, rowsOf } from './rows.js'
+import { heldKeysOf, movesInState, placeIn, rowsOf } from './rows.js'
 import { SearchIndex } from './searchIndex.js'
 import { Timers } from './timers.js'
 import { newVersion } from './versions.js'
@@ -87,6 +87,8 @@ export class Store {
   /** All idempotency records but those of requests that made payments. */
   #memories!: Table<Memory>
   #payments!: Payments
+  /** When the payments that gates count were made. */
+  #held!: Table<null>
   #root!: RootDatabase
   #meta!: Table<number>
   #fence!: Fence
@@ -116,6 +118,7 @@ export class Store {
     this.#uniqueKeys = table('uniqueKeys')
     this.#memories = table('memories')
     this.#payments = new Payments(table('payments'), table('places'))
+    this.#held = table('held')
     this.lists = table('lists')
     this.counts = table('counts')
     this.lookups = table('lookups')
@@ -191,6 +194,19 @@ export class Store {
     return this.#uniqueKeys.range({})
   }
 
+  /** For each payment that a gate counts, the gate. */
+  *everyHeld(): Generator<Ref> {
+    for (const key of this.#held.keys({})) yield heldIn(key).gate
+  }
+
+  /**
+   * Times later than `since` (epoch ms) from which a gate counts payments that it still holds, the latest first, at most
+   * `most`; pending writes included.
+   */
+  timesHeld(gate: Ref, since: number, most: number): number[] {
+    return this.#held.latest({ ...heldSince(gate, since), limit: most }).map((key) => heldIn(key).at)
+  }
+
   /** The last sequence of an organization's audit log, queued writes included. */
   lastSequence(organization: string): number {
     return this.#chains.last(organization)
@@ -226,6 +242,20 @@ export class Store {
   async record(memory: Memory): Promise<void> {
     this.#putMemory(memory)
     await this.flushed()
+  }
+
+  /** Removes idempotency records and queues another one in this event turn; resolves when that is on disk. */
+  async replace(keys: readonly string[], memory: Memory | undefined): Promise<void> {
+    for (const key of keys) this.#forget(this.#memories.get(key))
+    if (memory) this.#putMemory(memory)
+    await this.flushed()
+  }
+
+  #forget(memory: Memory | undefined): void {
+    if (memory === undefined) return
+    const { key, expiresAt } = memory
+    this.#memories.remove(key)
+    if (expiresAt !== null) this.expiries.remove(expiryKey(expiresAt, key))
   }
 
   /** Removes up to `limit` idempotency records that have expired at `now` (epoch ms), the oldest first. */
@@ -274,14 +304,21 @@ export class Store {
 
   #writeActor({ organization, at }: Change, change: Change['actors'][number], changedLists: string[]): void {
     const { before, after } = change
-    if (!isPayment(after.ref)) this.#actors.put(after.ref, after)
-    else if (before === undefined) this.#payments.add(after)
-    else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
+    if (isPayment(after.ref)) this.#writePayment(before, after)
+    else this.#actors.put(after.ref, after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after, at)
     this.timers.move(organization, change)
     if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, changedLists)
+  }
+
+  #writePayment(before: Actor | undefined, after: Actor): void {
+    if (before === undefined) this.#payments.add(after)
+    else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
+    const [from, to] = [before ? heldKeysOf(before) : [], heldKeysOf(after)]
+    for (const key of without(from, to)) this.#held.remove(key)
+    for (const key of without(to, from)) this.#held.put(key, null)
   }
 
   #noteCounterparty(before: Actor | undefined, after: Actor, at: number): void {

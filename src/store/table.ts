@@ -47,6 +47,10 @@ interface Waiting<Value> {
   json?: () => string
 }
 
+function isRemoval({ value, json }: Waiting<unknown>): boolean {
+  return value === undefined && json === undefined
+}
+
 export class Table<Value> implements Source {
   readonly name: string
   readonly #db: Database<Buffer, string>
@@ -144,6 +148,23 @@ export class Table<Value> implements Source {
   /** Committed keys in order, without their values. */
   keys(options: RangeOptions): Iterable<string> {
     return this.#db.getKeys(options)
+  }
+
+  /** Keys between `start` and `end` in descending order, pending writes included, at most `limit`. */
+  latest({ start, end, limit }: { start: string; end: string; limit: number }): string[] {
+    const pending = new Map<string, boolean>()
+    for (const writes of [this.#inFlight, this.#queued]) {
+      for (const [key, waiting] of writes) if (key > start && key < end) pending.set(key, !isRemoval(waiting))
+    }
+    const committed: string[] = []
+    if (limit > 0) {
+      for (const key of this.#db.getKeys({ start: end, end: start, reverse: true })) {
+        if (!pending.has(key) && committed.push(key) === limit) break
+      }
+    }
+    const queued = [...pending].flatMap(([key, isKept]) => (isKept ? [key] : []))
+    if (queued.length === 0) return committed
+    return [...queued, ...committed].sort().reverse().slice(0, limit)
   }
 
   /** Number of committed records. */

@@ -222,9 +222,8 @@ test('the refusal carries the command, and what was dropped leaves no event', as
 })
 
 test('what a gate needs for its first ask alone is not kept', async (t) => {
-  const recent = [{ id: 'q', at: 0 }]
   const ledger = await after([])
-  const gate = { ...gateAt('till/a'), recent, terms: { kept: 'true' } }
+  const gate = { ...gateAt('till/a'), opening: {}, terms: { kept: 'true' } }
   await said(ledger, message('OPEN', { gates: [gate] as never }))
   t.deepEqual(ledger.actor('order/p')!.context['gates'], [
     { ref: 'till/a', amount: 5, terms: { kept: 'true' } },

@@ -271,6 +271,10 @@ export class MemoryLedger implements Ledger {
     return this.keys.get(key)
   }
 
+  timesHeld(): number[] {
+    return []
+  }
+
   revision(): number {
     return this.commits.length
   }

@@ -13,7 +13,6 @@ import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Gate, Ref } from '../../src/domain/gate.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
 import type { Micros } from '../../src/domain/money.js'
-import type { Recent } from '../../src/domain/tally.js'
 import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
 import type { Violation } from '../../src/domain/violation.js'
 import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.js'
@@ -200,7 +199,6 @@ export interface Demands {
   timezone: string
   /** Limits on the agent's own sums and counts. */
   limits: LimitTerm[]
-  recent?: Recent[]
   budgets: Pick<Gate, 'ref' | 'limits' | 'opening'>[]
 }
 
@@ -208,10 +206,9 @@ export interface Demands {
 export function gatesOf({ agentId, walletId, delegationId, address, amount, demands, transfer }: Asked): Gate[] {
   const hold = { amount }
   const terms = { id: address, name: address, address, order: '0' }
-  const { timezone = 'UTC', limits, recent, budgets = [] } = demands ?? {}
-  const told = { ...(limits && { limits }), ...(recent && { recent }) }
+  const { timezone = 'UTC', limits, budgets = [] } = demands ?? {}
   return [
-    { ref: `agent/${agentId}`, ...hold, terms: { timezone }, ...told },
+    { ref: `agent/${agentId}`, ...hold, terms: { timezone }, ...(limits && { limits }) },
     { ref: `delegation/${delegationId}`, ...hold, terms: { listed: 'false' } },
     { ref: `wallet/${walletId}`, ...hold, ...(transfer && { terms: { funds: 'chain', transfer } }) },
     ...budgets.map((gate) => ({ ...gate, ...hold, terms: { timezone } })),
@@ -274,6 +271,7 @@ export function createOrganization(stamp: Stamp): Letter {
       waitsForMs: 86_400_000,
       strictLineage: false,
       governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
+      limits: { payments: null, agents: null, policies: null, counterparties: null },
     },
   }
   return say('CREATE', `organization/${stamp.organization}`, stamp, fields)

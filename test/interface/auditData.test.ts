@@ -3,6 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import type { Json } from '../../src/domain/canonical.js'
+import { PRESETS } from '../../src/domain/scopes.js'
 import { projectRoot } from '../root.js'
 import { runCommands, withPlaceholders, type Log, type Recorded } from './auditCommands.js'
 
@@ -36,6 +38,36 @@ function withoutWayOut(entries: readonly Recorded[]): Recorded[] {
   }) as Recorded[]
 }
 
+/** The times of payments are rows, and no longer in the agent's sums. */
+function withoutTimes(entry: Recorded): Recorded {
+  const { tally } = entry.data
+  if (entry.resource !== 'agent' || tally === undefined) return entry
+  const { recent: _recent, recentSince: _since, ...sums } = tally as { [field: string]: Json }
+  return { ...entry, data: { ...entry.data, tally: sums } }
+}
+
+/** Organizations have limits, and none is set. */
+function withLimits(entry: Recorded): Recorded {
+  const { fields } = entry.data as { fields?: { from?: Fields; to?: Fields } & Fields }
+  if (entry.resource !== 'organization' || fields === undefined) return entry
+  const { from, to } = fields
+  const limited =
+    from && to ? { from: { ...from, limits: NONE }, to: { ...to, limits: NONE } } : { ...fields, limits: NONE }
+  return { ...entry, data: { ...entry.data, fields: limited as Json } }
+}
+
+type Fields = { [field: string]: Json }
+const NONE = { agents: null, counterparties: null, payments: null, policies: null }
+
+/** Presets have scopes of nouns that are new. */
+function withScopes(entry: Recorded): Recorded {
+  const { fields } = entry.data as { fields?: Fields }
+  if (entry.resource !== 'key' || fields?.['type'] !== 'ORGANIZATION_KEY') return entry
+  const has = (scope: string): boolean => (fields['scopes'] as string[]).includes(scope)
+  const preset = has('audit:write') ? 'ADMIN' : has('agents:write') ? 'STANDARD' : 'READ_ONLY'
+  return { ...entry, data: { ...entry.data, fields: { ...fields, scopes: PRESETS[preset] } } }
+}
+
 /** Entries that are in another place: the first action now comes right after the second. */
 const LATER: [action: string, after: string, reason: string][] = [
   ['organization.issue_secret', 'agent.update', 'the agent that the command is about comes first in its commit'],
@@ -46,7 +78,7 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   const stripped = entries.map((entry) => ({ ...entry, data: { ...entry.data } }))
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
-  return withPlaceholders(stripped.map(withKept).map(withSource))
+  return withPlaceholders(stripped.map(withKept).map(withSource).map(withoutTimes).map(withLimits).map(withScopes))
 }
 
 const goneFrom = (of: string): string[] => GONE.filter(([resource]) => resource === of).map(([, field]) => field)

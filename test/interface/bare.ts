@@ -85,6 +85,10 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     refuseDestination,
     newSigningSecret: () => ({ secret: 'secret', sealed: 'sealed' }),
     enqueue: async () => newId(randomBytes),
+    importRecords: {
+      find: (key) => store.memory(key),
+      replace: (keys, record) => store.replace(keys, record),
+    },
     testPayload,
     breathe: async () => {},
     rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),

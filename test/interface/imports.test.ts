@@ -35,6 +35,7 @@ test('an import creates agents and answers 200 with the result of each entry', a
     { ...body, agents: body.agents.map(({ name }) => name) },
     {
       imported: 2,
+      resumed: 0,
       skipped: 0,
       errors: [],
       agents: entries.map(({ name }) => name),

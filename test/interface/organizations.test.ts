@@ -97,6 +97,7 @@ test('an organization shows all of its settings', async (t) => {
     governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24, strictLineage: false },
     paymentTimeouts: { approvedMinutes: 5, approvalHours: 24 },
     settlementMode: 'test',
+    limits: { payments: null, agents: null, policies: null, counterparties: null },
     rateLimits: null,
   })
 })

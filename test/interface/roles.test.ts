@@ -13,7 +13,7 @@ import { absentIds, idsFor } from './population.js'
 import { rowsOf, urlOf, type Row } from './rows.js'
 import { start, type Started } from './started.js'
 
-const NOUNS_OF_MANAGERS = ['agents', 'wallets', 'policies', 'counterparties']
+const NOUNS_OF_MANAGERS = ['agents', 'wallets', 'policies', 'counterparties', 'alerts']
 const WRITES: Record<Role, readonly string[]> = {
   OWNER: ORGANIZATION_NOUNS,
   ADMIN: ORGANIZATION_NOUNS,

@@ -22,7 +22,7 @@ export function limitTo(limit: number, measure: LimitTerm['measure'], of: LimitT
 }
 
 /** What a payment sends to a gate besides its amount. */
-type AskDetails = Pick<GateMessage, 'terms' | 'limits' | 'recent' | 'opening'>
+type AskDetails = Pick<GateMessage, 'terms' | 'limits' | 'opening'>
 
 /** Everything that one payment may ask, today and on the next day. */
 export function asksOf(holder: string, amount: number, details: AskDetails = {}): Message[] {

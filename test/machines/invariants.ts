@@ -73,6 +73,7 @@ export const invariants: Record<Kind, Invariant[]> = {
   agent: [
     ['executed is the number of captures', ({ after }) => field(after, 'executed') === captured(after).length],
     ...tallyHolds(),
+    ['a hold says since when its payment counts, whatever comes of it', timesStay],
   ],
   budget: tallyHolds(),
   change: [
@@ -320,18 +321,17 @@ function tallyHolds(): Invariant[] {
       ({ after }) => windowsCount(tallyOf(after)?.sums, after, openedIn(after)),
     ],
     ['no turn raises a measure above a limit that the message carries', limitsHold],
-    ['the recent payments have no duplicates and none that was released', recentOnce],
+    ['a reservation takes no hold where the count that it carries is used up', countsHold],
   ]
 }
 
-/** The value that a limit applies to in a world, at the gate's clock after the turn. */
-function measured(world: World, { measure, periodMs }: LimitTerm, clock: number): number {
+/** The sum that a limit applies to in a world, at the gate's clock after the turn. */
+function measured(world: World, { measure }: LimitTerm, clock: number): number {
   const tally = tallyOf(world)
   if (!tally) return 0
   const { held: holds, day, week, month } = sumsAt(tally.sums, clock, tally.timezone)
-  const count = (tally.recent ?? []).filter(({ at }) => at > clock - periodMs!).length
   const windows = { DAY: day.spent, WEEK: week.spent, MONTH: month.spent, TOTAL: tally.total }
-  return measure === 'COUNT' ? count : windows[measure] + holds
+  return measure === 'COUNT' ? 0 : windows[measure] + holds
 }
 
 function limitsHold({ before, message, after }: Step): boolean {
@@ -344,9 +344,18 @@ function limitsHold({ before, message, after }: Step): boolean {
   })
 }
 
-function recentOnce({ after }: Step): boolean {
-  const ids = (tallyOf(after)?.recent ?? []).map(({ id }) => id)
-  return ids.length === new Set(ids).size && ids.every((id) => after.holds[id] !== null)
+function countsHold({ message, turn }: Step): boolean {
+  if (message.type !== 'RESERVE') return true
+  const limits = (message['limits'] ?? []) as unknown as LimitTerm[]
+  const isUsedUp = limits.some(({ measure, limit, counted = limit }) => measure === 'COUNT' && counted >= limit)
+  return !isUsedUp || turn.hold === null
+}
+
+/** An agent's hold says since when the payment counts, whatever comes of it. */
+function timesStay({ before, message, turn, after }: Step): boolean {
+  if (!turn.hold || message.holder === undefined) return true
+  const at = before.holds[message.holder]?.at ?? field(after, 'clock')
+  return turn.hold.at === at
 }
 
 function limitHolds({ before, after }: Step): boolean {

@@ -39,7 +39,9 @@ const captureUnder = (limit: LimitTerm): Message =>
 const agentAsks: Message[] = [
   ...asksOf('p1', 60, { limits: [limitTo(100, 'DAY')] }),
   captureUnder(limitTo(50, 'WEEK')),
-  ...fewAsksOf('p2', 60, { limits: [limitTo(100, 'DAY'), limitTo(1, 'COUNT')], recent: [] }),
+  ...[0, 1].flatMap((counted) => {
+    return fewAsksOf('p2', 60, { limits: [limitTo(100, 'DAY'), { ...limitTo(1, 'COUNT'), counted }] })
+  }),
 ]
 const sums: Sums = {
   held: 0,
@@ -48,7 +50,7 @@ const sums: Sums = {
   month: { start: Date.UTC(2024, 1, 1), spent: OPENED_WITH },
   movedAt: 0,
 }
-const opening: Tally = { sums, total: OPENED_WITH, recent: null, recentSince: 0, timezone: 'UTC' }
+const opening: Tally = { sums, total: OPENED_WITH, timezone: 'UTC' }
 const shared = [limitTo(100, 'DAY', 'POLICY'), limitTo(200, 'TOTAL', 'POLICY')]
 const budgetMessages: Message[] = [
   ...asksOf('p1', 60, { limits: shared, opening }),

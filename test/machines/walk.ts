@@ -136,7 +136,8 @@ function paymentTurn(ref: Ref, { before, message, asked }: Pick<Step, 'before' |
     return last
   }
   const counts = { revision: () => 0, lastSequence: () => 0 }
-  const nobody = { ...counts, commit: async () => {}, flushed: async () => {}, keyOwner: () => undefined }
+  const unwritten = { keyOwner: () => undefined, timesHeld: () => [] }
+  const nobody = { ...counts, ...unwritten, commit: async () => {}, flushed: async () => {} }
   const ledger = { ...nobody, actor: (to: Ref) => (to === ref ? before.actor : undefined) }
   new Attempt(charts, spy, ledger, { type: 'test', id: 'walk' }).send(ref, message)
   return last!

@@ -29,14 +29,16 @@ export async function interrupted<Result>(
   return run(watched(services, wait, () => {}))
 }
 
-/** Runs a command up to its first such message, as a kill right before it does; the rejection says `killed`. */
+/** Runs a command up to its nth such message, as a kill right before it does; the rejection says `killed`. */
 export function killedBefore<Result>(
   services: Services,
   message: string,
   run: (services: Services) => Promise<Result>,
+  nth = 1,
 ): Promise<Result> {
+  let sends = 0
   const kill = (sent: string): void => {
-    if (sent === message) throw new Error('killed')
+    if (sent === message && (sends += 1) >= nth) throw new Error('killed')
   }
   return run(watched(services, async () => {}, kill))
 }

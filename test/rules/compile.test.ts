@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { compilePolicySet } from '../../rules/compile.js'
 import { asRoot, predicateOf } from '../../rules/condition.js'
 import { shownFacts } from '../../rules/facts.js'
-import { countsPayments, sharesBudget, type RuleTypeName } from '../../rules/rule.js'
+import { countingIn, sharesBudget, type RuleTypeName } from '../../rules/rule.js'
 import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
 import { isFull, runs } from '../depth.js'
 import { ruleInput } from './arbitraries.js'
@@ -158,15 +158,18 @@ test('amounts are shown as decimal numbers, other facts as they are', (t) => {
   })
 })
 
-test('countsPayments and sharesBudget agree with the compiled rules, also for composites', (t) => {
+test('what a rule counts and whether it shares a budget agree with the compiled rules, also for composites', (t) => {
   const seen = new Set<RuleTypeName>()
   fc.assert(
     fc.property(ruleInput, (input) => {
       const policy = policyOf([input])
       const { limits, needs } = compilePolicySet([policy], 'UTC')
       const text = JSON.stringify(input)
-      const counts = limits.some(({ measure }) => measure === 'COUNT')
-      t.is(countsPayments(policy.rules), counts, text)
+      const counting = limits.flatMap(({ measure, periodMs, limit }) =>
+        measure === 'COUNT' ? [{ periodMs, limit }] : [],
+      )
+      const counts = counting.length > 0
+      t.deepEqual(countingIn(policy.rules), counting as never, text)
       t.is(
         needs.some((fact) => fact.startsWith('count:')),
         counts,

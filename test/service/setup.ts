@@ -107,7 +107,7 @@ export interface FundedAgentOptions {
   agent?: object
 }
 
-const OPEN = { spendLimitPerTx: 1_000_000, spendLimitDaily: null, allowedDays: EVERY_DAY }
+export const OPEN = { spendLimitPerTx: 1_000_000, spendLimitDaily: null, allowedDays: EVERY_DAY }
 
 export async function fundedAgent(client: Client, options: FundedAgentOptions = {}): Promise<FundedAgent> {
   const { name = 'Buyer', balance = 10_000, wallet, terms, agent } = options

@@ -6,7 +6,7 @@ import type { PolicyContext } from '../../machines/policy.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { kindOf, type Actor, type DomainEvent, type Message } from '../../src/actor/actor.js'
 import type { Reply } from '../../src/actor/attempt.js'
-import type { KeyOwner } from '../../src/actor/overlay.js'
+import type { ActorHost } from '../../src/actor/host.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import { isCaptured, type Gate, type Hold, type Ref } from '../../src/domain/gate.js'
 import type { Sums } from '../../src/domain/sums.js'
@@ -67,7 +67,7 @@ const paymentOf = (actor: Actor): PaymentContext => actor.context as unknown as 
 
 export class Invariants {
   readonly #books: Books
-  readonly #keyOwner: (key: string) => KeyOwner | undefined
+  readonly #host: () => Pick<ActorHost, 'keyOwner' | 'timesHeld'>
   readonly #tallies: Tallies
   readonly #funded = new Map<Ref, number>()
   readonly #executions = new Map<Ref, number>()
@@ -76,10 +76,10 @@ export class Invariants {
   /** The command under way. */
   #sent: readonly Message[] = []
 
-  constructor(books: Books, keyOwner: (key: string) => KeyOwner | undefined) {
+  constructor(books: Books, host: () => Pick<ActorHost, 'keyOwner' | 'timesHeld'>) {
     this.#books = books
-    this.#keyOwner = keyOwner
-    this.#tallies = new Tallies(books)
+    this.#host = host
+    this.#tallies = new Tallies(books, (...asked) => host().timesHeld(...asked))
   }
 
   /** To be called before a command is sent. */
@@ -241,7 +241,7 @@ export class Invariants {
   #keys(actor: Actor): void {
     const { keys: keysOf } = charts[kindOf(actor.ref) as Kind]
     for (const key of keysOf?.(actor) ?? []) {
-      const owner = this.#keyOwner(key)?.owner
+      const owner = this.#host().keyOwner(key)?.owner
       demand('names', owner === actor.ref, () => `${actor.ref} is ${actor.state}, and ${owner} has its key`)
     }
     const name = nameOf(actor)

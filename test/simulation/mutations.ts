@@ -145,6 +145,17 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['limit'],
   },
   {
+    without: 'the time of a payment that an agent counts',
+    book: book({
+      agent: {
+        machine: agent.provide({
+          actions: { hold: assign(({ context, event }) => held(context, event as GateMessage)) },
+        }),
+      },
+    }),
+    breaks: ['sums'],
+  },
+  {
     without: 'the limits that agents share under a policy',
     book: book({ budget: { machine: budget.provide({ guards: { allows: always } }) } }),
     breaks: ['limit'],

@@ -9,14 +9,13 @@ import type { LimitTerm } from '../../src/domain/limit.js'
 import type { Outcome } from '../../src/domain/payment.js'
 import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
 import { withSpendingOf } from '../../src/domain/sums.js'
-import { NO_TALLY, tallyAt, type Recent, type Tally } from '../../src/domain/tally.js'
+import { NO_TALLY, tallyAt, type Tally } from '../../src/domain/tally.js'
 import type { Random } from '../support/random.js'
 import { decisionOf, gatesOf, type Asked, type Demands } from '../host/messages.js'
 import type { Known } from './books.js'
 
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
-const COUNTED = /^(approved|awaitingApproval|permitted|executed|transfer)/
 
 type Demand = Pick<LimitTerm, 'of' | 'measure' | 'limit' | 'periodMs'>
 
@@ -55,7 +54,6 @@ export function demandsOn(host: Known, organization: string, agentId: string, ti
     policySetHash: policies.map(({ id, version }) => `${id}@${version}`).join(' '),
     timezone,
     limits: own,
-    ...(own.some(({ measure }) => measure === 'COUNT') && { recent: recentPayments(host, agentId) }),
     budgets: policies
       .filter(({ budgeted }) => budgeted)
       .map((policy) => ({
@@ -82,13 +80,6 @@ function termsOf({ id, version, definition }: PolicyContext): LimitTerm[] {
   }))
 }
 
-function recentPayments({ actors, now }: Known, agentId: string): Recent[] {
-  const payments = [...actors.values()].filter(({ ref, state }) => ref.startsWith('payment/') && COUNTED.test(state))
-  const contexts = payments.map(({ context }) => context as unknown as PaymentContext)
-  const own = contexts.filter(({ terms, createdAt }) => terms?.agentId === agentId && createdAt > now - WEEK)
-  return own.map(({ id, createdAt }) => ({ id, at: createdAt }))
-}
-
 /** The opening of a budget that is not open yet: what its agents have spent. */
 function openingOf(known: Known, policy: PolicyContext, timezone: string): { opening?: Tally } {
   const { actors } = known
@@ -102,8 +93,8 @@ function openingOf(known: Known, policy: PolicyContext, timezone: string): { ope
     if (organization !== policy.organization) return false
     return policy.definition.scope === 'organization' || policy.agents.some(({ subjectId }) => subjectId === id)
   })
-  const nothing = tallyAt(NO_TALLY, now, timezone, undefined)
-  const opening = under.reduce((sum, { tally }) => plus(sum, tallyAt(tally, now, timezone, undefined)), nothing)
+  const nothing = tallyAt(NO_TALLY, now, timezone)
+  const opening = under.reduce((sum, { tally }) => plus(sum, tallyAt(tally, now, timezone)), nothing)
   return { opening }
 }
 

@@ -68,7 +68,7 @@ class Simulation {
     this.#random = random
     this.#books = new Books(START + random.below(7 * DAY))
     this.#stored = new StoredHost(book, (change, events) => this.#committed(change, events))
-    this.#invariants = new Invariants(this.#books, (key) => this.#stored.host.keyOwner(key))
+    this.#invariants = new Invariants(this.#books, () => this.#stored.host)
     this.#workload = new Workload(this.#books, random)
   }
 

@@ -1,6 +1,8 @@
 // The invariants of the numbers that policies limit, at agents and budgets: recounted from the holds, the openings of
 // budgets and the changes of zones, independently of src/domain/tally.ts.
 import { kindOf, type Actor } from '../../src/actor/actor.js'
+import type { TimesHeld } from '../../src/actor/counts.js'
+import { isSameJson } from '../../src/domain/canonical.js'
 import type { Gate, Ref } from '../../src/domain/gate.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
 import type { Tally } from '../../src/domain/tally.js'
@@ -15,7 +17,7 @@ interface Counted {
   /** The same by window; unknown after a change of zone. */
   opening: Record<Period, { start: number; spent: number }> | undefined
   timezone: string
-  /** When each payment was first held; only of payments since they are counted. */
+  /** When each payment was first held. */
   heldAt: Map<string, number>
 }
 
@@ -36,7 +38,6 @@ export interface Moved {
 
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 const WINDOWS = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
-const WEEK_MS = 7 * 24 * 60 * 60_000
 
 export function tallyOf(actor: Actor | undefined): Tally | null {
   const isTallied = actor !== undefined && /^(agent|budget)$/.test(kindOf(actor.ref))
@@ -45,10 +46,12 @@ export function tallyOf(actor: Actor | undefined): Tally | null {
 
 export class Tallies {
   readonly #books: Books
+  readonly #timesHeld: TimesHeld
   readonly #counted = new Map<Ref, Counted>()
 
-  constructor(books: Books) {
+  constructor(books: Books, timesHeld: TimesHeld) {
     this.#books = books
+    this.#timesHeld = timesHeld
   }
 
   /** To be called with every change at a gate, when the books have it. */
@@ -59,7 +62,7 @@ export class Tallies {
     const counted = this.#counted.get(to.ref) ?? beginning(tallyOf(from) ?? opening ?? tally)
     this.#counted.set(to.ref, counted)
     if (counted.timezone !== tally.timezone) Object.assign(counted, { timezone: tally.timezone, opening: undefined })
-    if (after.has(payment) && !before.has(payment) && tally.recent) counted.heldAt.set(payment, clockOf(to))
+    if (after.has(payment) && !before.has(payment)) counted.heldAt.set(payment, clockOf(to))
     this.#limits(moved, counted)
   }
 
@@ -77,24 +80,17 @@ export class Tallies {
       if (counted.opening) equal(actor.ref, `spent this ${period}`, spent, sum)
       else demand('sums', spent >= sum, () => `${actor.ref} keeps ${spent} of this ${period}, the holds say ${sum}`)
     }
-    this.#recent(actor, tally, counted, rows)
+    if (kindOf(actor.ref) === 'agent') this.#times(actor.ref, counted, rows)
   }
 
-  #recent(actor: Actor, { recent, recentSince }: Tally, { heldAt }: Counted, rows: Rows): void {
-    const { ref } = actor
-    const ids = (recent ?? []).map(({ id }) => id)
-    demand('sums', ids.length === new Set(ids).size, () => `${ref} counts a payment twice`)
-    const week = clockOf(actor) - WEEK_MS
-    for (const [id, at] of heldAt) {
-      const [isOpen, isCounted] = [rows.has(id), ids.includes(id)]
-      demand('sums', !isOpen || at <= week || isCounted, () => `${ref} does not count ${id}`)
-      const isOver = !isOpen && this.#madeAt(id) > recentSince
-      demand('sums', !isOver || !isCounted, () => `${ref} counts ${id}, which is over`)
-    }
-  }
-
-  #madeAt(id: string): number {
-    return this.#books.actors.get(`payment/${id}`)?.context['createdAt'] as number
+  #times(agent: Ref, { heldAt }: Counted, rows: Rows): void {
+    const open = [...heldAt].flatMap(([id, at]) => (rows.has(id) ? [at] : [])).sort((a, b) => b - a)
+    const times = this.#timesHeld(agent, -1, open.length + 1)
+    demand(
+      'sums',
+      isSameJson([...times], open),
+      () => `${agent} counts payments of ${times}, and holds those of ${open}`,
+    )
   }
 
   #limits({ gate, to, before, after, isSettled }: Moved, counted: Counted): void {

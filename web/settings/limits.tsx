@@ -1,7 +1,8 @@
-// How many requests each caller may make; configured where the service is started.
+// How many requests each caller may make, configured where the service is started, and how many records the organization
+// keeps, as the operator has set it.
 import { Facts } from '../components/facts.js'
 import { Section } from '../components/page.js'
-import { useSignedIn } from '../session.js'
+import { useSignedIn, type Organization } from '../session.js'
 
 const NAMES: { [group: string]: string } = {
   payments: 'Payment requests',
@@ -10,8 +11,31 @@ const NAMES: { [group: string]: string } = {
   login: 'Signing in',
 }
 
+const RECORDS: { [name: string]: string } = {
+  payments: 'Payments',
+  agents: 'Agents',
+  policies: 'Policies',
+  counterparties: 'Counterparties',
+}
+
 export function Limits() {
-  const { rateLimits } = useSignedIn().organization
+  const { rateLimits, limits } = useSignedIn().organization
+  const records = Object.entries(limits).flatMap(([name, most]) => (most === null ? [] : [[name, most] as const]))
+  return (
+    <>
+      <RateLimits of={rateLimits} />
+      {records.length > 0 && (
+        <Section title="Records" lead="The most that the organization keeps. The operator of the service sets them.">
+          <div class="card narrow">
+            <Facts of={records.map(([name, most]) => [RECORDS[name] ?? name, most.toLocaleString('en')])} />
+          </div>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function RateLimits({ of: rateLimits }: { of: Organization['rateLimits'] }) {
   return (
     <Section title="Rate limits" lead="Requests a minute, for each key or person; for signing in, each address.">
       <div class="card narrow">

@@ -13,6 +13,10 @@ export const ORGANIZATION: Examples = {
   },
   'POST /api/organization/unfreeze': { sdk: 'admin.organization.unfreeze()' },
   'POST /api/organizations': { body: { name: 'Another' }, sdk: "admin.organizations.create('Another')" },
+  'PATCH /api/organizations/{organizationId}': {
+    body: { limits: { agents: 100, payments: null } },
+    sdk: 'admin.organizations.limit(organizationId, { agents: 100, payments: null })',
+  },
   'POST /api/api-keys': {
     body: { name: 'deployment', scopePreset: 'STANDARD', expiresInDays: 90 },
     sdk: 'admin.keys.create(body)',

@@ -8,6 +8,8 @@ import type { Readable } from 'node:stream'
 import { projectRoot } from '../../root.js'
 import { ORGANIZATION_KEY } from '../../service/service.js'
 
+const CARRIED = ['docs/README.md', 'docs/guides/operating.md', 'docs/events/payment.executed.json', 'examples/sdk.mjs']
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Compilers, tests and sources are for those who change Bursar, not for those who run it. */
@@ -25,6 +27,10 @@ export function checkInstalled(folder: string): void {
     if (existsSync(join(folder, 'node_modules', module))) throw new Error(`${module} is installed with the package`)
   }
   say('installed without compiler, tests and sources')
+  for (const file of CARRIED) {
+    if (!existsSync(join(folder, 'node_modules', 'bursar', file))) throw new Error(`The package lacks ${file}`)
+  }
+  say('installed with documentation, examples and the schemas of events')
 }
 
 const USE = `
@@ -44,6 +50,21 @@ const { status } = await bursar.payments.pay({ amount: '12.50', recipientAddress
 const refused = await verifyWebhook('{}', {}, 'whsec_').catch((error) => error instanceof BursarError && error.code)
 console.log([status, refused, typeof contractProblems].join(' '))
 `
+
+/** CommonJS, and an example where the package has put it. */
+const REQUIRE = `
+const { Bursar, BursarError } = require('bursar/sdk')
+const schema = require('bursar/events/payment.executed.json')
+const tools = require.resolve('bursar/package.json').replace('package.json', 'examples/tools.mjs')
+import(tools).then(({ TOOLS }) => console.log([typeof Bursar, typeof BursarError, schema.type, TOOLS.length > 0].join(' ')))
+`
+
+function checkRequire(folder: string): void {
+  writeFileSync(join(folder, 'use.cjs'), REQUIRE)
+  const { stdout, stderr } = spawnSync(process.execPath, ['use.cjs'], { cwd: folder, encoding: 'utf8' })
+  if (stdout !== 'function function object true\n') throw new Error(`CommonJS with the package said ${stdout}${stderr}`)
+  say('bursar/sdk can be required')
+}
 
 /** `npx bursar serve` answers, the SDK pays through it, and SIGTERM ends it. */
 export async function checkUse(folder: string): Promise<void> {
@@ -71,6 +92,7 @@ export async function checkUse(folder: string): Promise<void> {
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
     if (stdout !== 'EXECUTED AUTH_FAILED function\n') throw new Error(`The SDK of the package said ${stdout}${stderr}`)
     say('bursar/sdk pays')
+    checkRequire(folder)
   } finally {
     process.kill(-child.pid!, 'SIGTERM')
     await exited
@@ -110,28 +132,37 @@ export const list = () => new BursarAdmin({ baseUrl: 'http://127.0.0.1' }).agent
 `
 
 /** Module resolution and environment of each program: a page or a worker, both without Node's types. */
+const PAGE = ['ES2022', 'DOM', 'DOM.Iterable']
 const PROGRAMS = [
-  { module: 'node16', moduleResolution: 'node16', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
-  { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
-  { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker'] },
+  { file: 'typed.ts', module: 'node16', moduleResolution: 'node16', lib: PAGE },
+  { file: 'typed.cts', module: 'node16', moduleResolution: 'node16', lib: PAGE },
+  { file: 'typed.ts', module: 'esnext', moduleResolution: 'bundler', lib: PAGE },
+  { file: 'typed.ts', module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker'] },
 ]
+/** What newer compilers no longer have. */
+const OLD_COMPILER = ['-y', '-p', 'typescript@5.9.3', '--', 'tsc']
+const OLD_PROGRAM = { module: 'commonjs', moduleResolution: 'node10', lib: PAGE }
 
 /** Checks the package's types under each of these, and that its sources need nothing of Node. */
 export function checkTypes(folder: string): void {
-  writeFileSync(join(folder, 'typed.ts'), TYPED)
-  for (const program of PROGRAMS) {
-    compile(folder, { ...program, exactOptionalPropertyTypes: true }, ['typed.ts'])
-    say(`types resolve under ${program.moduleResolution} with ${program.lib.join(', ')}`)
+  for (const file of ['typed.ts', 'typed.cts']) writeFileSync(join(folder, file), TYPED)
+  for (const { file, ...program } of PROGRAMS) {
+    compile(folder, { ...program, exactOptionalPropertyTypes: true }, [file])
+    say(`types resolve in ${file} under ${program.moduleResolution} with ${program.lib.join(', ')}`)
   }
+  compile(folder, OLD_PROGRAM, ['typed.ts'], ['npx', ...OLD_COMPILER])
+  say('types resolve under node10')
   const bare = { module: 'nodenext', lib: ['ES2023', 'DOM', 'DOM.Iterable'], noUncheckedIndexedAccess: true }
   compile(folder, bare, [join(projectRoot, 'sdk', 'index.ts')])
   say('the SDK is written without Node')
 }
 
-function compile(folder: string, options: object, files: string[]): void {
+const COMPILER = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+
+function compile(folder: string, options: object, files: string[], by = [process.execPath, COMPILER]): void {
   const compilerOptions = { target: 'ES2022', strict: true, skipLibCheck: false, types: [], noEmit: true, ...options }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${JSON.stringify(options)}\n${stdout}`)
+  const [command, ...args] = by
+  const { status, stdout, stderr } = spawnSync(command!, [...args, '-p', folder], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${JSON.stringify(options)}\n${stdout}${stderr}`)
 }

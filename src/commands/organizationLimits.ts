@@ -1,0 +1,45 @@
+// Stands between a finished attempt and its commit: what would be one more than the organization may keep is not made.
+import { isGone, kindOf, type Actor } from '../actor/actor.js'
+import type { Attempt } from '../actor/attempt.js'
+import { LIMITED, LIMITED_KINDS, type Limited, type OrganizationLimits } from '../domain/organizationLimits.js'
+import { refuseFields, type Refused } from '../domain/refusal.js'
+import { organizationContext } from './contexts.js'
+import type { Services } from './ports.js'
+
+/**
+ * LIMIT_REACHED where the attempt makes more than the organization may keep. Lists are counted with what is on its way
+ * to the disk, and nothing comes between this and the commit: the count is exact.
+ */
+export function limitReached(services: Services, organization: string, attempt: Attempt): Refused | undefined {
+  const limits = limitsOf(services, organization)
+  if (limits === undefined || LIMITED.every((name) => limits[name] === null)) return undefined
+  const made = attempt.changed().flatMap(kindMade)
+  for (const name of new Set(made)) {
+    const full = noRoomFor(services, organization, name, made.filter((other) => other === name).length)
+    if (full) return full
+  }
+  return undefined
+}
+
+/** The same before an attempt, where that leaves something behind; the attempt decides. */
+export function noRoomFor(services: Services, organization: string, name: Limited, more = 1): Refused | undefined {
+  const limit = limitsOf(services, organization)?.[name] ?? null
+  const kept = services.query.size(`${name}/${organization}`)
+  return limit === null || kept + more <= limit ? undefined : refused(name, limit, kept)
+}
+
+/** Undefined while the organization itself is being made. */
+function limitsOf({ host }: Services, organization: string): OrganizationLimits | undefined {
+  const actor = host.peek(`organization/${organization}`)
+  return actor && organizationContext(actor).fields.limits
+}
+
+function kindMade({ before, after }: { before: Actor | undefined; after: Actor }): Limited[] {
+  const name = LIMITED_KINDS[kindOf(after.ref)]
+  return name === undefined || isGone(after) || (before && !isGone(before)) ? [] : [name]
+}
+
+function refused(name: Limited, limit: number, kept: number): Refused {
+  const message = `allows ${limit} ${name}, and the organization has ${kept}: remove some, or have the operator raise it`
+  return refuseFields([{ path: `limits.${name}`, message }], 'LIMIT_REACHED')
+}
