@@ -1,5 +1,5 @@
-// Sessions: signing in and out, setting passwords, and authenticating tokens. Every failed sign-in costs one
-// computation and gets the same answer.
+// Sessions: signing in and out, setting passwords, and authenticating tokens. Every sign-in costs one computation, and
+// every failed one gets the same answer.
 import type { Actor } from '../actor/actor.js'
 import { deliver } from '../actor/host.js'
 import { emailKey } from '../domain/email.js'
@@ -19,9 +19,6 @@ const HOUR_MS = 60 * MINUTE_MS
 export const SESSION_MS = 7 * 24 * HOUR_MS
 /** Counted from the last request. */
 const IDLE_MS = 12 * HOUR_MS
-/** Organizations that one sign-in searches; a person in more names the organization. */
-const MAX_MEMBERSHIPS = 5
-
 const WRONG = 'The e-mail address or the password is wrong'
 const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
 
@@ -42,22 +39,26 @@ export interface Credentials {
 }
 
 /**
- * Signs a person in. Each membership has its own password; the first match selects the organization. An unknown address
- * takes as much time as a wrong password.
+ * Signs a person in. Each membership has its own password; the newest that matches selects the organization. The
+ * memberships of an address share its salt, so that one hash is computed whether it has none or a thousand: other
+ * organizations cannot slow a person down, nor crowd out the membership that is meant.
  */
 export async function signIn(services: Services, given: Credentials, requestId: string): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
-  const password = normalPassword(given.password)
   const memberships = membershipsOf(services, given)
-  for (const member of memberships.length > 0 ? memberships : [undefined]) {
-    const stored = member && memberContext(member).password?.hash
-    const { matches, renewed } = await services.passwords.verify(password, stored)
-    if (!matches || !member) continue
-    const caller = { principal: personOf(member), requestId }
-    if (renewed !== undefined) await rehash(services, caller, member, renewed)
-    return begin(services, caller, member)
-  }
-  return refuse('AUTH_FAILED', WRONG)
+  const stored = memberships.map((member) => memberContext(member).password!.hash)
+  const salt = saltOf(services, given.email ?? '')
+  const { matches, renewed } = await services.passwords.verify(normalPassword(given.password), salt, stored)
+  const member = memberships[matches.indexOf(true)]
+  if (!member) return refuse('AUTH_FAILED', WRONG)
+  const caller = { principal: personOf(member), requestId }
+  if (renewed !== undefined) await rehash(services, caller, member, renewed)
+  return begin(services, caller, member)
+}
+
+/** Known to this installation alone, so that nobody can compute hashes before they have its data. */
+function saltOf({ hashKey }: Services, email: string): string {
+  return hashKey(`password of ${email}`)
 }
 
 function busy(): Refused {
@@ -69,10 +70,7 @@ function membershipsOf(services: Services, { email, organizationId }: Credential
   if (email === undefined) return []
   const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
   const able = members.filter((member): member is Actor => member?.state === 'active')
-  const wanted = able.filter(
-    ({ context }) => organizationId === undefined || context['organization'] === organizationId,
-  )
-  return wanted.slice(0, MAX_MEMBERSHIPS)
+  return able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
 }
 
 /** Stores the same password under today's parameters. */
@@ -114,7 +112,8 @@ export async function setUpMember(
     return refusedOnDisk(services, refuse('AUTH_FAILED', LINK_OVER))
   }
   if (services.passwords.busy()) return busy()
-  const stored = { hash: await services.passwords.hash(normalPassword(password)) }
+  const salt = saltOf(services, memberContext(member).email)
+  const stored = { hash: await services.passwords.hash(normalPassword(password), salt) }
   const caller = { principal: personOf(member), requestId }
   const reply = await send(services, caller, member.ref, 'SET_UP', { hash, password: stored })
   return reply.ok ? begin(services, caller, reply.actor) : refuse('AUTH_FAILED', LINK_OVER)
@@ -128,10 +127,11 @@ export async function changePassword(
 ): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
   const member = services.host.peek(`member/${caller.principal.id}`)
-  const { generation, password } = memberContext(member!)
-  const { matches } = await services.passwords.verify(normalPassword(currentPassword), password?.hash)
-  if (!matches) return wrongPassword()
-  const hash = await services.passwords.hash(normalPassword(newPassword))
+  const { generation, password, email } = memberContext(member!)
+  const salt = saltOf(services, email)
+  const { matches } = await services.passwords.verify(normalPassword(currentPassword), salt, [password!.hash])
+  if (!matches[0]) return wrongPassword()
+  const hash = await services.passwords.hash(normalPassword(newPassword), salt)
   const reply = await send(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
   return reply.ok ? begin(services, caller, reply.actor) : wrongPassword()
 }

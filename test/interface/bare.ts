@@ -62,7 +62,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     now: () => now,
     nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),
     random: (bytes) => randomBytes(bytes),
-    passwords: { hash: async (password) => password, verify: async () => ({ matches: false }), busy: () => false },
+    passwords: { hash: async (password) => password, verify: async () => ({ matches: [] }), busy: () => false },
     publicUrl: () => 'http://127.0.0.1:3000',
     hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),

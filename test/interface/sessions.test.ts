@@ -1,6 +1,8 @@
 // Sessions: signing in and out, their lifetime, their cookie and what it opens, and protection against other sites.
 import test from 'ava'
 import { inviteMember, removeMember } from '../../src/commands/members.js'
+import { createOrganization, operator } from '../../src/commands/organizations.js'
+import type { Caller } from '../../src/commands/ports.js'
 import { setUpMember, signIn as signInCommand } from '../../src/commands/sessions.js'
 import type { Answer, Failure } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -91,6 +93,29 @@ test('an unknown e-mail address costs one password check, like a wrong password'
   passwords.verified = 0
   t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD }, 'r')).ok)
   t.is(passwords.verified, 1)
+})
+
+test('memberships that other organizations make neither lock a person out nor cost a sign-in more', async (t) => {
+  const { services, passwords, admin } = await bareOrganization(t)
+  const join = async (by: Caller, password: string): Promise<void> => {
+    const invited = done(await inviteMember(services, by, { email: 'ada@x', role: 'VIEWER' }))
+    await setUpMember(services, { token: tokenIn(invited), password, requestId: 'r' })
+  }
+  const attempt = async (password: string) => {
+    passwords.verified = 0
+    const { ok } = await signInCommand(services, { email: 'ada@x', password }, 'r')
+    return { ok, verified: passwords.verified }
+  }
+  const wrong = { ok: false, verified: 1 }
+  t.deepEqual(await attempt('a wrong password'), wrong)
+  await join(admin, PASSWORD)
+  for (let memberships = 1; memberships <= 8; memberships += 1) {
+    t.deepEqual(await attempt(PASSWORD), { ok: true, verified: 1 }, `${memberships} memberships`)
+    t.deepEqual(await attempt('a wrong password'), wrong, `${memberships} memberships`)
+    const { organization } = done(await createOrganization(services, 'Other'))
+    const principal = operator(String(organization.context['id']))
+    await join({ principal, requestId: undefined }, `password number ${memberships}`)
+  }
 })
 
 test('a password is accepted in any equivalent Unicode form', async (t) => {
