@@ -725,6 +725,10 @@ export type Collected = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
   /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
@@ -749,6 +753,10 @@ export type CollectedNew = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
   /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
@@ -1063,6 +1071,18 @@ export type DeliveryList = {
   }
 }
 
+export type Descendants = {
+  descendants: {
+    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
+    id: string
+    name: string
+    createdBy: {
+      type: string
+      id: string
+    }
+  }[]
+}
+
 export type Execution = {
   transactionId: string
   txHash?: string
@@ -1295,6 +1315,10 @@ export type InvitedMember = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
   /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
@@ -1310,6 +1334,10 @@ export type KeyList = {
     lastUsedAt: string | null
     expiresAt: string | null
     createdAt: string
+    createdBy: {
+      type: string
+      id: string
+    }
   }[]
   pagination: {
     total: number
@@ -1352,6 +1380,10 @@ export type Member = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
 }
 
@@ -1363,6 +1395,10 @@ export type MemberList = {
     role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
     status: 'INVITED' | 'ACTIVE'
     createdAt: string
+    createdBy: {
+      type: string
+      id: string
+    }
     lastSignInAt?: string
   }[]
   pagination: {
@@ -1471,7 +1507,25 @@ export type OrganizationKeyList = {
     createdBy: {
       type: string
       id: string
-    } | null
+    }
+    scopePreset?: 'READ_ONLY' | 'STANDARD' | 'ADMIN'
+  }[]
+  pagination: {
+    total: number
+    limit: number
+    offset: number
+    hasMore: boolean
+    nextCursor?: string
+  }
+}
+
+export type OwnSessionList = {
+  sessions: {
+    id: string
+    createdAt: string
+    lastUsedAt: string
+    userAgent: string | null
+    current: boolean
   }[]
   pagination: {
     total: number
@@ -2013,6 +2067,20 @@ export type RelatedCounterparties = {
   }
 }
 
+export type Removed = {
+  success: true
+  descendants?: {
+    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
+    id: string
+    name: string
+  }[]
+  revoked?: {
+    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
+    id: string
+    name: string
+  }[]
+}
+
 export type Replay = {
   requestId: string
   policySetHash: string
@@ -2062,6 +2130,10 @@ export type Session = {
     role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
     status: 'INVITED' | 'ACTIVE'
     createdAt: string
+    createdBy: {
+      type: string
+      id: string
+    }
     lastSignInAt?: string
   }
   organization: {
@@ -2568,8 +2640,9 @@ export interface Operations {
   'DELETE /api/agents/{agentId}/sdk-keys': {
     query: {
       keyId: string
+      cascade?: true | false | undefined
     }
-    answer: Success
+    answer: Removed
   }
   /** Revoke a delegation */
   'DELETE /api/agents/{agentId}/wallets': {
@@ -2582,8 +2655,9 @@ export interface Operations {
   'DELETE /api/api-keys': {
     query: {
       keyId: string
+      cascade?: true | false | undefined
     }
-    answer: Success
+    answer: Removed
   }
   /** Remove an approval workflow */
   'DELETE /api/approval-workflows/{workflowId}': {
@@ -2593,9 +2667,19 @@ export interface Operations {
   'DELETE /api/counterparties/{counterpartyId}': {
     answer: Success
   }
+  /** Sign out elsewhere */
+  'DELETE /api/members/me/sessions': {
+    query: {
+      sessionId: string
+    }
+    answer: Success
+  }
   /** Remove a member and end its sessions */
   'DELETE /api/members/{memberId}': {
-    answer: Success
+    query: {
+      cascade?: true | false | undefined
+    }
+    answer: Removed
   }
   /** Remove a policy; its versions stay */
   'DELETE /api/policies/{policyId}': {
@@ -2677,6 +2761,10 @@ export interface Operations {
       cursor?: string | undefined
     }
     answer: OrganizationKeyList
+  }
+  /** What a key made, directly or through others, and still gives access */
+  'GET /api/api-keys/{keyId}/descendants': {
+    answer: Descendants
   }
   /** List what people are or were asked to approve */
   'GET /api/approval-requests': {
@@ -2859,6 +2947,19 @@ export interface Operations {
       cursor?: string | undefined
     }
     answer: MemberList
+  }
+  /** Where the person is signed in */
+  'GET /api/members/me/sessions': {
+    query: {
+      limit?: number | undefined
+      offset?: number | undefined
+      cursor?: string | undefined
+    }
+    answer: OwnSessionList
+  }
+  /** What a member made, directly or through others, and would still give access without them */
+  'GET /api/members/{memberId}/descendants': {
+    answer: Descendants
   }
   /** Read the organization */
   'GET /api/organization': {
@@ -3349,6 +3450,10 @@ export interface Operations {
   }
   /** Give a member who has no password yet a new link */
   'POST /api/members/{memberId}/invite': {
+    answer: InvitedMember
+  }
+  /** Give another member a link with which to set a new password */
+  'POST /api/members/{memberId}/reset-password': {
     answer: InvitedMember
   }
   /** Stop every payment of the organization at once */

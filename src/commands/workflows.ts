@@ -8,10 +8,9 @@ import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
 import { find, isVisible, outcome, refusedOnDisk, send, type Done } from './send.js'
 import { keyContext, workflowContext } from './contexts.js'
-import { principalOfKey } from './keys.js'
-import { personOf } from './members.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
+import { personOf, principalOfKey } from './principals.js'
 
 /** A waiting payment stores its steps, so their number is bounded. */
 const MAX_WORKFLOWS = 20

@@ -108,6 +108,7 @@ const GOVERNED: { [command: string]: Names } = {
   'key.CREATE': always('key.create'),
   'member.CREATE': always('member.update'),
   'member.INVITE': always('member.update'),
+  'member.RESET_PASSWORD': always('member.update'),
   'member.UPDATE': always('member.update'),
   'member.REMOVE': always('member.update'),
   'workflow.CREATE': always('workflow.update'),

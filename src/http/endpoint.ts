@@ -152,6 +152,7 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     query: target.query,
     body,
     ifMatch: route.versioned === true ? exchange.req.headers['if-match'] : undefined,
+    userAgent: exchange.req.headers['user-agent'],
     requestId: exchange.state.requestId,
     isLocal: () => isLocal(exchange.req),
     principal: typeof caller === 'string' ? undefined : caller,

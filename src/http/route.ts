@@ -35,6 +35,8 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: Answer) => Memory) | undefined
+  /** The `User-Agent` header. */
+  userAgent?: string | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
 }

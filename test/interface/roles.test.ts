@@ -137,14 +137,14 @@ test('a key has no more rights than its person has now, and none once that perso
   t.deepEqual(await statuses(), [200, 403, 200, 403])
   await client.send('PATCH', `/api/members/${person.id}`, people.OWNER.cookie, { role: 'MANAGER' })
   t.deepEqual(await statuses(), [200, 400, 200, 400])
-  const listed = await client.get<{ keys: { id: string; createdBy: object | null }[] }>(
+  const listed = await client.get<{ keys: { id: string; createdBy: object }[] }>(
     '/api/api-keys?limit=100',
     ORGANIZATION_KEY,
   )
   const makers = [key, keyOfKey].map(({ id }) => listed.body.keys.find((one) => one.id === id)!.createdBy)
   t.deepEqual(makers, [
     { type: 'PERSON', id: person.id },
-    { type: 'PERSON', id: person.id },
+    { type: 'ORGANIZATION_KEY', id: key.id },
   ])
   await client.send('DELETE', `/api/members/${person.id}`, people.OWNER.cookie)
   t.deepEqual(await statuses(), [401, 401, 401, 401])
@@ -179,6 +179,10 @@ test('a key records its creator, and the person at the start of its chain of cre
   const countsAs = { type: 'PERSON', id: person.id }
   t.deepEqual(
     shown,
-    [person.id, first.id, second.id].map((createdBy) => ({ createdBy, countsAs })),
+    [
+      { createdBy: countsAs, countsAs },
+      { createdBy: { type: 'ORGANIZATION_KEY', id: first.id }, countsAs },
+      { createdBy: { type: 'ORGANIZATION_KEY', id: second.id }, countsAs },
+    ],
   )
 })

@@ -82,16 +82,16 @@ test('an unknown e-mail address costs one password check, like a wrong password'
     await setUpMember(services, { token: tokenIn(done(await join(email))), password: PASSWORD, requestId: 'r' })
   }
   const removed = services.query.refs(`members/${id}`)[0]!
-  done(await removeMember(services, admin, removed.slice('member/'.length)))
+  done(await removeMember(services, admin, { memberId: removed.slice('member/'.length) }))
   done(await join('invited@x'))
   for (const email of ['active@x', 'removed@x', 'invited@x', 'nobody@x', undefined]) {
     passwords.verified = 0
-    const answer = await signInCommand(services, { email, password: 'a wrong password' }, 'r')
+    const answer = await signInCommand(services, { email, password: 'a wrong password' }, { requestId: 'r' })
     t.false(answer.ok)
     t.is(passwords.verified, 1, String(email))
   }
   passwords.verified = 0
-  t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD }, 'r')).ok)
+  t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD }, { requestId: 'r' })).ok)
   t.is(passwords.verified, 1)
 })
 
@@ -103,7 +103,7 @@ test('memberships that other organizations make neither lock a person out nor co
   }
   const attempt = async (password: string) => {
     passwords.verified = 0
-    const { ok } = await signInCommand(services, { email: 'ada@x', password }, 'r')
+    const { ok } = await signInCommand(services, { email: 'ada@x', password }, { requestId: 'r' })
     return { ok, verified: passwords.verified }
   }
   const wrong = { ok: false, verified: 1 }
