@@ -431,7 +431,7 @@ export type ApprovalRequest = {
   expiresAt: string
   createdAt: string
   kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
   change: {
@@ -581,7 +581,7 @@ export type ApprovalRequestList = {
     expiresAt: string
     createdAt: string
     kind: 'GOVERNANCE'
-    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
     resource: string
     resourceId: string | null
     change: {
@@ -1130,7 +1130,7 @@ export type FrozenOrganization = {
     webhookConfigured: boolean
     governance: {
       enabled: boolean
-      actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[]
+      actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[]
       requiredApprovals: number
       timeoutHours: number
       strictLineage: boolean
@@ -1173,7 +1173,7 @@ export type GovernanceApproval = {
   expiresAt: string
   createdAt: string
   kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
   change: {
@@ -1217,7 +1217,7 @@ export type GovernanceApprovalList = {
     expiresAt: string
     createdAt: string
     kind: 'GOVERNANCE'
-    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
     resource: string
     resourceId: string | null
     change: {
@@ -1480,7 +1480,7 @@ export type Organization = {
   webhookConfigured: boolean
   governance: {
     enabled: boolean
-    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[]
+    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[]
     requiredApprovals: number
     timeoutHours: number
     strictLineage: boolean
@@ -3229,7 +3229,7 @@ export interface Operations {
       timezone?: string | null | undefined
       governance?: {
         enabled?: boolean | null | undefined
-        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[] | null | undefined
+        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
         requiredApprovals?: number | null | undefined
         timeoutHours?: number | null | undefined
         strictLineage?: boolean | null | undefined
@@ -3330,6 +3330,9 @@ export interface Operations {
   }
   /** Let a suspended agent pay again */
   'POST /api/agents/{agentId}/unfreeze': {
+    body: {
+      reason?: string | undefined
+    } | undefined
     answer: FrozenAgent
   }
   /** Delegate a wallet to an agent */

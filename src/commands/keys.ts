@@ -4,12 +4,11 @@ import { deliver } from '../actor/host.js'
 import type { Unchanged } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { KeyFields } from '../../machines/key.js'
-import { newId } from '../domain/ids.js'
 import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
 import { identityOf, type Identity, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, type AgentScope, type ScopePreset } from '../domain/scopes.js'
-import { find, isVisible, outcome, sendIf, type Done } from './send.js'
+import { find, isVisible, newIdFor, outcome, sendIf, type Done } from './send.js'
 import { keyContext } from './contexts.js'
 import { removeMaker, type Removal } from './descendants.js'
 import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
@@ -45,7 +44,7 @@ export async function storeKey(
   secret: string,
   countsAs: Identity | null = null,
 ): Promise<Minted | Refused> {
-  const id = newId(services.random)
+  const id = newIdFor(services, caller)
   const { type, name, agentId, scopePreset, scopes, expiresInDays } = given
   const { principal } = caller
   const isFirst = principal.type === 'OPERATOR'

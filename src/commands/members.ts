@@ -2,14 +2,13 @@
 import type { SetUp } from '../../machines/member.js'
 import type { Page, Paging } from '../actor/query.js'
 import { fieldsGiven } from '../domain/given.js'
-import { newId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
 import { identityOf, type Identity } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import type { Role } from '../domain/roles.js'
 import { mintToken } from '../domain/token.js'
 import { memberEmailKey } from '../domain/uniqueKeys.js'
-import { find, outcome, send, type Done } from './send.js'
+import { find, newIdFor, outcome, send, type Done } from './send.js'
 import { findDescendants, removeMaker, type Removal } from './descendants.js'
 import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
 import type { Caller, Services } from './ports.js'
@@ -39,7 +38,7 @@ function newLink(services: Services): { setUp: SetUp; setupUrl: string } {
 export async function inviteMember(
   services: Services,
   caller: Caller,
-  { email, name = '', role, id = newId(services.random) }: NewMember,
+  { email, name = '', role, id = newIdFor(services, caller) }: NewMember,
 ): Promise<Invited | Refused> {
   const { principal } = caller
   const { setUp, setupUrl } = newLink(services)

@@ -6,7 +6,7 @@ import type { Json } from '../domain/canonical.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
 import { write } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
-import { ok, reader } from './respond.js'
+import { ok, pendingSchema, reader } from './respond.js'
 import { route, type Route } from './route.js'
 import { address, enumOf, list, text } from './schemas.js'
 import { shortened, validate } from './validate.js'
@@ -37,10 +37,18 @@ export function counterpartyImportRoute(services: Services): Route {
     bodyLimit: IMPORT_BYTES,
     body: v.strictObject({ counterparties: list(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }) }),
     invalid: 'INVALID_INPUT',
-    answers: { 200: { name: 'CounterpartyImport', schema: importSchema } },
+    governed: 'counterparty.trust',
+    answers: {
+      200: { name: 'CounterpartyImport', schema: importSchema },
+      202: { name: 'PendingImport', schema: v.object({ ...pendingSchema.entries, ...importSchema.entries }) },
+    },
     handler: async (call) => {
-      const entries = call.body.counterparties.map(importEntry)
-      return ok({ ...(await importCounterparties(services, reader(call), entries)) } as Json)
+      const given = call.body.counterparties
+      const { result, waiting } = await importCounterparties(services, reader(call), given.map(importEntry))
+      const answer = ok({ ...result } as Json)
+      if (!waiting) return answer
+      const counterparties = waiting.indexes.map((index) => given[index] as Json)
+      return { ...answer, waits: { barrier: waiting.barrier, body: { counterparties } } }
     },
   })
 }

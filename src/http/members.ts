@@ -100,6 +100,12 @@ export function memberRoutes(services: Services): Route[] {
           secret: link,
         }),
     }),
+    ...changingRoutes(services),
+  ]
+}
+
+function changingRoutes(services: Services): Route[] {
+  return [
     route({
       operationId: 'resetPassword',
       method: 'POST',

@@ -28,7 +28,8 @@ const agentCommands: Message[] = [
   message('UPDATE', { changes: { description: 'Buys paper' } }),
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
   message('FREEZE', { reason: 'Lost' }),
-  message('UNFREEZE'),
+  message('UNFREEZE', { reason: null }),
+  message('UNFREEZE', { reason: 'Found' }),
   message('DELETE'),
 ]
 
@@ -178,9 +179,11 @@ const keyFields = {
   hash: 'ff',
   keyPrefix: 'ba_',
   agentId: 'a1',
+  scopePreset: null,
   scopes: [],
-  createdBy: 'k0',
+  createdBy: { type: 'ORGANIZATION_KEY', id: 'k0' },
   countsAs: null,
+  memberId: null,
 }
 
 const keyMessages: Message[] = [
@@ -198,12 +201,15 @@ const invitation = {
   email: 'ada@example.com',
   name: null,
   role: 'ADMIN',
+  createdBy: { type: 'ORGANIZATION_KEY', id: 'k0' },
+  countsAs: null,
   setUp: { hash: 'aa', expiresAt: TOMORROW },
 }
 
 const memberMessages: Message[] = [
   message('CREATE', invitation),
   message('INVITE', { setUp: { hash: 'bb', expiresAt: TOMORROW } }),
+  message('RESET_PASSWORD', { setUp: { hash: 'bb', expiresAt: TOMORROW } }),
   message('SET_UP', { hash: 'bb', password: { hash: 'p1' } }),
   message('SET_UP', { hash: 'bb', password: { hash: 'p1' }, now: TOMORROW }),
   message('UPDATE', { changes: { role: 'OWNER', name: 'Ada' } }),
@@ -213,7 +219,7 @@ const memberMessages: Message[] = [
   message('REMOVE'),
 ]
 
-const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW }
+const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW, userAgent: null }
 
 const sessionMessages: Message[] = [
   message('CREATE', begun),
@@ -232,6 +238,7 @@ const changeAsked = (isCollected: boolean): AskedChange => ({
   action: 'policy.update',
   resource: 'policy',
   resourceId: 'y1',
+  createsId: null,
   ref: 'policy/y1',
   since: 'aa',
   heldRequest: { method: 'PATCH', path: '/', params: {}, query: '', body: null, ifMatch: null, requestId: 'r1' },
