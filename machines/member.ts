@@ -123,6 +123,7 @@ export const member = setup({
     invited: {
       on: {
         INVITE: { actions: 'link' },
+        RESET_PASSWORD: { actions: 'link' },
         UPDATE: { actions: 'update' },
         SET_UP: [
           { guard: 'linked', target: 'active', actions: 'setPassword' },

@@ -34,8 +34,9 @@ export function agents(client: Client) {
     /** Stops the agent at once: none of its payments executes after the answer's `auditSequence`. */
     freeze: (agentId: string, reason: string, options?: CallOptions) =>
       call('POST /api/agents/{agentId}/freeze', { path: { agentId }, body: { reason } }, options),
-    unfreeze: (agentId: string, options?: CallOptions) =>
-      call('POST /api/agents/{agentId}/unfreeze', { path: { agentId } }, options),
+    /** The reason is kept in the audit log. */
+    unfreeze: (agentId: string, reason?: string, options?: CallOptions) =>
+      call('POST /api/agents/{agentId}/unfreeze', { path: { agentId }, body: { reason } }, options),
     /** Registers at most 100 agents; the answer reports an error for each that was refused. */
     import: (body: Body<'POST /api/agents/bulk-import'>, options?: CallOptions) =>
       call('POST /api/agents/bulk-import', { body }, options),
