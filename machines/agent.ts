@@ -177,7 +177,11 @@ export const agent = setup({
             SUSPEND: { actions: 'update' },
             FREEZE: { actions: 'freeze' },
             UNFREEZE: [
-              { guard: 'frozenPaused', target: 'paused', actions: ['touch', 'changeStatus', 'noteUnfreeze', 'announce'] },
+              {
+                guard: 'frozenPaused',
+                target: 'paused',
+                actions: ['touch', 'changeStatus', 'noteUnfreeze', 'announce'],
+              },
               { target: 'active', actions: ['touch', 'changeStatus', 'noteUnfreeze', 'announce'] },
             ],
             RESERVE: { actions: { type: 'refuseInactive', params: { status: 'SUSPENDED' } } },

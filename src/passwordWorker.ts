@@ -48,8 +48,10 @@ let last: Promise<unknown> = Promise.resolve()
 
 // One task at a time, because answers are matched to tasks by their order.
 parentPort!.on('message', (task: Task) => {
-  last = last.then(() => compare(task)).then(
-    (done) => parentPort!.postMessage(done),
-    (error: unknown) => parentPort!.postMessage(error),
-  )
+  last = last
+    .then(() => compare(task))
+    .then(
+      (done) => parentPort!.postMessage(done),
+      (error: unknown) => parentPort!.postMessage(error),
+    )
 })

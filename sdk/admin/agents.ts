@@ -2,6 +2,7 @@
 import type { Body, Client, Query } from '../call.js'
 import { withFirstSecret, withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
+import type { RemovalOptions } from './organization.js'
 
 const LOST_KEY = 'revoke it and make another'
 
@@ -59,8 +60,9 @@ function keys({ call, list }: Client) {
     /** Only this answer contains the `key`. Throws LIMIT_REACHED if the agent has 20 live keys. */
     create: (agentId: string, body: Body<'POST /api/agents/{agentId}/sdk-keys'>, options?: CallOptions) =>
       withSecret(call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId }, body }, options), LOST_KEY),
-    revoke: (agentId: string, keyId: string, options?: CallOptions) =>
-      call('DELETE /api/agents/{agentId}/sdk-keys', { path: { agentId }, query: { keyId } }, options),
+    /** An agent's key makes nothing: its `descendants` are none. */
+    revoke: (agentId: string, keyId: string, { cascade, ...options }: RemovalOptions = {}) =>
+      call('DELETE /api/agents/{agentId}/sdk-keys', { path: { agentId }, query: { keyId, cascade } }, options),
   }
 }
 

@@ -259,38 +259,41 @@ test.serial('an approved key is created once, when its requester and nobody else
   t.like(await stage.change(id), { application: { status: 'APPLIED' } })
 })
 
-test.serial('the entries of an import that need approval wait as one change, and the others are imported', async (t) => {
-  const entries = [
-    { name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' },
-    { name: 'Met', address: anotherAddress() },
-    { name: 'Verified', address: anotherAddress(), status: 'VERIFIED' },
-    { name: 'Wrong', address: '0x1' },
-  ]
-  const headers = { 'Idempotency-Key': 'import' }
-  const send = () =>
-    stage.client.post<Imported>('/api/counterparties/import', ORGANIZATION_KEY, { counterparties: entries }, headers)
-  const { status, body } = await send()
-  t.is(status, 202)
-  t.like(body, { status: 'PENDING_APPROVAL', imported: 1, skipped: 0, errors: [{ index: 3 }] })
-  t.like(body, { counterparties: [{ name: 'Met' }] })
-  t.deepEqual((await send()).body, body)
-  const id = body.governanceApprovalRequestId
-  t.like(await stage.change(id), {
-    action: 'counterparty.trust',
-    resourceId: null,
-    change: { path: '/api/counterparties/import', body: { counterparties: [entries[0], entries[2]] } },
-  })
-  const registered = async () => {
-    const { counterparties } = await stage.must<{ counterparties: { name: string; status: string }[] }>(
-      'GET',
-      '/api/counterparties?limit=3',
-    )
-    return counterparties.map(({ name, status: one }) => `${name} ${one}`)
-  }
-  t.is((await registered())[0], 'Met UNKNOWN')
-  t.is((await stage.decide(stage.admin2.cookie, id)).body.application?.status, 'APPLIED')
-  t.deepEqual((await registered()).toSorted(), ['Met UNKNOWN', 'Trusted TRUSTED', 'Verified VERIFIED'])
-})
+test.serial(
+  'the entries of an import that need approval wait as one change, and the others are imported',
+  async (t) => {
+    const entries = [
+      { name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' },
+      { name: 'Met', address: anotherAddress() },
+      { name: 'Verified', address: anotherAddress(), status: 'VERIFIED' },
+      { name: 'Wrong', address: '0x1' },
+    ]
+    const headers = { 'Idempotency-Key': 'import' }
+    const send = () =>
+      stage.client.post<Imported>('/api/counterparties/import', ORGANIZATION_KEY, { counterparties: entries }, headers)
+    const { status, body } = await send()
+    t.is(status, 202)
+    t.like(body, { status: 'PENDING_APPROVAL', imported: 1, skipped: 0, errors: [{ index: 3 }] })
+    t.like(body, { counterparties: [{ name: 'Met' }] })
+    t.deepEqual((await send()).body, body)
+    const id = body.governanceApprovalRequestId
+    t.like(await stage.change(id), {
+      action: 'counterparty.trust',
+      resourceId: null,
+      change: { path: '/api/counterparties/import', body: { counterparties: [entries[0], entries[2]] } },
+    })
+    const registered = async () => {
+      const { counterparties } = await stage.must<{ counterparties: { name: string; status: string }[] }>(
+        'GET',
+        '/api/counterparties?limit=3',
+      )
+      return counterparties.map(({ name, status: one }) => `${name} ${one}`)
+    }
+    t.is((await registered())[0], 'Met UNKNOWN')
+    t.is((await stage.decide(stage.admin2.cookie, id)).body.application?.status, 'APPLIED')
+    t.deepEqual((await registered()).toSorted(), ['Met UNKNOWN', 'Trusted TRUSTED', 'Verified VERIFIED'])
+  },
+)
 
 test.serial('a creation that was approved has an id from its approval on', async (t) => {
   const body = { name: 'Created', policyType: 'COMPOSITE', rules: [RULE] }

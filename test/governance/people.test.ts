@@ -72,7 +72,12 @@ test('a password is reset by another owner, through a link and with a second per
   const path = `/api/members/${person.id}/reset-password`
   const own = await keyOf(stage, stage.admin2.cookie)
   for (const by of [stage.admin2.cookie, own.key]) {
-    const answer = await client.post<Failure>(`/api/members/${stage.admin2.id}/reset-password`, by, undefined, via(stage))
+    const answer = await client.post<Failure>(
+      `/api/members/${stage.admin2.id}/reset-password`,
+      by,
+      undefined,
+      via(stage),
+    )
     t.like(answer, { status: 400, body: { code: 'INVALID_STATUS' } })
   }
   const first = await stage.must<Invited>('POST', path)
@@ -149,5 +154,6 @@ test('a change of an agent that leaves its callback URL as it is needs nobody', 
   for (const body of [{ callbackUrl: url, name: 'Renamed' }, { description: 'Buys paper' }, { status: 'PAUSED' }]) {
     t.is((await change(body)).status, 200, JSON.stringify(body))
   }
-  for (const callbackUrl of [null, 'https://elsewhere.example.com/in']) t.is((await change({ callbackUrl })).status, 202)
+  for (const callbackUrl of [null, 'https://elsewhere.example.com/in'])
+    t.is((await change({ callbackUrl })).status, 202)
 })

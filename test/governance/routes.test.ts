@@ -74,7 +74,20 @@ type Try = [route: string, path: string, body?: unknown]
 
 /** By action, every way to reach it: the route, its path and a body. */
 const tries = (): Partial<Record<GovernedAction, Try[]>> => {
-  const { agentId, suspended, walletId, other, policyId, ruleId, known, blocked, workflowId, memberId, invitedId, keyId } = ids
+  const {
+    agentId,
+    suspended,
+    walletId,
+    other,
+    policyId,
+    ruleId,
+    known,
+    blocked,
+    workflowId,
+    memberId,
+    invitedId,
+    keyId,
+  } = ids
   const rules = `/api/policies/${policyId}/rules`
   const ofMember = `/api/members/${memberId}`
   const ofWorkflow = `/api/approval-workflows/${workflowId}`
@@ -191,9 +204,7 @@ async function unassign(policyId: string): Promise<void> {
 }
 
 test.serial('every route that may answer with a pending change is tried', async (t) => {
-  const announced = (await rowsOf(stage.url)).filter(
-    ({ answers }) => /\/Pending\w+$/.test(answers['202']?.$ref ?? ''),
-  )
+  const announced = (await rowsOf(stage.url)).filter(({ answers }) => /\/Pending\w+$/.test(answers['202']?.$ref ?? ''))
   const tried = new Set(Object.values(tries()).flatMap((ways) => ways.map(([route]) => route)))
   t.deepEqual(
     announced.map(({ title }) => title).filter((title) => !tried.has(title)),

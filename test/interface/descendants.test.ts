@@ -44,7 +44,10 @@ async function theft() {
   const second = await organizationKey(stolen.key, 'b second')
   const third = await organizationKey(second.key, 'c third')
   const { client } = service
-  const agent = await made<{ id: string }>(client, '/api/agents', { name: `Agent of ${stolen.id}`, agentType: 'CUSTOM' })
+  const agent = await made<{ id: string }>(client, '/api/agents', {
+    name: `Agent of ${stolen.id}`,
+    agentType: 'CUSTOM',
+  })
   const path = `/api/agents/${agent.id}/sdk-keys`
   const agents = (await client.post<Key>(path, third.key, { name: 'd agent' })).body
   const person = await newPerson(client, 'ADMIN', second.key)
@@ -110,7 +113,8 @@ test('the keys of a removed member end and are revoked, and what else they made 
   const { body } = await remove(`/api/members/${person.id}`)
   t.deepEqual(body.descendants, [{ type: 'MEMBER', id: invited.id, name: invited.email }])
   t.is(await status(own.key), 401)
-  const { keys } = (await client.get<{ keys: { id: string; status: string }[] }>('/api/api-keys', ORGANIZATION_KEY)).body
+  const { keys } = (await client.get<{ keys: { id: string; status: string }[] }>('/api/api-keys', ORGANIZATION_KEY))
+    .body
   t.is(keys.find(({ id }) => id === own.id)?.status, 'REVOKED')
   const again = await remove(`/api/members/${person.id}?cascade=true`)
   t.deepEqual(again.body.revoked, body.descendants)
@@ -129,7 +133,10 @@ test('nothing is removed when nobody would be left who is an owner', async (t) =
 
 test('of keys that are made while their maker is revoked with cascade none is left', async (t) => {
   const stolen = await organizationKey()
-  const { id: agentId } = await made<{ id: string }>(service.client, '/api/agents', { name: 'Busy', agentType: 'CUSTOM' })
+  const { id: agentId } = await made<{ id: string }>(service.client, '/api/agents', {
+    name: 'Busy',
+    agentType: 'CUSTOM',
+  })
   const make = () => service.client.post<Key>(`/api/agents/${agentId}/sdk-keys`, stolen.key, { name: 'Late' })
   const making = Promise.all(Array.from({ length: 15 }, make))
   t.is((await revoke(stolen.id, '&cascade=true')).status, 200)

@@ -56,7 +56,11 @@ const make = (agent: string | null, body: object = {}, key = ORGANIZATION_KEY) =
 const list = async (agent: string | null): Promise<Listed[]> =>
   (await service.client.get<{ keys: Listed[] }>(pathOf(agent), ORGANIZATION_KEY)).body.keys
 const revoke = (agent: string | null, keyId: string) =>
-  service.client.send<{ success: true; descendants: object[] }>('DELETE', `${pathOf(agent)}?keyId=${keyId}`, ORGANIZATION_KEY)
+  service.client.send<{ success: true; descendants: object[] }>(
+    'DELETE',
+    `${pathOf(agent)}?keyId=${keyId}`,
+    ORGANIZATION_KEY,
+  )
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const setup = (key: string) => service.client.get<{ key: object }>('/api/sdk/setup', key)
 

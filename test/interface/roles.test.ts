@@ -179,12 +179,9 @@ test('a key records its creator, and the person at the start of its chain of cre
     return { createdBy, countsAs }
   })
   const countsAs = { type: 'PERSON', id: person.id }
-  t.deepEqual(
-    shown,
-    [
-      { createdBy: countsAs, countsAs },
-      { createdBy: { type: 'ORGANIZATION_KEY', id: first.id }, countsAs },
-      { createdBy: { type: 'ORGANIZATION_KEY', id: second.id }, countsAs },
-    ],
-  )
+  t.deepEqual(shown, [
+    { createdBy: countsAs, countsAs },
+    { createdBy: { type: 'ORGANIZATION_KEY', id: first.id }, countsAs },
+    { createdBy: { type: 'ORGANIZATION_KEY', id: second.id }, countsAs },
+  ])
 })
