@@ -163,6 +163,44 @@ test('signing out ends the session and clears its cookie, and ends no other sess
   t.is((await session(service, other)).status, 200)
 })
 
+interface OwnSession {
+  id: string
+  createdAt: string
+  lastUsedAt: string
+  userAgent: string | null
+  current: boolean
+}
+
+test('a person sees their own live sessions and ends each of them', async (t) => {
+  const { client } = service
+  const path = '/api/members/me/sessions'
+  const list = async (cookie: string) => (await client.get<{ sessions: OwnSession[] }>(path, cookie)).body.sessions
+  const end = (cookie: string, id: string) => client.send('DELETE', `${path}?sessionId=${id}`, cookie)
+  const [person, other] = [await newPerson(client, 'VIEWER'), await newPerson(client, 'VIEWER')]
+  const headers = { 'User-Agent': `Browser/1 ${'x'.repeat(400)}` }
+  const { email, password } = person
+  const second = cookieIn(await client.post<Session>('/api/session', '', { email, password }, headers))
+  const sessions = await list(person.cookie)
+  t.deepEqual(
+    sessions.map(({ current, userAgent }) => [current, userAgent?.slice(0, 9) ?? null]),
+    [
+      [false, 'Browser/1'],
+      [true, null],
+    ],
+  )
+  t.is(sessions[0]!.userAgent!.length, 300)
+  t.deepEqual(Object.keys(sessions[0]!), ['id', 'createdAt', 'lastUsedAt', 'userAgent', 'current'])
+  const missing = { status: 404, code: 'NOT_FOUND' }
+  t.deepEqual(failureOf(await end(other.cookie, sessions[0]!.id)), missing)
+  t.is((await end(person.cookie, sessions[0]!.id)).status, 200)
+  t.deepEqual(failureOf(await session(service, second)), OUT)
+  t.deepEqual(failureOf(await end(person.cookie, sessions[0]!.id)), missing)
+  t.is((await list(person.cookie)).length, 1)
+  t.deepEqual(failureOf(await client.get(path, ORGANIZATION_KEY)), OUT)
+  t.is((await end(person.cookie, sessions[1]!.id)).status, 200)
+  t.deepEqual(failureOf(await session(service, person.cookie)), OUT)
+})
+
 test('a session ends seven days after its start, however much it is used', async (t) => {
   const own = await start(t, { at: NOON })
   const { cookie } = await newPerson(own.client, 'VIEWER')
