@@ -63,11 +63,12 @@ export async function storeKey(
   const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
   const created = { id, fields, livesMs, order: services.nextOrder() }
   // A removal that comes first has looked for what it takes along, and would miss this one.
+  const hasAccess = (): boolean => isFirst || principalNow(services, principal) !== undefined
   const areThere: Unchanged = (view) =>
-    (agentId === null || isVisible(view(`agent/${agentId}`), principal.organization)) &&
-    (isFirst || principalNow(services, principal) !== undefined)
+    hasAccess() && (agentId === null || isVisible(view(`agent/${agentId}`), principal.organization))
   const reply = await sendIf(services, caller, areThere, `key/${id}`, 'CREATE', created)
-  if (!reply) return refuse('NOT_FOUND', agentId === null ? undefined : `There is no agent ${agentId}`)
+  if (!reply && !hasAccess()) return refuse('AUTH_FAILED')
+  if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
   const made = outcome(reply)
   return made.ok ? { ...made, secret } : made
 }

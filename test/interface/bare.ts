@@ -120,10 +120,10 @@ const idIn = ({ actor }: Done): string => String(actor.context['id'])
 
 /** A new organization, its administrator, and functions that create what tests need in it. */
 export async function newOrganization({ services }: Bare) {
-  const { organization } = done(await createOrganization(services, 'Organization'))
+  const { organization, ...key } = done(await createOrganization(services, 'Organization'))
   const id = idIn({ ok: true, actor: organization })
   const admin: Caller = {
-    principal: { type: 'ORGANIZATION_KEY', id: 'key', name: 'Admin', keyPrefix: '', organization: id, scopes: [] },
+    principal: { type: 'ORGANIZATION_KEY', id: idIn(key), name: 'Admin', keyPrefix: '', organization: id, scopes: [] },
     requestId: undefined,
   }
   return {
