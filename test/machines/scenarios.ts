@@ -29,7 +29,6 @@ const agentCommands: Message[] = [
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
   message('FREEZE', { reason: 'Lost' }),
   message('UNFREEZE', { reason: null }),
-  message('UNFREEZE', { reason: 'Found' }),
   message('DELETE'),
 ]
 
@@ -209,7 +208,6 @@ const invitation = {
 const memberMessages: Message[] = [
   message('CREATE', invitation),
   message('INVITE', { setUp: { hash: 'bb', expiresAt: TOMORROW } }),
-  message('RESET_PASSWORD', { setUp: { hash: 'bb', expiresAt: TOMORROW } }),
   message('SET_UP', { hash: 'bb', password: { hash: 'p1' } }),
   message('SET_UP', { hash: 'bb', password: { hash: 'p1' }, now: TOMORROW }),
   message('UPDATE', { changes: { role: 'OWNER', name: 'Ada' } }),
@@ -218,6 +216,13 @@ const memberMessages: Message[] = [
   message('USE'),
   message('REMOVE'),
 ]
+
+const reset = message('RESET_PASSWORD', { setUp: { hash: 'bb', expiresAt: TOMORROW } })
+
+/** A password is reset once: each reset allows a further generation. */
+function memberMessagesIn({ actor }: World): Message[] {
+  return Number(actor?.context['generation'] ?? 0) < 2 ? [...memberMessages, reset] : memberMessages
+}
 
 const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW, userAgent: null }
 
@@ -312,7 +317,7 @@ export const scenarios: Record<Kind, Scenario> = {
   counterparty: { ref: 'counterparty/c1', messages: counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },
-  member: { ref: 'member/m1', messages: () => memberMessages },
+  member: { ref: 'member/m1', messages: memberMessagesIn },
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
