@@ -24,6 +24,8 @@ export interface AgentContext extends TallyContext {
   fields: AgentFields
   /** Why it was frozen; null when it is not. */
   frozenFor: string | null
+  /** Why it was unfrozen last; null if it was not, or nothing was said. */
+  unfrozenFor: string | null
   /** Status before the suspension, restored by an unfreeze. */
   frozenAs: 'ACTIVE' | 'PAUSED'
   /** Number of status changes and freezes, so that an approval of its return holds for the one its approver saw. */
@@ -40,7 +42,8 @@ export type AgentEvent =
   | { type: 'RENAME'; now: number; name: string }
   | { type: 'UPDATE' | 'ACTIVATE' | 'PAUSE' | 'SUSPEND' | 'REVOKE'; now: number; changes: Changes }
   | { type: 'FREEZE'; now: number; reason: string }
-  | { type: 'UNFREEZE' | 'DELETE'; now: number }
+  | { type: 'UNFREEZE'; now: number; reason: string | null }
+  | { type: 'DELETE'; now: number }
 
 export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
@@ -65,8 +68,9 @@ export const agent = setup({
     changeStatus: assign(({ context }) => ({ edits: context.edits + 1, frozenFor: null, frozenAs: 'ACTIVE' as const })),
     freeze: assign(({ context, event }) => {
       const { reason, now } = event as AgentEvent & { type: 'FREEZE' }
-      return { frozenFor: reason, edits: context.edits + 1, updatedAt: now }
+      return { frozenFor: reason, unfrozenFor: null, edits: context.edits + 1, updatedAt: now }
     }),
+    noteUnfreeze: assign(({ event }) => ({ unfrozenFor: (event as AgentEvent & { type: 'UNFREEZE' }).reason })),
     /** An unfreeze must not let an agent pay that was paused before it was suspended, however often. */
     keepPaused: assign({ frozenAs: 'PAUSED' as const }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
@@ -102,6 +106,7 @@ export const agent = setup({
       callbackUrl: null,
     },
     frozenFor: null,
+    unfrozenFor: null,
     frozenAs: 'ACTIVE',
     edits: 0,
     executed: 0,
@@ -170,8 +175,12 @@ export const agent = setup({
             SUSPEND: { actions: 'update' },
             FREEZE: { actions: 'freeze' },
             UNFREEZE: [
-              { guard: 'frozenPaused', target: 'paused', actions: ['touch', 'changeStatus', 'announce'] },
-              { target: 'active', actions: ['touch', 'changeStatus', 'announce'] },
+              {
+                guard: 'frozenPaused',
+                target: 'paused',
+                actions: ['touch', 'changeStatus', 'noteUnfreeze', 'announce'],
+              },
+              { target: 'active', actions: ['touch', 'changeStatus', 'noteUnfreeze', 'announce'] },
             ],
             RESERVE: { actions: { type: 'refuseInactive', params: { status: 'SUSPENDED' } } },
             CAPTURE: { actions: { type: 'refuseInactive', params: { status: 'SUSPENDED' } } },

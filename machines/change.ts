@@ -28,6 +28,8 @@ export interface AskedChange {
   resource: string
   resourceId: string | null
   ref: Ref | null
+  /** The id that the target gets where it does not exist yet, and one is made. */
+  createsId: string | null
   /** Hash of the target when the change was requested; null when it did not exist. */
   since: string | null
   heldRequest: HeldRequest
@@ -88,6 +90,7 @@ export const change = setup({
       return {
         approval: { ...decided(taken, 'APPROVED'), status: 'APPROVED' as const },
         collectBy: isCollected ? now + expiresAt - createdAt : null,
+        resourceId: taken.context.resourceId ?? taken.context.createsId,
         updatedAt: now,
       }
     }),
@@ -105,7 +108,8 @@ export const change = setup({
       const { application, resourceId, now } = event as ChangeEvent & { type: 'SETTLE' }
       return { application, resourceId, updatedAt: now }
     }),
-    giveUp: assign(({ event }) => ({
+    giveUp: assign(({ context, event }) => ({
+      resourceId: context.createsId === null ? context.resourceId : null,
       application: { status: 'REFUSED' as const, code: 'EXPIRED' as const, error: 'It was not collected in time' },
       updatedAt: event.now,
     })),
@@ -123,6 +127,7 @@ export const change = setup({
     resource: '',
     resourceId: null,
     ref: null,
+    createsId: null,
     since: null,
     heldRequest: { method: '', path: '', params: {}, query: '', body: null, ifMatch: null, requestId: '' },
     requestedBy: { type: 'OPERATOR', id: '', name: '', countsAs: { type: 'OPERATOR', id: '' } },

@@ -5,6 +5,7 @@ import {
   agentKeys,
   delegationKeys,
   formerDelegationKeys,
+  formerMemberKeys,
   formerPaymentKeys,
   memberKeys,
   paymentKeys,
@@ -65,7 +66,7 @@ export const charts: Charts = {
   counterparty: { machine: counterparty, version: 1 },
   delegation: { machine: delegation, version: 1, keys: delegationKeys, formerKeys: formerDelegationKeys },
   key: { machine: key, version: 1 },
-  member: { machine: member, version: 1, keys: memberKeys },
+  member: { machine: member, version: 1, keys: memberKeys, formerKeys: formerMemberKeys },
   organization: { machine: organization, version: 1 },
   payment: {
     machine: payment,

@@ -3,6 +3,7 @@ import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { TurnFields } from '../src/domain/gate.js'
 import type { Identity } from '../src/domain/principal.js'
+import type { ScopePreset } from '../src/domain/scopes.js'
 
 export interface KeyFields {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY'
@@ -11,11 +12,16 @@ export interface KeyFields {
   hash: string
   keyPrefix: string
   agentId: string | null
+  /** Null where `scopes` says what it may do. */
+  scopePreset: ScopePreset | null
+  /** Empty with a preset, which means what it means today. */
   scopes: string[]
-  /** The key or person that made it. */
-  createdBy: string
+  /** The key, person or operator that made it. */
+  createdBy: Identity
   /** The person or key that its actions are attributed to; null when that is itself. */
   countsAs: Identity | null
+  /** The member without whom it opens nothing; null for agent keys, and for the first key and the keys made with it. */
+  memberId: string | null
 }
 
 export interface KeyContext extends TurnFields {
@@ -72,9 +78,11 @@ export const key = setup({
       hash: '',
       keyPrefix: '',
       agentId: null,
+      scopePreset: null,
       scopes: [],
-      createdBy: '',
+      createdBy: { type: 'OPERATOR', id: '' },
       countsAs: null,
+      memberId: null,
     },
     expiresAt: null,
     usedAt: null,

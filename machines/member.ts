@@ -3,9 +3,10 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { TurnFields } from '../src/domain/gate.js'
+import type { Identity } from '../src/domain/principal.js'
 import type { Role } from '../src/domain/roles.js'
 
-/** An open invitation: no password is set yet. */
+/** A link with which the next password can be set. */
 export interface SetUp {
   /** HMAC-SHA256 of the link's token, hex. */
   hash: string
@@ -27,7 +28,11 @@ export interface MemberContext extends TurnFields {
   email: string
   name: string | null
   role: Role
-  /** Null once it was used. */
+  /** The key, person or operator that invited it. */
+  createdBy: Identity
+  /** The member that had the address before, who is the same person; null where there was none. */
+  countsAs: Identity | null
+  /** A link with which a password can be set; null where there is none, or it was used. */
   setUp: SetUp | null
   /** Null until it is set. */
   password: Password | null
@@ -47,9 +52,11 @@ export type MemberEvent =
       email: string
       name: string | null
       role: Role
+      createdBy: Identity
+      countsAs: Identity | null
       setUp: SetUp
     }
-  | { type: 'INVITE'; now: number; setUp: SetUp }
+  | { type: 'INVITE' | 'RESET_PASSWORD'; now: number; setUp: SetUp }
   | { type: 'SET_UP'; now: number; hash: string; password: Password }
   | { type: 'UPDATE'; now: number; changes: { name?: string | null; role?: Role } }
   | { type: 'CHANGE_PASSWORD' | 'REHASH'; now: number; generation: number; password: Password }
@@ -71,7 +78,7 @@ export const member = setup({
       const { type: _, now, ...described } = event as MemberEvent & { type: 'CREATE' }
       return { ...described, createdAt: now, updatedAt: now }
     }),
-    invite: assign(({ event }) => {
+    link: assign(({ event }) => {
       const { setUp, now } = event as MemberEvent & { type: 'INVITE' }
       return { setUp, updatedAt: now }
     }),
@@ -99,6 +106,8 @@ export const member = setup({
     email: '',
     name: null,
     role: 'VIEWER',
+    createdBy: { type: 'OPERATOR', id: '' },
+    countsAs: null,
     setUp: null,
     password: null,
     generation: 0,
@@ -113,7 +122,8 @@ export const member = setup({
     absent: { on: { CREATE: { target: 'invited', actions: 'describe' } } },
     invited: {
       on: {
-        INVITE: { actions: 'invite' },
+        INVITE: { actions: 'link' },
+        RESET_PASSWORD: { actions: 'link' },
         UPDATE: { actions: 'update' },
         SET_UP: [
           { guard: 'linked', target: 'active', actions: 'setPassword' },
@@ -124,6 +134,11 @@ export const member = setup({
     },
     active: {
       on: {
+        RESET_PASSWORD: { actions: 'link' },
+        SET_UP: [
+          { guard: 'linked', actions: 'setPassword' },
+          { actions: { type: 'reject', params: { code: 'AUTH_FAILED' } } },
+        ],
         UPDATE: { actions: 'update' },
         CHANGE_PASSWORD: [
           { guard: 'current', actions: 'setPassword' },

@@ -36,6 +36,8 @@ export interface OrganizationContext extends TurnFields {
   webhook: WebhookSettings
   /** Why it was frozen; null when it is not. */
   frozenFor: string | null
+  /** Number of freezes, so that an approval of an unfreeze holds for the freeze its approver saw. */
+  edits: number
 }
 
 export type OrganizationEvent =
@@ -82,9 +84,9 @@ export const organization = setup({
       const { webhookUrl, secret: previousSecret } = context.webhook
       return { webhook: { webhookUrl, secret, previousSecret, previousUntil: now + overlapMs }, updatedAt: now }
     }),
-    freeze: assign(({ event }) => {
+    freeze: assign(({ context, event }) => {
       const { reason, now } = event as OrganizationEvent & { type: 'FREEZE' }
-      return { frozenFor: reason, updatedAt: now }
+      return { frozenFor: reason, edits: context.edits + 1, updatedAt: now }
     }),
     unfreeze: assign(({ event }) => ({ frozenFor: null, updatedAt: event.now })),
     refuseFrozen: assign({ violations: [ORGANIZATION_FROZEN] }),
@@ -114,6 +116,7 @@ export const organization = setup({
       previousUntil: null,
     },
     frozenFor: null,
+    edits: 0,
     hold: null,
     violations: [],
     refusal: null,

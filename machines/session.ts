@@ -18,6 +18,8 @@ export interface SessionContext extends TurnFields {
   expiresAt: number
   /** Epoch ms, to the minute. */
   usedAt: number
+  /** What the browser said it is; null if it said nothing. */
+  userAgent: string | null
 }
 
 export type SessionEvent =
@@ -31,6 +33,7 @@ export type SessionEvent =
       hash: string
       generation: number
       expiresAt: number
+      userAgent: string | null
     }
   | { type: 'USE' | 'END' | 'WAKE'; now: number }
 
@@ -60,6 +63,7 @@ export const session = setup({
     generation: 0,
     expiresAt: 0,
     usedAt: 0,
+    userAgent: null,
     hold: null,
     violations: [],
     refusal: null,

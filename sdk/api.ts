@@ -443,7 +443,7 @@ export type ApprovalRequest = {
   expiresAt: string
   createdAt: string
   kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
   change: {
@@ -593,7 +593,7 @@ export type ApprovalRequestList = {
     expiresAt: string
     createdAt: string
     kind: 'GOVERNANCE'
-    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
     resource: string
     resourceId: string | null
     change: {
@@ -737,6 +737,10 @@ export type Collected = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
   /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
@@ -761,6 +765,10 @@ export type CollectedNew = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
   /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
@@ -1082,6 +1090,18 @@ export type DeliveryList = {
   }
 }
 
+export type Descendants = {
+  descendants: {
+    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
+    id: string
+    name: string
+    createdBy: {
+      type: string
+      id: string
+    }
+  }[]
+}
+
 export type Execution = {
   transactionId: string
   txHash?: string
@@ -1129,7 +1149,7 @@ export type FrozenOrganization = {
     webhookConfigured: boolean
     governance: {
       enabled: boolean
-      actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[]
+      actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[]
       requiredApprovals: number
       timeoutHours: number
       strictLineage: boolean
@@ -1178,7 +1198,7 @@ export type GovernanceApproval = {
   expiresAt: string
   createdAt: string
   kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
   change: {
@@ -1222,7 +1242,7 @@ export type GovernanceApprovalList = {
     expiresAt: string
     createdAt: string
     kind: 'GOVERNANCE'
-    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
     resource: string
     resourceId: string | null
     change: {
@@ -1320,6 +1340,10 @@ export type InvitedMember = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
   /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
@@ -1335,6 +1359,10 @@ export type KeyList = {
     lastUsedAt: string | null
     expiresAt: string | null
     createdAt: string
+    createdBy: {
+      type: string
+      id: string
+    }
   }[]
   pagination: {
     total: number
@@ -1377,6 +1405,10 @@ export type Member = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
+  createdBy: {
+    type: string
+    id: string
+  }
   lastSignInAt?: string
 }
 
@@ -1388,6 +1420,10 @@ export type MemberList = {
     role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
     status: 'INVITED' | 'ACTIVE'
     createdAt: string
+    createdBy: {
+      type: string
+      id: string
+    }
     lastSignInAt?: string
   }[]
   pagination: {
@@ -1471,7 +1507,7 @@ export type Organization = {
   webhookConfigured: boolean
   governance: {
     enabled: boolean
-    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[]
+    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[]
     requiredApprovals: number
     timeoutHours: number
     strictLineage: boolean
@@ -1504,7 +1540,25 @@ export type OrganizationKeyList = {
     createdBy: {
       type: string
       id: string
-    } | null
+    }
+    scopePreset?: 'READ_ONLY' | 'STANDARD' | 'ADMIN'
+  }[]
+  pagination: {
+    total: number
+    limit: number
+    offset: number
+    hasMore: boolean
+    nextCursor?: string
+  }
+}
+
+export type OwnSessionList = {
+  sessions: {
+    id: string
+    createdAt: string
+    lastUsedAt: string
+    userAgent: string | null
+    current: boolean
   }[]
   pagination: {
     total: number
@@ -2050,6 +2104,20 @@ export type RelatedCounterparties = {
   }
 }
 
+export type Removed = {
+  success: true
+  descendants?: {
+    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
+    id: string
+    name: string
+  }[]
+  revoked?: {
+    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
+    id: string
+    name: string
+  }[]
+}
+
 export type Replay = {
   requestId: string
   policySetHash: string
@@ -2099,6 +2167,10 @@ export type Session = {
     role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
     status: 'INVITED' | 'ACTIVE'
     createdAt: string
+    createdBy: {
+      type: string
+      id: string
+    }
     lastSignInAt?: string
   }
   organization: {
@@ -2605,8 +2677,9 @@ export interface Operations {
   'DELETE /api/agents/{agentId}/sdk-keys': {
     query: {
       keyId: string
+      cascade?: true | false | undefined
     }
-    answer: Success
+    answer: Removed
   }
   /** Revoke a delegation */
   'DELETE /api/agents/{agentId}/wallets': {
@@ -2619,8 +2692,9 @@ export interface Operations {
   'DELETE /api/api-keys': {
     query: {
       keyId: string
+      cascade?: true | false | undefined
     }
-    answer: Success
+    answer: Removed
   }
   /** Remove an approval workflow */
   'DELETE /api/approval-workflows/{workflowId}': {
@@ -2630,9 +2704,19 @@ export interface Operations {
   'DELETE /api/counterparties/{counterpartyId}': {
     answer: Success
   }
+  /** Sign out elsewhere */
+  'DELETE /api/members/me/sessions': {
+    query: {
+      sessionId: string
+    }
+    answer: Success
+  }
   /** Remove a member and end its sessions */
   'DELETE /api/members/{memberId}': {
-    answer: Success
+    query: {
+      cascade?: true | false | undefined
+    }
+    answer: Removed
   }
   /** Remove a policy; its versions stay */
   'DELETE /api/policies/{policyId}': {
@@ -2714,6 +2798,10 @@ export interface Operations {
       cursor?: string | undefined
     }
     answer: OrganizationKeyList
+  }
+  /** What a key made, directly or through others, and still gives access */
+  'GET /api/api-keys/{keyId}/descendants': {
+    answer: Descendants
   }
   /** List what people are or were asked to approve */
   'GET /api/approval-requests': {
@@ -2896,6 +2984,19 @@ export interface Operations {
       cursor?: string | undefined
     }
     answer: MemberList
+  }
+  /** Where the person is signed in */
+  'GET /api/members/me/sessions': {
+    query: {
+      limit?: number | undefined
+      offset?: number | undefined
+      cursor?: string | undefined
+    }
+    answer: OwnSessionList
+  }
+  /** What a member made, directly or through others, and would still give access without them */
+  'GET /api/members/{memberId}/descendants': {
+    answer: Descendants
   }
   /** Read the organization */
   'GET /api/organization': {
@@ -3168,7 +3269,7 @@ export interface Operations {
       timezone?: string | null | undefined
       governance?: {
         enabled?: boolean | null | undefined
-        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[] | null | undefined
+        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
         requiredApprovals?: number | null | undefined
         timeoutHours?: number | null | undefined
         strictLineage?: boolean | null | undefined
@@ -3286,6 +3387,9 @@ export interface Operations {
   }
   /** Let a suspended agent pay again */
   'POST /api/agents/{agentId}/unfreeze': {
+    body: {
+      reason?: string | undefined
+    } | undefined
     answer: FrozenAgent
   }
   /** Delegate a wallet to an agent */
@@ -3411,6 +3515,10 @@ export interface Operations {
   }
   /** Give a member who has no password yet a new link */
   'POST /api/members/{memberId}/invite': {
+    answer: InvitedMember
+  }
+  /** Give another member a link with which to set a new password */
+  'POST /api/members/{memberId}/reset-password': {
     answer: InvitedMember
   }
   /** Stop every payment of the organization at once */

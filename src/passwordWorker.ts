@@ -1,39 +1,57 @@
 // The thread that computes argon2id. It keeps no password after its answer.
-import { randomBytes } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { argon2id, argon2Verify } from 'hash-wasm'
+import { argon2id } from 'hash-wasm'
 import type { Done, Task } from './passwords.js'
 
 /**
- * OWASP's parameters for argon2id: 19 MiB, two passes. Hashes carry their own, so these can be raised: see `verify`.
+ * OWASP's parameters for argon2id: 19 MiB, two passes, as a hash names them. Hashes carry their own, so these can be
+ * raised: see `compare`.
  */
-const PARAMETERS = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 }
+const TODAYS = 'm=19456,t=2,p=1'
+const HASH_BYTES = 32
 const SALT_BYTES = 16
-const { memorySize, iterations, parallelism } = PARAMETERS
-const TODAYS = `$argon2id$v=19$m=${memorySize},t=${iterations},p=${parallelism}$`
+const ENCODED = /^\$argon2id\$v=19\$(m=\d+,t=\d+,p=\d+)\$/
 
-function hash(password: string): Promise<string> {
-  return argon2id({ ...PARAMETERS, password, salt: randomBytes(SALT_BYTES), outputType: 'encoded' })
+function hash(password: string, salt: string, parameters: string): Promise<string> {
+  const [memorySize, iterations, parallelism] = parameters.split(',').map((one) => Number(one.slice(2)))
+  return argon2id({
+    password,
+    salt: createHash('sha256').update(salt).digest().subarray(0, SALT_BYTES),
+    memorySize: memorySize!,
+    iterations: iterations!,
+    parallelism: parallelism!,
+    hashLength: HASH_BYTES,
+    outputType: 'encoded',
+  })
 }
 
-/** The hash of a random password, checked for unknown addresses so that they cost the same time. */
-const dummyHash = hash(randomBytes(SALT_BYTES).toString('hex'))
-
-async function verify(password: string, stored: string | undefined): Promise<Done> {
-  const fits = await argon2Verify({ password, hash: stored ?? (await dummyHash) })
-  const matches = fits && stored !== undefined
-  return matches && !stored.startsWith(TODAYS) ? { matches, hash: await hash(password) } : { matches }
+function parametersOf(stored: string): string {
+  const [, parameters] = ENCODED.exec(stored) ?? []
+  if (parameters === undefined) throw new Error('A stored password hash is malformed')
+  return parameters
 }
 
-let last: Promise<unknown> = dummyHash
+function areEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}
+
+/** Computes one hash under today's parameters, and one more for each other set that a stored hash has. */
+async function compare({ password, salt, stored }: Task): Promise<Done> {
+  const hashes: string[] = []
+  for (const set of new Set([TODAYS, ...stored.map(parametersOf)])) hashes.push(await hash(password, salt, set))
+  const matches = stored.map((one) => hashes.some((computed) => areEqual(computed, one)))
+  return { matches, hash: hashes[0]!, computed: hashes.length }
+}
+
+let last: Promise<unknown> = Promise.resolve()
 
 // One task at a time, because answers are matched to tasks by their order.
 parentPort!.on('message', (task: Task) => {
-  const { password } = task
-  const work = async (): Promise<void> => {
-    const done =
-      task.type === 'hash' ? { matches: true, hash: await hash(password) } : await verify(password, task.stored)
-    parentPort!.postMessage(done)
-  }
-  last = last.then(work).catch((error: unknown) => parentPort!.postMessage(error))
+  last = last
+    .then(() => compare(task))
+    .then(
+      (done) => parentPort!.postMessage(done),
+      (error: unknown) => parentPort!.postMessage(error),
+    )
 })

@@ -6,13 +6,20 @@ import type { Passwords } from './commands/ports.js'
 /** Bounds the queue, so that each task ends within a few seconds. */
 const MAX_WAITING = 50
 
-/** Hashes a password, or checks one against a hash. A check without a hash takes as long and never matches. */
-export type Task =
-  { type: 'hash'; password: string } | { type: 'verify'; password: string; stored?: string | undefined }
+/** Hashes a password and compares it with hashes under the same salt. */
+export interface Task {
+  password: string
+  salt: string
+  stored: readonly string[]
+}
+
 export interface Done {
-  matches: boolean
-  /** The hash under today's parameters, where one was made. */
-  hash?: string
+  /** For each of `stored`. */
+  matches: boolean[]
+  /** Under today's parameters. */
+  hash: string
+  /** The number of hashes computed. */
+  computed: number
 }
 
 interface Waiting {
@@ -24,14 +31,25 @@ export class PasswordHasher implements Passwords {
   /** In the order of the tasks, which is that of the answers. */
   #waiting: Waiting[] = []
   #worker: Worker | undefined
+  #computed = 0
 
-  async hash(password: string): Promise<string> {
-    return (await this.#ask({ type: 'hash', password })).hash!
+  /** The number of hashes computed so far. */
+  get computed(): number {
+    return this.#computed
   }
 
-  async verify(password: string, stored: string | undefined): Promise<{ matches: boolean; renewed?: string }> {
-    const { matches, hash } = await this.#ask({ type: 'verify', password, stored })
-    return { matches, ...(hash !== undefined && { renewed: hash }) }
+  async hash(password: string, salt: string): Promise<string> {
+    return (await this.#ask({ password, salt, stored: [] })).hash
+  }
+
+  async verify(
+    password: string,
+    salt: string,
+    stored: readonly string[],
+  ): Promise<{ matches: boolean[]; renewed?: string }> {
+    const { matches, hash } = await this.#ask({ password, salt, stored })
+    const isRenewed = matches.includes(true) && stored[matches.indexOf(true)] !== hash
+    return { matches, ...(isRenewed && { renewed: hash }) }
   }
 
   busy(): boolean {
@@ -58,8 +76,9 @@ export class PasswordHasher implements Passwords {
     worker.on('message', (answer: Done | Error) => {
       if (this.#worker !== worker) return
       const { resolve, reject } = this.#waiting.shift()!
-      if (answer instanceof Error) reject(answer)
-      else resolve(answer)
+      if (answer instanceof Error) return reject(answer)
+      this.#computed += answer.computed
+      resolve(answer)
     })
     worker.on('error', (error) => this.#fail(worker, error))
     worker.on('exit', () => this.#fail(worker, new Error('The thread that hashes passwords has ended')))

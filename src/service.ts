@@ -229,7 +229,7 @@ async function bootstrapKey(services: Services, query: Query, key: string | unde
   if (first && query.refs(`keys/${idOf(first)}`).length > 0) return undefined
   const made = first
     ? await createFirstKey(services, idOf(first), key)
-    : await createOrganization(services, 'My organization', { secret: key })
+    : await createOrganization(services, 'My organization', { isInstalled: true, secret: key })
   if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
   return made.secret
 }

@@ -2,6 +2,7 @@
 import type { Body, Client, Query } from '../call.js'
 import { withFirstSecret, withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
+import type { RemovalOptions } from './organization.js'
 
 const LOST_KEY = 'revoke it and make another'
 
@@ -34,8 +35,9 @@ export function agents(client: Client) {
     /** Stops the agent at once: none of its payments executes after the answer's `auditSequence`. */
     freeze: (agentId: string, reason: string, options?: CallOptions) =>
       call('POST /api/agents/{agentId}/freeze', { path: { agentId }, body: { reason } }, options),
-    unfreeze: (agentId: string, options?: CallOptions) =>
-      call('POST /api/agents/{agentId}/unfreeze', { path: { agentId } }, options),
+    /** The reason is kept in the audit log. */
+    unfreeze: (agentId: string, reason?: string, options?: CallOptions) =>
+      call('POST /api/agents/{agentId}/unfreeze', { path: { agentId }, body: { reason } }, options),
     /** Registers at most 100 agents; the answer reports an error for each that was refused. */
     import: (body: Body<'POST /api/agents/bulk-import'>, options?: CallOptions) =>
       call('POST /api/agents/bulk-import', { body }, options),
@@ -58,8 +60,9 @@ function keys({ call, list }: Client) {
     /** Only this answer contains the `key`. Throws LIMIT_REACHED if the agent has 20 live keys. */
     create: (agentId: string, body: Body<'POST /api/agents/{agentId}/sdk-keys'>, options?: CallOptions) =>
       withSecret(call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId }, body }, options), LOST_KEY),
-    revoke: (agentId: string, keyId: string, options?: CallOptions) =>
-      call('DELETE /api/agents/{agentId}/sdk-keys', { path: { agentId }, query: { keyId } }, options),
+    /** An agent's key makes nothing: its `descendants` are none. */
+    revoke: (agentId: string, keyId: string, { cascade, ...options }: RemovalOptions = {}) =>
+      call('DELETE /api/agents/{agentId}/sdk-keys', { path: { agentId }, query: { keyId, cascade } }, options),
   }
 }
 

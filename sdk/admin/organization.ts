@@ -30,6 +30,11 @@ export function organizations({ call }: Client) {
   }
 }
 
+export interface RemovalOptions extends CallOptions {
+  /** Also removes what was made by it, directly or through others; works after the removal, too. */
+  cascade?: boolean | undefined
+}
+
 export function keys({ call, list }: Client) {
   return {
     list: (query?: Query<'GET /api/api-keys'>, options?: CallOptions) =>
@@ -37,7 +42,12 @@ export function keys({ call, list }: Client) {
     /** Only this answer contains the `key`. */
     create: (body: Body<'POST /api/api-keys'>, options?: CallOptions) =>
       withSecret(call('POST /api/api-keys', { body }, options), 'revoke it and make another'),
-    revoke: (keyId: string, options?: CallOptions) => call('DELETE /api/api-keys', { query: { keyId } }, options),
+    /** What the key made, directly or through others, and still gives access. */
+    descendants: (keyId: string, options?: CallOptions) =>
+      call('GET /api/api-keys/{keyId}/descendants', { path: { keyId } }, options),
+    /** Answers `descendants`, or with `cascade` removes them too and answers `revoked`. */
+    revoke: (keyId: string, { cascade, ...options }: RemovalOptions = {}) =>
+      call('DELETE /api/api-keys', { query: { keyId, cascade } }, options),
   }
 }
 
@@ -53,9 +63,19 @@ export function members({ call, list }: Client) {
     /** Makes a new `setupUrl` for a member who has not set a password yet. */
     invite: (memberId: string, options?: CallOptions) =>
       withSecret(call('POST /api/members/{memberId}/invite', { path: { memberId } }, options), INVITE_AGAIN),
+    /** Makes a `setupUrl` at which another member sets a new password; the old one works until then. */
+    resetPassword: (memberId: string, options?: CallOptions) =>
+      withSecret(
+        call('POST /api/members/{memberId}/reset-password', { path: { memberId } }, options),
+        'reset the password again',
+      ),
     update: (memberId: string, body: Body<'PATCH /api/members/{memberId}'>, options?: CallOptions) =>
       call('PATCH /api/members/{memberId}', { path: { memberId }, body }, options),
-    remove: (memberId: string, options?: CallOptions) =>
-      call('DELETE /api/members/{memberId}', { path: { memberId } }, options),
+    /** What the member made, directly or through others, and would still give access without them. */
+    descendants: (memberId: string, options?: CallOptions) =>
+      call('GET /api/members/{memberId}/descendants', { path: { memberId } }, options),
+    /** Answers `descendants`, or with `cascade` removes them too and answers `revoked`. */
+    remove: (memberId: string, { cascade, ...options }: RemovalOptions = {}) =>
+      call('DELETE /api/members/{memberId}', { path: { memberId }, query: { cascade } }, options),
   }
 }

@@ -1,8 +1,8 @@
 // A person's session, for pages of the service's own origin. It needs no key: the browser keeps the session's cookie.
-import type { Body, Client } from '../call.js'
+import type { Body, Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
-export function session({ call }: Client) {
+export function session({ call, list }: Client) {
   return {
     get: (options?: CallOptions) => call('GET /api/session', {}, options),
     signIn: (body: Body<'POST /api/session'>, options?: CallOptions) => call('POST /api/session', { body }, options),
@@ -10,6 +10,12 @@ export function session({ call }: Client) {
     /** Sets the first password, with the token of a set-up link. */
     setUp: (body: Body<'POST /api/session/setup'>, options?: CallOptions) =>
       call('POST /api/session/setup', { body }, options),
+    /** The person's own sessions. */
+    list: (query?: Query<'GET /api/members/me/sessions'>, options?: CallOptions) =>
+      list('GET /api/members/me/sessions', 'sessions', { query }, options),
+    /** Ends one of the person's own sessions. */
+    end: (sessionId: string, options?: CallOptions) =>
+      call('DELETE /api/members/me/sessions', { query: { sessionId } }, options),
     changePassword: (body: Body<'POST /api/session/password'>, options?: CallOptions) =>
       call('POST /api/session/password', { body }, options),
   }

@@ -109,11 +109,11 @@ export const agentCommands = {
     },
   }),
   'agents unfreeze': asking({
-    usage: 'agents unfreeze AGENT',
+    usage: 'agents unfreeze AGENT [--reason REASON]',
     summary: 'let a frozen agent pay again',
     run: async (asking) => {
-      const { bursar, words } = asking
-      return shown((await bursar.agents.unfreeze(await agentIdOf(asking, words[0]!))).agent)
+      const { bursar, words, text } = asking
+      return shown((await bursar.agents.unfreeze(await agentIdOf(asking, words[0]!), text('reason'))).agent)
     },
   }),
   'agents delegate': asking({

@@ -1,12 +1,12 @@
 // bursar keys: organization keys, and with --agent those of an agent.
-import { BursarError, type KeyList, type MintedKey } from '../../sdk/index.js'
+import { BursarError, type Descendants as DescendantList, type KeyList, type MintedKey } from '../../sdk/index.js'
 import { agentIdOf } from './agents.js'
 import { wholeNumber } from './arguments.js'
 import { asking, type Asking, type Shown } from './asking.js'
 import { choice } from './choice.js'
 import { UsageError } from './command.js'
 import { listed } from './listed.js'
-import { record, type Columns } from './show.js'
+import { clean, record, table, tree, type Branch, type Columns } from './show.js'
 
 type Key = KeyList['keys'][number]
 
@@ -19,7 +19,14 @@ const COLUMNS: Columns<Key> = {
   KEY: ({ keyPrefix }) => `${keyPrefix}…`,
   STATUS: ({ status }) => status,
   EXPIRES: ({ expiresAt }) => expiresAt,
+  'MADE BY': ({ createdBy }) => `${createdBy.type} ${createdBy.id}`,
   'LAST USED': ({ lastUsedAt }) => lastUsedAt,
+}
+
+const MADE: Columns<{ type: string; id: string; name: string }> = {
+  TYPE: ({ type }) => type,
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name,
 }
 
 async function agentOf(asking: Asking): Promise<string | undefined> {
@@ -57,6 +64,36 @@ async function create(asking: Asking): Promise<Shown> {
   }
 }
 
+type Descendants = DescendantList['descendants']
+
+/** Those whose maker is not among them come first: it is the key itself, or has ended. */
+function branchesOf(all: Descendants): Branch[] {
+  const madeBy = (maker: string): Branch[] => all.filter(({ createdBy }) => createdBy.id === maker).map(branch)
+  const branch = ({ type, id, name }: Descendants[number]): Branch => {
+    return { text: `${type} ${id} ${clean(name)}`, branches: madeBy(id) }
+  }
+  return all.filter(({ createdBy }) => !all.some(({ id }) => id === createdBy.id)).map(branch)
+}
+
+async function revoke(asking: Asking): Promise<Shown> {
+  const { bursar, words, has } = asking
+  const agent = await agentOf(asking)
+  const [keyId, options] = [words[0]!, { cascade: has('cascade') }]
+  const removed = await (agent === undefined
+    ? bursar.keys.revoke(keyId, options)
+    : bursar.agents.keys.revoke(agent, keyId, options))
+  const { descendants = [], revoked = [] } = removed
+  const advice = `It made these, which go on: bursar keys revoke ${keyId} --cascade ends them, too`
+  return {
+    json: { id: keyId, status: 'REVOKED', ...(options.cascade ? { revoked } : { descendants }) },
+    lines: (style) => [
+      `${keyId} is revoked`,
+      ...(revoked.length > 0 ? ['So is what it made:', ...table(MADE, revoked, style)] : []),
+      ...(descendants.length > 0 ? [advice, ...table(MADE, descendants, style)] : []),
+    ],
+  }
+}
+
 export const keyCommands = {
   'keys list': asking({
     usage: 'keys list [--agent AGENT] [--limit N]',
@@ -72,15 +109,17 @@ export const keyCommands = {
     summary: 'create a key; it is shown only once',
     run: create,
   }),
-  'keys revoke': asking({
-    usage: 'keys revoke KEYID [--agent AGENT]',
-    summary: 'revoke a key at once',
-    run: async (asking) => {
-      const { bursar, words } = asking
-      const agent = await agentOf(asking)
-      const keyId = words[0]!
-      await (agent === undefined ? bursar.keys.revoke(keyId) : bursar.agents.keys.revoke(agent, keyId))
-      return { json: { id: keyId, status: 'REVOKED' }, lines: () => [`${keyId} is revoked`] }
+  'keys tree': asking({
+    usage: 'keys tree KEYID',
+    summary: 'show what a key made, directly or through others, and still gives access',
+    run: async ({ bursar, words: [keyId] }) => {
+      const { descendants } = await bursar.keys.descendants(keyId!)
+      return { json: descendants, lines: () => tree({ text: keyId!, branches: branchesOf(descendants) }) }
     },
+  }),
+  'keys revoke': asking({
+    usage: 'keys revoke KEYID [--agent AGENT] [--cascade]',
+    summary: 'revoke a key at once, with --cascade also what it made',
+    run: revoke,
   }),
 }

@@ -129,11 +129,16 @@ export async function freezeAgent(
     : found
 }
 
-export async function unfreezeAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function unfreezeAgent(
+  services: Services,
+  caller: Caller,
+  id: string,
+  reason: string | null,
+): Promise<Done | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const notFrozen = { INVALID_STATUS: 'Only a SUSPENDED agent can be unfrozen' }
-  return outcome(await send(services, caller, found.actor.ref, 'UNFREEZE'), notFrozen)
+  return outcome(await send(services, caller, found.actor.ref, 'UNFREEZE', { reason }), notFrozen)
 }
 
 /**

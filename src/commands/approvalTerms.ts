@@ -6,7 +6,7 @@ import type { Decision, PaymentTerms } from '../domain/payment.js'
 import type { Identity } from '../domain/principal.js'
 import { stepsOf } from '../domain/workflow.js'
 import type { Asking } from '../../rules/evaluate.js'
-import { keyContext, policyContext } from './contexts.js'
+import { keyContext, memberContext, policyContext } from './contexts.js'
 import type { Facts } from './facts.js'
 import type { Services } from './ports.js'
 import { workflowsOf } from './workflows.js'
@@ -57,7 +57,7 @@ function lastEditors(services: Services, { askedBy }: ApprovalSubject): Identity
 
 /** The identity that a principal's actions count as: for a key, that of its maker. */
 export function countedAs({ host }: Services, identity: Identity): Identity {
-  if (identity.type !== 'ORGANIZATION_KEY') return identity
-  const key = host.peek(`key/${identity.id}`)
-  return (key && keyContext(key).fields.countsAs) ?? identity
+  const member = identity.type === 'PERSON' ? host.peek(`member/${identity.id}`) : undefined
+  const key = identity.type === 'ORGANIZATION_KEY' ? host.peek(`key/${identity.id}`) : undefined
+  return (member && memberContext(member).countsAs) ?? (key && keyContext(key).fields.countsAs) ?? identity
 }

@@ -85,7 +85,13 @@ function barrierOf(
   approved: ApprovedChange | undefined,
 ): Barrier | undefined {
   const there = before && !isGone(before) ? before : undefined
-  const barrier = { action, resource: kindOf(to), ref: there?.ref ?? null, resourceId: there ? idOf(to) : null }
+  const barrier = {
+    action,
+    resource: kindOf(to),
+    ref: there?.ref ?? null,
+    resourceId: there ? idOf(to) : null,
+    createsId: there ? null : idOf(to),
+  }
   const since = there ? subjectHash(action, there) : null
   const isCovered = approved?.action === action && approved.ref === barrier.ref
   if (isCovered && approved.since === since) return undefined

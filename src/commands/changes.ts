@@ -11,7 +11,7 @@ import { newId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { deciderOf } from './approvals.js'
-import { lapsedIn, principalNow } from './deciders.js'
+import { lapsedIn } from './deciders.js'
 import { find, outcome, send, type Done } from './send.js'
 import { changeContext, organizationContext } from './contexts.js'
 import { lineageOf } from './lineage.js'
@@ -19,6 +19,7 @@ import { operator } from './organizations.js'
 import { wake } from './current.js'
 import { currentPage } from './payments.js'
 import type { CarriedOut, Caller, Services } from './ports.js'
+import { principalNow } from './principals.js'
 import { subjectHash } from './subject.js'
 
 const HOUR_MS = 3_600_000
@@ -28,7 +29,7 @@ export async function holdChange(
   services: Services,
   caller: Caller,
   heldRequest: HeldRequest,
-  { action, resource, resourceId, ref, since, isCollected }: Barrier & { isCollected: boolean },
+  { action, resource, resourceId, createsId, ref, since, isCollected }: Barrier & { isCollected: boolean },
 ): Promise<Done | Refused> {
   const { principal } = caller
   const id = newId(services.random)
@@ -36,6 +37,7 @@ export async function holdChange(
     action,
     resource,
     resourceId,
+    createsId,
     ref,
     since,
     heldRequest,
@@ -141,17 +143,16 @@ async function applyChange(services: Services, caller: Caller, change: Actor): P
 
 /** Runs the held request as its requester, with the rights the requester has now: rights lost since are not used. */
 async function carryOut(services: Services, change: Actor): Promise<CarriedOut | Refused> {
-  const { id, action, ref, since, heldRequest, requestedBy } = changeContext(change)
+  const { id, action, ref, since, createsId, heldRequest, requestedBy } = changeContext(change)
   const asker = principalNow(services, requestedBy)
   if (!asker) return refuse('AUTH_FAILED', 'The requester no longer has access')
-  return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since } }, id)
+  return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since, createsId } }, id)
 }
 
 async function settle(services: Services, caller: Caller, change: Actor, done: CarriedOut | Refused) {
-  const { resourceId } = changeContext(change)
-  const made = done.ok ? (done.body as { id?: unknown } | null)?.id : undefined
-  const application = applicationOf(done)
-  const settled = { application, resourceId: resourceId ?? (typeof made === 'string' ? made : null) }
+  const { resourceId, createsId } = changeContext(change)
+  // What was not made has no id.
+  const settled = { application: applicationOf(done), resourceId: done.ok || createsId === null ? resourceId : null }
   return outcome(await send(services, caller, change.ref, 'SETTLE', settled))
 }
 

@@ -1,5 +1,6 @@
 // Imports counterparties in bulk, each entry by itself, so that a bad one does not stop the rest.
 import type { Code } from '../domain/codes.js'
+import type { Barrier } from '../domain/governance.js'
 import type { Refused } from '../domain/refusal.js'
 import { counterpartyContext } from './contexts.js'
 import { createCounterparty, type NewCounterparty } from './counterparties.js'
@@ -19,25 +20,38 @@ export interface ImportResult {
   counterparties: { id: string; name: string }[]
 }
 
+/** Entries that need a second person: by their index, and what holds them up. */
+export interface Waiting {
+  indexes: number[]
+  barrier: Barrier
+}
+
+/** What was made, and what waits. */
+export interface Imported {
+  result: ImportResult
+  waiting: Waiting | undefined
+}
+
 export function importCounterparties(
   services: Services,
   caller: Caller,
   entries: readonly ImportEntry[],
-  recordOf: RecordResult<ImportResult> = () => undefined,
-): Promise<ImportResult> {
+  recordOf: RecordResult<Imported> = () => undefined,
+): Promise<Imported> {
   const work = (progress: Progress) => importAll(services, entries, progress)
   return importing(services, caller, ['counterparties', entries], work, recordOf)
 }
 
 /**
  * Sends all entries at once, to share commits; they are still carried out in order. Of entries with the same address
- * the first makes the record and the others find it.
+ * the first makes the record and the others find it. Those that need a second person are left out, to wait together.
  */
 async function importAll(
   services: Services,
   entries: readonly ImportEntry[],
   { madeOf, making }: Progress,
-): Promise<ImportResult> {
+): Promise<Imported> {
+  let waiting: Waiting | undefined
   const known = entries.map((_, index) => madeOf(index))
   const made = entries.map((entry, index) => {
     if (!entry.ok) return entry
@@ -50,6 +64,10 @@ async function importAll(
       const { id, name } = counterpartyContext(done.actor)
       result[known[index] ? 'resumed' : 'imported'] += 1
       result.counterparties.push({ id, name })
+    } else if (done.refusal.barrier) {
+      // One change for many has no id of its own.
+      waiting ??= { indexes: [], barrier: { ...done.refusal.barrier, createsId: null } }
+      waiting.indexes.push(index)
     } else if (done.refusal.code === 'ALREADY_EXISTS') result.skipped += 1
     else
       result.errors.push({
@@ -59,7 +77,7 @@ async function importAll(
         code: done.refusal.code,
       })
   }
-  return result
+  return { result, waiting }
 }
 
 function addressOf(entry: ImportEntry): string {

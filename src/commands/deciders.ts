@@ -2,11 +2,10 @@
 // person count as one.
 import type { Actor } from '../actor/actor.js'
 import type { Approval } from '../domain/approval.js'
-import { identityOf, type Identity, type Principal } from '../domain/principal.js'
+import { identityOf, type Principal } from '../domain/principal.js'
 import { keyContext } from './contexts.js'
-import { principalOfKey } from './keys.js'
-import { activeMember, personOf } from './members.js'
 import type { Services } from './ports.js'
+import { personOf, principalNow, principalOfKey } from './principals.js'
 
 /** The number of different principals that may decide approval requests now. */
 export async function countDeciders(services: Services, organization: string): Promise<number> {
@@ -15,13 +14,6 @@ export async function countDeciders(services: Services, organization: string): P
   const keys = await services.query.all(`keys/${organization}`)
   const all = [...people, ...keys.map((key) => livePrincipal(services, key))].filter(mayDecide)
   return new Set(all.map(identityOf).map(({ type, id }) => `${type}/${id}`)).size
-}
-
-/** The principal with its present scopes; undefined once it has no access. */
-export function principalNow(services: Services, { type, id }: Identity): Principal | undefined {
-  if (type === 'PERSON') return activeMember(services, id)
-  const key = services.host.peek(`key/${id}`)
-  return key && principalOfKey(services, key)
 }
 
 /** Ids of deciders of this request that may decide none any more. */

@@ -6,12 +6,11 @@ import type { Page, Paging } from '../actor/query.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
-import { newId } from '../domain/ids.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
 import { settledSums, sumsMoved } from '../domain/sums.js'
 import { delegationKey } from '../domain/uniqueKeys.js'
-import { find, isVisible, outcome, send, sendIf, type Done } from './send.js'
+import { find, isVisible, newIdFor, outcome, send, sendIf, type Done } from './send.js'
 import { delegationContext, organizationContext, paymentContext } from './contexts.js'
 import { SLICES_OF_READ } from './overdue.js'
 import type { Caller, Services } from './ports.js'
@@ -76,7 +75,7 @@ export async function delegateWallet(
     if (!agent.ok) return agent
     const wallet = await find(services, caller, 'wallet', walletId)
     if (!wallet.ok) return wallet
-    const id = newId(services.random)
+    const id = newIdFor(services, caller)
     const former = formerOf(services, agentId, walletId)
     const carried = former && (await carriedFrom(services, former, terms.timezone))
     const fields = { id, agentId, walletId, terms, order: services.nextOrder(), ...carried }

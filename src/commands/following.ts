@@ -3,8 +3,8 @@
 import type { Following } from '../actor/follower.js'
 import type { AuditEntry } from '../domain/audit.js'
 import type { Principal } from '../domain/principal.js'
-import { principalOfKey } from './keys.js'
 import type { Services } from './ports.js'
+import { principalOfKey } from './principals.js'
 import { principalOfSession } from './sessions.js'
 
 /** A reader behind by more than the entries of this many turns skips ahead; the history has what it skips. */

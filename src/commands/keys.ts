@@ -4,14 +4,14 @@ import { deliver } from '../actor/host.js'
 import type { Unchanged } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { KeyFields } from '../../machines/key.js'
-import { newId } from '../domain/ids.js'
 import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
 import { identityOf, type Identity, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
-import { find, isVisible, outcome, send, sendIf, type Done } from './send.js'
+import { AGENT_SCOPES, type AgentScope, type ScopePreset } from '../domain/scopes.js'
+import { find, isVisible, newIdFor, outcome, sendIf, type Done } from './send.js'
 import { keyContext } from './contexts.js'
-import { activeMember } from './members.js'
+import { removeMaker, type Removal } from './descendants.js'
+import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
@@ -25,45 +25,52 @@ interface NewKey {
   type: KeyFields['type']
   name: string
   agentId: string | null
+  /** Null where `scopes` are given. */
+  scopePreset: ScopePreset | null
   scopes: readonly string[]
   expiresInDays: number | undefined
 }
 
 const KINDS: Record<KeyFields['type'], KeyKind> = { ORGANIZATION_KEY: 'organization', AGENT_KEY: 'agent' }
 
-/** Stores a key by its hash alone; that of an agent only while the agent is there. */
+/**
+ * Stores a key by its hash alone; that of an agent only while the agent is there. `countsAs` is the identity of an
+ * organization's first key.
+ */
 export async function storeKey(
   services: Services,
   caller: Caller,
   given: NewKey,
   secret: string,
+  countsAs: Identity | null = null,
 ): Promise<Minted | Refused> {
-  const id = newId(services.random)
-  const { type, name, agentId, scopes, expiresInDays } = given
+  const id = newIdFor(services, caller)
+  const { type, name, agentId, scopePreset, scopes, expiresInDays } = given
+  const { principal } = caller
+  const isFirst = principal.type === 'OPERATOR'
   const fields: KeyFields = {
     type,
     name,
     agentId,
+    scopePreset,
     scopes: [...scopes],
     hash: services.hashKey(secret),
     keyPrefix: parseKey(secret)!.prefix,
-    createdBy: caller.principal.id,
-    countsAs: makerOf(caller),
+    createdBy: makerOf(principal),
+    countsAs: isFirst ? countsAs : identityOf(principal),
+    memberId: agentId === null ? (principal.memberId ?? null) : null,
   }
   const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
   const created = { id, fields, livesMs, order: services.nextOrder() }
-  // A deletion that comes first has looked for keys to revoke, and would miss this one.
-  const isThere: Unchanged = (view) =>
-    agentId === null || isVisible(view(`agent/${agentId}`), caller.principal.organization)
-  const reply = await sendIf(services, caller, isThere, `key/${id}`, 'CREATE', created)
+  // A removal that comes first has looked for what it takes along, and would miss this one.
+  const hasAccess = (): boolean => isFirst || principalNow(services, principal) !== undefined
+  const areThere: Unchanged = (view) =>
+    hasAccess() && (agentId === null || isVisible(view(`agent/${agentId}`), principal.organization))
+  const reply = await sendIf(services, caller, areThere, `key/${id}`, 'CREATE', created)
+  if (!reply && !hasAccess()) return refuse('AUTH_FAILED')
   if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
   const made = outcome(reply)
   return made.ok ? { ...made, secret } : made
-}
-
-/** The identity that a new key counts as: its maker's. Null for an organization's first key, which counts as itself. */
-function makerOf({ principal }: Caller): Identity | null {
-  return principal.type === 'OPERATOR' ? null : identityOf(principal)
 }
 
 function mint(services: Services, caller: Caller, given: NewKey): Promise<Minted | Refused> {
@@ -76,8 +83,14 @@ export function createOrganizationKey(
   given: { name: string; scopePreset: ScopePreset; expiresInDays?: number | undefined },
 ): Promise<Minted | Refused> {
   const { name, scopePreset, expiresInDays } = given
-  const scopes = PRESETS[scopePreset]
-  return mint(services, caller, { type: 'ORGANIZATION_KEY', name, agentId: null, scopes, expiresInDays })
+  return mint(services, caller, {
+    type: 'ORGANIZATION_KEY',
+    name,
+    agentId: null,
+    scopePreset,
+    scopes: [],
+    expiresInDays,
+  })
 }
 
 /** Serializes the making of keys by agent: made at once, they would all be counted before any of them exists. */
@@ -96,7 +109,7 @@ export function createAgentKey(
     if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
       return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
     }
-    return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopes, expiresInDays })
+    return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopePreset: null, scopes, expiresInDays })
   })
 }
 
@@ -125,23 +138,13 @@ export function listOrganizationKeys(services: Services, caller: Caller, paging:
 export async function revokeKey(
   services: Services,
   caller: Caller,
-  agentId: string | null,
-  keyId: string,
+  { agentId, keyId, ...removal }: Removal & { agentId: string | null; keyId: string },
 ): Promise<Done | Refused> {
-  const missing = refuse('NOT_FOUND', `There is no key ${keyId}`)
   const found = await find(services, caller, 'key', keyId)
-  if (!found.ok || keyContext(found.actor).fields.agentId !== agentId) return missing
-  const reply = outcome(await send(services, caller, found.actor.ref, 'REVOKE'))
-  return reply.ok ? reply : missing
-}
-
-export type KeyStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-
-/** A key ends at its expiry, whether or not its timer has fired. */
-export function keyStatus(actor: Actor, now: number): KeyStatus {
-  const { expiresAt } = keyContext(actor)
-  if (actor.state === 'revoked') return 'REVOKED'
-  return actor.state === 'expired' || (expiresAt !== null && expiresAt <= now) ? 'EXPIRED' : 'ACTIVE'
+  if (!found.ok || keyContext(found.actor).fields.agentId !== agentId) {
+    return refuse('NOT_FOUND', `There is no key ${keyId}`)
+  }
+  return removeMaker(services, caller, found.actor, removal)
 }
 
 /** The principal of a presented key; undefined for every reason why it is not valid. */
@@ -152,48 +155,6 @@ export function authenticate(services: Services, bearer: string): Principal | un
   const actor = services.host.peek(ref)
   const principal = actor && principalOfKey(services, actor)
   if (principal) noteUse(services, actor)
-  return principal
-}
-
-/** The principal of a stored key; undefined when the key has ended. */
-export function principalOfKey(services: Services, actor: Actor): Principal | undefined {
-  if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
-  const { organization, fields } = keyContext(actor)
-  if (fields.agentId !== null) {
-    const agent = services.host.peek(`agent/${fields.agentId}`)
-    if (!isVisible(agent, organization)) return undefined
-  }
-  const { countsAs } = fields
-  const ofPerson = fields.agentId === null && countsAs?.type === 'PERSON'
-  if (!ofPerson) return byItself(actor)
-  const person = activeMember(services, countsAs.id)
-  if (!person) return undefined
-  // A person's key has no more scopes than that person today.
-  const scopes = fields.scopes.filter((scope) => person.scopes.includes(scope))
-  return { ...byItself(actor), scopes, isOwner: person.isOwner === true }
-}
-
-/** Principals by key actor, before the limits of a person apply. The actor is a new object after every change. */
-const principals = new WeakMap<Actor, Principal>()
-
-function byItself(actor: Actor): Principal {
-  const known = principals.get(actor)
-  if (known) return known
-  const { id, organization, fields, expiresAt } = keyContext(actor)
-  const { type, name, keyPrefix, agentId, scopes, countsAs } = fields
-  const principal: Principal = {
-    type,
-    id,
-    name,
-    keyPrefix,
-    organization,
-    ...(agentId !== null && { agent: agentId }),
-    scopes,
-    isOwner: agentId === null,
-    ...(countsAs && { countsAs }),
-    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
-  }
-  principals.set(actor, principal)
   return principal
 }
 

@@ -1,17 +1,18 @@
 // Members: inviting, listing, changing and removing people. The last owner stays an owner.
 import type { SetUp } from '../../machines/member.js'
-import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import { fieldsGiven } from '../domain/given.js'
-import { newId } from '../domain/ids.js'
-import type { Principal } from '../domain/principal.js'
+import type { Ref } from '../domain/gate.js'
+import { identityOf, type Identity } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { ROLE_SCOPES, type Role } from '../domain/roles.js'
+import type { Role } from '../domain/roles.js'
 import { mintToken } from '../domain/token.js'
-import { find, outcome, send, type Done } from './send.js'
-import { memberContext } from './contexts.js'
-import { oneByOne } from '../actor/oneByOne.js'
+import { memberEmailKey } from '../domain/uniqueKeys.js'
+import { find, newIdFor, outcome, send, type Done } from './send.js'
+import { findDescendants, removeMaker, type Removal } from './descendants.js'
+import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
 import type { Caller, Services } from './ports.js'
+import { makerOf, personOf } from './principals.js'
 
 const SET_UP_MS = 7 * 86_400_000
 
@@ -23,6 +24,8 @@ export interface NewMember {
   email: string
   name?: string | undefined
   role: Role
+  /** New when left out. */
+  id?: string
 }
 
 /** A new link, and its stored form. */
@@ -35,14 +38,32 @@ function newLink(services: Services): { setUp: SetUp; setupUrl: string } {
 export async function inviteMember(
   services: Services,
   caller: Caller,
-  { email, name = '', role }: NewMember,
+  { email, name = '', role, id = newIdFor(services, caller) }: NewMember,
 ): Promise<Invited | Refused> {
-  const id = newId(services.random)
+  const { principal } = caller
   const { setUp, setupUrl } = newLink(services)
-  const created = { id, order: services.nextOrder(), email, name: name === '' ? null : name, role, setUp }
+  const created = {
+    id,
+    order: services.nextOrder(),
+    email,
+    name: name === '' ? null : name,
+    role,
+    createdBy: makerOf(principal),
+    countsAs: formerPerson(services, principal.organization, email),
+    setUp,
+  }
   const taken = { ALREADY_EXISTS: 'A member with this e-mail address exists already' }
   const made = outcome(await send(services, caller, `member/${id}`, 'CREATE', created), taken)
   return made.ok ? { ...made, setupUrl } : made
+}
+
+/**
+ * The identity of the removed member that had this address last: whoever is removed and invited again is no second
+ * person. Null where nobody had it.
+ */
+function formerPerson({ host }: Services, organization: string, email: string): Identity | null {
+  const known = host.keyOwner(memberEmailKey(organization, email))
+  return known?.isFormer ? identityOf(personOf(host.peek(known.owner as Ref)!)) : null
 }
 
 /** Replaces the unused link of an invited member. */
@@ -55,16 +76,25 @@ export async function inviteAgain(services: Services, caller: Caller, id: string
   return made.ok ? { ...made, setupUrl } : made
 }
 
+/**
+ * A link with which another member may set a new password. The old one goes on until the link is used, which ends every
+ * session; nobody resets their own, because that would need no password.
+ */
+export async function resetPassword(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
+  const found = await find(services, caller, 'member', id)
+  if (!found.ok) return found
+  if (caller.principal.memberId === id) return refuse('INVALID_STATUS', OWN)
+  const { setUp, setupUrl } = newLink(services)
+  const made = outcome(await send(services, caller, found.actor.ref, 'RESET_PASSWORD', { setUp }))
+  return made.ok ? { ...made, setupUrl } : made
+}
+
+const OWN = 'Another owner resets your password; change it yourself with the present one'
+
 /** Members, newest first, without removed ones. */
 export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
   return services.query.page({ ...paging, list: `members/${caller.principal.organization}` })
 }
-
-/**
- * Serializes changes to owners by organization: of two changes at once, each could take the other's owner for the one
- * that stays.
- */
-const inTurn = oneByOne()
 
 export interface MemberChanges {
   name?: string | null | undefined
@@ -78,44 +108,24 @@ export function updateMember(
   given: MemberChanges,
 ): Promise<Done | Refused> {
   const changes = fieldsGiven(given)
-  return inTurn(caller.principal.organization, async () => {
+  const { organization } = caller.principal
+  return ownersInTurn(organization, async () => {
     const found = await find(services, caller, 'member', id)
     if (!found.ok) return found
-    const demoted = given.role !== undefined && given.role !== 'OWNER'
-    if (demoted && isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
+    const isDemoted = given.role !== undefined && given.role !== 'OWNER'
+    if (isDemoted && leavesNoOwner(services, organization, [found.actor.ref])) {
+      return refuse('INVALID_STATUS', LAST_OWNER)
+    }
     return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
   })
 }
 
-/** Removes a member and ends its sessions in the same commit; its e-mail address becomes free. */
-export function removeMember(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  return inTurn(caller.principal.organization, async () => {
-    const found = await find(services, caller, 'member', id)
-    if (!found.ok) return found
-    if (isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
-    return outcome(await send(services, caller, found.actor.ref, 'REMOVE'))
-  })
-}
-
-const LAST = 'The last owner stays: let somebody else become an owner first'
-
-/** An invited owner may never sign in, and does not count. */
-function isLastOwner(services: Services, member: Actor): boolean {
-  const { role, organization } = memberContext(member)
-  if (role !== 'OWNER') return false
-  const others = services.query.refs(`owners/${organization}`).filter((ref) => ref !== member.ref)
-  const owners = others.map((ref) => services.host.peek(ref))
-  return !owners.some((owner) => owner?.state === 'active' || member.state === 'invited')
-}
-
-export function personOf(member: Actor): Principal {
-  const { id, organization, email, name, role } = memberContext(member)
-  const scopes = [...ROLE_SCOPES[role]]
-  return { type: 'PERSON', id, name: name ?? email, keyPrefix: '', organization, scopes, isOwner: role === 'OWNER' }
-}
-
-/** The member as a principal; undefined without a password or after removal. */
-export function activeMember(services: Services, memberId: string): Principal | undefined {
-  const member = services.host.peek(`member/${memberId}`)
-  return member?.state === 'active' ? personOf(member) : undefined
+/** Removes a member and ends its sessions and keys in the same commit; its e-mail address becomes free. */
+export async function removeMember(
+  services: Services,
+  caller: Caller,
+  { memberId, ...removal }: Removal & { memberId: string },
+): Promise<Done | Refused> {
+  const found = await findDescendants(services, caller, 'member', memberId)
+  return found.ok ? removeMaker(services, caller, found.actor, removal) : found
 }

@@ -7,10 +7,9 @@ import { GOVERNED_ACTIONS, type GovernanceSettings } from '../domain/governance.
 import { derivedId, newId } from '../domain/ids.js'
 import { mintKey } from '../domain/keys.js'
 import type { Memory } from '../domain/memory.js'
-import type { Principal } from '../domain/principal.js'
+import type { Identity, Principal } from '../domain/principal.js'
 import type { OrganizationLimits } from '../domain/organizationLimits.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { PRESETS } from '../domain/scopes.js'
 import { find, outcome, send, type Done } from './send.js'
 import { organizationContext } from './contexts.js'
 import { countDeciders } from './deciders.js'
@@ -34,7 +33,17 @@ export function operator(organization: string): Principal {
   return { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
 }
 
+/**
+ * The first member of an installation, and the identity that its first key counts as: both are shown to whoever installs
+ * it, who must not have two votes.
+ */
+function firstOwner(organization: string): Identity {
+  return { type: 'PERSON', id: derivedId('first-owner', organization) }
+}
+
 export interface CreateOptions {
+  /** The organization of the first start: its first key counts as its first owner. */
+  isInstalled?: boolean
   /** The first key's secret; random when left out. */
   secret?: string | undefined
   /** A repetition under this key continues where the first attempt stopped. */
@@ -48,13 +57,14 @@ export interface CreateOptions {
 export async function createOrganization(
   services: Services,
   name: string,
-  { secret, idempotencyKey, record, requestId }: CreateOptions = {},
+  { isInstalled = false, secret, idempotencyKey, record, requestId }: CreateOptions = {},
 ): Promise<(Minted & { organization: Actor }) | Refused> {
   const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
   const caller = { principal: operator(id), requestId }
   const { actor } = await send(services, caller, `organization/${id}`, 'CREATE', created)
-  const minted = await storeFirstKey(services, { ...caller, ...(record && { record: () => record(actor) }) }, secret)
+  const recorded = { ...caller, ...(record && { record: () => record(actor) }) }
+  const minted = await storeFirstKey(services, recorded, isInstalled ? firstOwner(id) : null, secret)
   return minted.ok ? { ...minted, organization: actor } : minted
 }
 
@@ -64,23 +74,34 @@ function unfinished({ query, random }: Services, name: string, idempotencyKey: s
   return query.refs(`keys/${id}`).length === 0 ? id : newId(random)
 }
 
-/** A key with all scopes for an organization without keys. */
+/** A key with all scopes for the organization of the first start, where it has none yet. */
 export function createFirstKey(services: Services, organization: string, secret?: string): Promise<Minted | Refused> {
-  return storeFirstKey(services, { principal: operator(organization), requestId: undefined }, secret)
+  const caller = { principal: operator(organization), requestId: undefined }
+  return storeFirstKey(services, caller, firstOwner(organization), secret)
 }
 
 function storeFirstKey(
   services: Services,
   caller: Caller,
+  countsAs: Identity | null,
   secret: string = mintKey('organization', services.random),
 ): Promise<Minted | Refused> {
-  const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
-  return storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
+  const key = {
+    type: 'ORGANIZATION_KEY',
+    name: 'First key',
+    agentId: null,
+    scopePreset: 'ADMIN',
+    scopes: [],
+    expiresInDays: undefined,
+  } as const
+  return storeKey(services, caller, key, secret, countsAs)
 }
 
-/** Invites an organization's first owner; `email` is in its stored form. */
+/** Invites the first owner of the organization of the first start; `email` is in its stored form. */
 export function inviteFirstOwner(services: Services, organization: string, email: string): Promise<Invited | Refused> {
-  return inviteMember(services, { principal: operator(organization), requestId: undefined }, { email, role: 'OWNER' })
+  const { id } = firstOwner(organization)
+  const caller = { principal: operator(organization), requestId: undefined }
+  return inviteMember(services, caller, { id, email, role: 'OWNER' })
 }
 
 export async function findOrganization(services: Services, { principal }: Pick<Caller, 'principal'>): Promise<Actor> {

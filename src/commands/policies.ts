@@ -15,7 +15,7 @@ import {
   type PolicyType,
 } from '../domain/policy.js'
 import { refuse, refuseField, refuseFields, type Refused } from '../domain/refusal.js'
-import { find, outcome, send, type Done, type Sent } from './send.js'
+import { find, newIdFor, outcome, send, type Done, type Sent } from './send.js'
 import { policyContext } from './contexts.js'
 import { rulesHash } from './policySnapshot.js'
 import { failingTests, type FailingTest } from './policyTests.js'
@@ -120,7 +120,7 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
     isActive,
     rules,
   }
-  const id = newId(services.random)
+  const id = newIdFor(services, caller)
   const at = services.now()
   const agents = agentIds.map((subjectId): PolicyAssignment => ({ id: newId(services.random), subjectId, at }))
   const created = { id, definition, agents, order: services.nextOrder(), ...editOf(caller, rules) }

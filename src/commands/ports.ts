@@ -22,12 +22,13 @@ import type { SlotName } from '../domain/wallet.js'
 
 /** Hashes passwords slowly on purpose, off the event loop. */
 export interface Passwords {
-  hash(password: string): Promise<string>
+  /** `salt` is text of the service's own: one for each e-mail address. */
+  hash(password: string, salt: string): Promise<string>
   /**
-   * Whether the password matches. The cost is the same without a stored hash, and then nothing matches. `renewed` is
-   * the hash under today's parameters, given when the stored one matches under others.
+   * Which of the hashes under this salt are of the password. It computes one hash, however many are stored. `renewed` is
+   * the hash under today's parameters, given when one matches under others.
    */
-  verify(password: string, stored: string | undefined): Promise<{ matches: boolean; renewed?: string }>
+  verify(password: string, salt: string, stored: readonly string[]): Promise<{ matches: boolean[]; renewed?: string }>
   /** True when the queue is so long that one more check would not finish in time. */
   busy(): boolean
 }

@@ -5,7 +5,7 @@ import type { Attempt, Reply, Sender } from '../actor/attempt.js'
 import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
-import { isId } from '../domain/ids.js'
+import { isId, newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
 import { paymentContext } from './contexts.js'
@@ -147,6 +147,11 @@ export function senderOf({ principal, requestId }: Caller): Sender {
 export async function refusedOnDisk({ host }: Services, refused: Refused): Promise<Refused> {
   await host.flushed()
   return refused
+}
+
+/** The id of what a command makes: new, or the one that its approval names. */
+export function newIdFor(services: Services, { principal }: Caller): string {
+  return principal.approved?.createsId ?? newId(services.random)
 }
 
 /** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */

@@ -1,5 +1,5 @@
-// Sessions: signing in and out, setting passwords, and authenticating tokens. Every failed sign-in costs one
-// computation and gets the same answer.
+// Sessions: signing in and out, setting passwords, and authenticating tokens. Every sign-in costs one computation, and
+// every failed one gets the same answer.
 import type { Actor } from '../actor/actor.js'
 import { deliver } from '../actor/host.js'
 import { emailKey } from '../domain/email.js'
@@ -8,10 +8,12 @@ import { normalPassword } from '../domain/password.js'
 import type { Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isToken, mintToken } from '../domain/token.js'
-import { outcome, refusedOnDisk, send, type Done } from './send.js'
+import { foreignText } from '../domain/text.js'
+import type { Page, Paging } from '../actor/query.js'
+import { find, outcome, refusedOnDisk, send, type Done } from './send.js'
 import { memberContext, sessionContext } from './contexts.js'
-import { personOf } from './members.js'
 import type { Caller, Services } from './ports.js'
+import { personOf } from './principals.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -19,8 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS
 export const SESSION_MS = 7 * 24 * HOUR_MS
 /** Counted from the last request. */
 const IDLE_MS = 12 * HOUR_MS
-/** Organizations that one sign-in searches; a person in more names the organization. */
-const MAX_MEMBERSHIPS = 5
+const MAX_USER_AGENT = 300
 
 const WRONG = 'The e-mail address or the password is wrong'
 const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
@@ -33,6 +34,12 @@ export interface SignedIn {
   token: string
 }
 
+/** Where a session begins: the request, and what the browser says it is. */
+export interface Browser {
+  requestId: string
+  userAgent?: string | undefined
+}
+
 export interface Credentials {
   /** In its stored form; undefined when the input is no address. */
   email: string | undefined
@@ -42,22 +49,26 @@ export interface Credentials {
 }
 
 /**
- * Signs a person in. Each membership has its own password; the first match selects the organization. An unknown address
- * takes as much time as a wrong password.
+ * Signs a person in. Each membership has its own password; the newest that matches selects the organization. The
+ * memberships of an address share its salt, so that one hash is computed whether it has none or a thousand: other
+ * organizations cannot slow a person down, nor crowd out the membership that is meant.
  */
-export async function signIn(services: Services, given: Credentials, requestId: string): Promise<SignedIn | Refused> {
+export async function signIn(services: Services, given: Credentials, from: Browser): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
-  const password = normalPassword(given.password)
   const memberships = membershipsOf(services, given)
-  for (const member of memberships.length > 0 ? memberships : [undefined]) {
-    const stored = member && memberContext(member).password?.hash
-    const { matches, renewed } = await services.passwords.verify(password, stored)
-    if (!matches || !member) continue
-    const caller = { principal: personOf(member), requestId }
-    if (renewed !== undefined) await rehash(services, caller, member, renewed)
-    return begin(services, caller, member)
-  }
-  return refuse('AUTH_FAILED', WRONG)
+  const stored = memberships.map((member) => memberContext(member).password!.hash)
+  const salt = saltOf(services, given.email ?? '')
+  const { matches, renewed } = await services.passwords.verify(normalPassword(given.password), salt, stored)
+  const member = memberships[matches.indexOf(true)]
+  if (!member) return refuse('AUTH_FAILED', WRONG)
+  const caller = { principal: personOf(member), requestId: from.requestId }
+  if (renewed !== undefined) await rehash(services, caller, member, renewed)
+  return begin(services, caller, member, from)
+}
+
+/** Known to this installation alone, so that nobody can compute hashes before they have its data. */
+function saltOf({ hashKey }: Services, email: string): string {
+  return hashKey(`password of ${email}`)
 }
 
 function busy(): Refused {
@@ -69,10 +80,7 @@ function membershipsOf(services: Services, { email, organizationId }: Credential
   if (email === undefined) return []
   const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
   const able = members.filter((member): member is Actor => member?.state === 'active')
-  const wanted = able.filter(
-    ({ context }) => organizationId === undefined || context['organization'] === organizationId,
-  )
-  return wanted.slice(0, MAX_MEMBERSHIPS)
+  return able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
 }
 
 /** Stores the same password under today's parameters. */
@@ -82,7 +90,12 @@ async function rehash(services: Services, caller: Caller, member: Actor, hash: s
 }
 
 /** INVARIANT: every session has a new token. One that the browser sent before signing in opens nothing. */
-async function begin(services: Services, caller: Caller, member: Actor): Promise<SignedIn | Refused> {
+async function begin(
+  services: Services,
+  caller: Caller,
+  member: Actor,
+  { userAgent }: Pick<Browser, 'userAgent'>,
+): Promise<SignedIn | Refused> {
   const { id: memberId, generation } = memberContext(member)
   const id = newId(services.random)
   const token = mintToken((bytes) => services.random(bytes))
@@ -93,6 +106,7 @@ async function begin(services: Services, caller: Caller, member: Actor): Promise
     hash: services.hashKey(token),
     generation,
     expiresAt: services.now() + SESSION_MS,
+    userAgent: userAgent === undefined ? null : foreignText(userAgent).slice(0, MAX_USER_AGENT),
   }
   const made = outcome(await send(services, caller, `session/${id}`, 'CREATE', created))
   if (!made.ok) return made
@@ -104,7 +118,7 @@ async function begin(services: Services, caller: Caller, member: Actor): Promise
 /** Redeems a set-up link: sets the member's password, once, and signs the member in. */
 export async function setUpMember(
   services: Services,
-  { token, password, requestId }: { token: string; password: string; requestId: string },
+  { token, password, ...from }: { token: string; password: string } & Browser,
 ): Promise<SignedIn | Refused> {
   const hash = isToken(token) ? services.hashKey(token) : ''
   const ref = services.query.lookup(`set-up/${hash}`)
@@ -114,26 +128,33 @@ export async function setUpMember(
     return refusedOnDisk(services, refuse('AUTH_FAILED', LINK_OVER))
   }
   if (services.passwords.busy()) return busy()
-  const stored = { hash: await services.passwords.hash(normalPassword(password)) }
-  const caller = { principal: personOf(member), requestId }
+  const salt = saltOf(services, memberContext(member).email)
+  const stored = { hash: await services.passwords.hash(normalPassword(password), salt) }
+  const caller = { principal: personOf(member), requestId: from.requestId }
   const reply = await send(services, caller, member.ref, 'SET_UP', { hash, password: stored })
-  return reply.ok ? begin(services, caller, reply.actor) : refuse('AUTH_FAILED', LINK_OVER)
+  return reply.ok ? begin(services, caller, reply.actor, from) : refuse('AUTH_FAILED', LINK_OVER)
 }
 
 /** Sets a new password. The same commit ends every session of the old one, and a new session begins. */
 export async function changePassword(
   services: Services,
   caller: Caller,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  { currentPassword, newPassword, ...from }: Passwords & Pick<Browser, 'userAgent'>,
 ): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
   const member = services.host.peek(`member/${caller.principal.id}`)
-  const { generation, password } = memberContext(member!)
-  const { matches } = await services.passwords.verify(normalPassword(currentPassword), password?.hash)
-  if (!matches) return wrongPassword()
-  const hash = await services.passwords.hash(normalPassword(newPassword))
+  const { generation, password, email } = memberContext(member!)
+  const salt = saltOf(services, email)
+  const { matches } = await services.passwords.verify(normalPassword(currentPassword), salt, [password!.hash])
+  if (!matches[0]) return wrongPassword()
+  const hash = await services.passwords.hash(normalPassword(newPassword), salt)
   const reply = await send(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
-  return reply.ok ? begin(services, caller, reply.actor) : wrongPassword()
+  return reply.ok ? begin(services, caller, reply.actor, from) : wrongPassword()
+}
+
+interface Passwords {
+  currentPassword: string
+  newPassword: string
 }
 
 function wrongPassword(): Refused {
@@ -153,6 +174,22 @@ export async function currentSession(services: Services, { principal }: Caller):
 
 export async function signOut(services: Services, caller: Caller): Promise<Done | Refused> {
   return outcome(await send(services, caller, `session/${caller.principal.session}`, 'END'))
+}
+
+/** The person's live sessions, newest first. */
+export function listSessions(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
+  const query = { ...paging, list: `sessions/${principal.id}` }
+  return services.query.filtered(query, (session) => principalOfSession(services, session) !== undefined)
+}
+
+/** Ends one of the person's sessions. */
+export async function endSession(services: Services, caller: Caller, sessionId: string): Promise<Done | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no session ${sessionId}`)
+  const found = await find(services, caller, 'session', sessionId)
+  const isOwn = found.ok && sessionContext(found.actor).memberId === caller.principal.id
+  if (!isOwn || !principalOfSession(services, found.actor)) return missing
+  const ended = outcome(await send(services, caller, found.actor.ref, 'END'))
+  return ended.ok ? ended : missing
 }
 
 /** The principal of a token; undefined for every reason why it is not valid. */

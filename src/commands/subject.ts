@@ -1,6 +1,6 @@
 // The fields of an actor that the approval of a change is bound to: those the approver has seen. Changes to other
 // fields, above all the sums of payments, do not make an approval stale.
-import type { Actor } from '../actor/actor.js'
+import { kindOf, type Actor } from '../actor/actor.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import type { GovernedAction } from '../domain/governance.js'
@@ -34,6 +34,11 @@ const member: ReadFields = (actor) => {
   const { role, name } = memberContext(actor)
   return [role, name]
 }
+/** The URL of an agent or of the organization. */
+const webhook: ReadFields = (actor) =>
+  kindOf(actor.ref) === 'agent'
+    ? [agentContext(actor).fields.callbackUrl]
+    : [organizationContext(actor).webhook.webhookUrl]
 const workflow: ReadFields = (actor) => [workflowContext(actor).fields]
 const nothing: ReadFields = () => []
 
@@ -52,7 +57,11 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'key.create': nothing,
   'member.update': member,
   'workflow.update': workflow,
-  'webhook.update': (actor) => [organizationContext(actor).webhook.webhookUrl],
+  'webhook.update': webhook,
+  'organization.unfreeze': (actor) => {
+    const { frozenFor, edits } = organizationContext(actor)
+    return [frozenFor, edits]
+  },
   'governance.update': (actor) => [organizationContext(actor).fields],
 }
 

@@ -2,16 +2,15 @@
 import type { Page, Paging } from '../actor/query.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
-import { isId, newId } from '../domain/ids.js'
+import { isId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
-import { find, isVisible, outcome, refusedOnDisk, send, type Done } from './send.js'
+import { find, isVisible, newIdFor, outcome, refusedOnDisk, send, type Done } from './send.js'
 import { keyContext, workflowContext } from './contexts.js'
-import { principalOfKey } from './keys.js'
-import { personOf } from './members.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
+import { personOf, principalOfKey } from './principals.js'
 
 /** A waiting payment stores its steps, so their number is bounded. */
 const MAX_WORKFLOWS = 20
@@ -30,7 +29,7 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
     if (services.query.refs(listOf(organization)).length >= MAX_WORKFLOWS) {
       return refuse('LIMIT_REACHED', `An organization has at most ${MAX_WORKFLOWS} workflows: remove one first`)
     }
-    const id = newId(services.random)
+    const id = newIdFor(services, caller)
     return outcome(
       await send(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }),
     )

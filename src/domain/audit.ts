@@ -72,7 +72,7 @@ export function commandsOf(action: string): string[] {
 
 /** Fields that only operate an actor, and secrets, which never leave it. */
 const ASKING = ['gates', 'holds', 'clock', 'sending', 'transferKey', 'holder']
-const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'edits', 'former']
+const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'userAgent', 'edits', 'former']
 const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 
 /** True for a field with all of its changes in the log. */

@@ -50,7 +50,7 @@ export const CODES = {
   ),
   REQUIRES_APPROVAL: final(
     202,
-    'A person has to agree first: the SDK throws it, and imports report it for entries that governance holds back',
+    'A person has to agree first: the SDK throws it',
     'Wait until a person has approved the request',
   ),
   INSUFFICIENT_BALANCE: final(

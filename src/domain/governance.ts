@@ -19,6 +19,7 @@ export const GOVERNED_ACTIONS = [
   'member.update',
   'workflow.update',
   'webhook.update',
+  'organization.unfreeze',
   'governance.update',
 ] as const
 export type GovernedAction = (typeof GOVERNED_ACTIONS)[number]
@@ -40,12 +41,14 @@ export interface Barrier {
   resourceId: string | null
   /** Hash of the subject's present state; null when it does not exist yet. */
   since: string | null
+  /** The id that the subject gets; null when it exists already. */
+  createsId: string | null
   /** True when the change was approved but its subject has changed since; false when it is not approved. */
   isStale: boolean
 }
 
 /** The right given by an approval: this change, on the subject as the approver saw it. */
-export type ApprovedChange = Pick<Barrier, 'action' | 'ref' | 'since'>
+export type ApprovedChange = Pick<Barrier, 'action' | 'ref' | 'since' | 'createsId'>
 
 /** A request, held until it may be carried out. It has been checked, and is checked again then. */
 export interface HeldRequest {
@@ -72,6 +75,12 @@ type Names = (command: Command) => GovernedAction[]
 const always =
   (action: GovernedAction): Names =>
   () => [action]
+/** Events of an agent's payments go there. */
+const redirects: Names = ({ fields, context }) => {
+  const { callbackUrl } = (fields['changes'] ?? {}) as Fields
+  const isSame = callbackUrl === undefined || callbackUrl === (context['fields'] as Fields)['callbackUrl']
+  return isSame ? [] : ['webhook.update']
+}
 const reactivates: Names = ({ state }) => (state === 'registered.active' ? [] : ['agent.reactivate'])
 const lifts: Names = ({ state }) => (isBlocked(state) ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
@@ -98,6 +107,7 @@ const GOVERNED: { [command: string]: Names } = {
   'policy.UNASSIGN': always('policy.unassign'),
   'delegation.CREATE': always('delegation.create'),
   'delegation.CONFIGURE': always('delegation.update'),
+  'agent.UPDATE': redirects,
   'agent.ACTIVATE': reactivates,
   'agent.UNFREEZE': reactivates,
   'counterparty.CREATE': ({ fields }) => (TRUSTING.has(String(fields['status'])) ? ['counterparty.trust'] : []),
@@ -108,6 +118,7 @@ const GOVERNED: { [command: string]: Names } = {
   'key.CREATE': always('key.create'),
   'member.CREATE': always('member.update'),
   'member.INVITE': always('member.update'),
+  'member.RESET_PASSWORD': always('member.update'),
   'member.UPDATE': always('member.update'),
   'member.REMOVE': always('member.update'),
   'workflow.CREATE': always('workflow.update'),
@@ -116,6 +127,7 @@ const GOVERNED: { [command: string]: Names } = {
   'organization.SET_WEBHOOK': always('webhook.update'),
   'organization.CLEAR_WEBHOOK': always('webhook.update'),
   'organization.ROTATE_SECRET': always('webhook.update'),
+  'organization.UNFREEZE': always('organization.unfreeze'),
   'organization.UPDATE': ({ fields }) => {
     const isGoverned = SETTINGS.some((name) => Object.hasOwn((fields['changes'] ?? {}) as Fields, name))
     return isGoverned ? ['governance.update'] : []

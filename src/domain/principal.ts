@@ -12,10 +12,15 @@ export interface Principal {
   agent?: string
   scopes: string[]
   /**
-   * The identity that a key's actions count as: the person or key first in the chain of its makers. Absent when it
-   * counts as itself.
+   * The identity that its actions count as where two must not be one: for a key that of its maker, for a person who was
+   * a member before that of then. Absent when it counts as itself.
    */
   countsAs?: Identity
+  /**
+   * The person; on an organization key, the one it belongs to, because that person or another key of theirs made it. It
+   * has at most that person's rights and ends with the membership.
+   */
+  memberId?: string
   /** May do what only owners may: an owner, or an organization key that does not count as a lesser person. */
   isOwner?: boolean
   /** Only while an approved change of this principal is carried out. */

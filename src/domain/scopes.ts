@@ -31,7 +31,8 @@ export const ORGANIZATION_NOUNS = [
 
 export type AgentScope = (typeof AGENT_SCOPES)[number]
 export type OrganizationScope = `${(typeof ORGANIZATION_NOUNS)[number]}:${'read' | 'write'}`
-export type ScopePreset = 'READ_ONLY' | 'STANDARD' | 'ADMIN'
+export const SCOPE_PRESETS = ['READ_ONLY', 'STANDARD', 'ADMIN'] as const
+export type ScopePreset = (typeof SCOPE_PRESETS)[number]
 
 const reads: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:read` as const)
 const writes: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:write` as const)

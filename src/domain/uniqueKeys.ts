@@ -64,10 +64,23 @@ export function formerDelegationKeys(delegation: Keyed): readonly string[] {
   return delegation.state === 'revoked' ? [pairOf(delegation)] : []
 }
 
-/** Its e-mail address in its organization, until it is removed. */
-export function memberKeys({ state, context }: Keyed): readonly string[] {
+export function memberEmailKey(organization: string, email: string): string {
+  return derivedId('member-email', organization, email)
+}
+
+function addressOf({ context }: Keyed): string {
   const { organization, email } = context as { organization: string; email: string }
-  return state === 'invited' || state === 'active' ? [derivedId('member-email', organization, email)] : []
+  return memberEmailKey(organization, email)
+}
+
+/** Its e-mail address in its organization, until it is removed. */
+export function memberKeys(member: Keyed): readonly string[] {
+  return member.state === 'invited' || member.state === 'active' ? [addressOf(member)] : []
+}
+
+/** Its e-mail address afterwards: the next member with it is the same person. */
+export function formerMemberKeys(member: Keyed): readonly string[] {
+  return member.state === 'removed' ? [addressOf(member)] : []
 }
 
 /** One purchase of an agent, whatever the routes and attempts that it is paid by. */

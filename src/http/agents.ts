@@ -203,8 +203,13 @@ function freezeRoutes(services: Services): Route[] {
       access: write,
       summary: 'Let a suspended agent pay again',
       governed: 'agent.reactivate',
+      body: v.strictObject({ reason: v.optional(text(1, 500)) }),
+      bodyOptional: true,
       answers: answer,
-      handler: (call) => answered(call, frozen, (caller) => unfreezeAgent(services, caller, call.params['agentId']!)),
+      handler: (call) =>
+        answered(call, frozen, (caller) =>
+          unfreezeAgent(services, caller, call.params['agentId']!, call.body.reason ?? null),
+        ),
     }),
   ]
 }

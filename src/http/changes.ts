@@ -22,16 +22,14 @@ import { invitedSchema } from './members.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, text } from './schemas.js'
+import { enumOf, identitySchema, text } from './schemas.js'
 import { signingSecretSchema } from './webhooks.js'
-
-const identity = v.object({ type: v.string(), id: v.string() })
 
 /** The fields common to all approval requests. */
 export const askedEntries = {
   id: v.string(),
   status: v.picklist(APPROVAL_STATUSES),
-  requestedBy: identity,
+  requestedBy: identitySchema,
   requiredApprovals: v.number(),
   /** Approvals given in the current step. */
   givenApprovals: v.number(),
@@ -40,7 +38,7 @@ export const askedEntries = {
   approverIds: v.array(v.string()),
   decisions: v.array(
     v.object({
-      by: v.object({ ...identity.entries, name: v.string() }),
+      by: v.object({ ...identitySchema.entries, name: v.string() }),
       decision: v.picklist(VERDICTS),
       comment: v.nullable(v.string()),
       at: v.string(),

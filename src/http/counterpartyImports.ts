@@ -1,12 +1,12 @@
 // Bulk import of counterparties over HTTP.
 import * as v from 'valibot'
-import { importCounterparties, type ImportEntry } from '../commands/counterpartyImports.js'
+import { importCounterparties, type Imported, type ImportEntry } from '../commands/counterpartyImports.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
 import { write } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
-import { ok, reader } from './respond.js'
+import { ok, pendingSchema, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { address, enumOf, list, name } from './schemas.js'
 import { shortened, validate } from './validate.js'
@@ -38,12 +38,23 @@ export function counterpartyImportRoute(services: Services): Route {
     bodyLimit: IMPORT_BYTES,
     body: v.strictObject({ counterparties: list(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }) }),
     invalid: 'INVALID_INPUT',
-    answers: { 200: { name: 'CounterpartyImport', schema: importSchema } },
+    governed: 'counterparty.trust',
+    answers: {
+      200: { name: 'CounterpartyImport', schema: importSchema },
+      202: { name: 'PendingImport', schema: v.object({ ...pendingSchema.entries, ...importSchema.entries }) },
+    },
     handler: async (call) => {
-      const entries = call.body.counterparties.map(importEntry)
-      const answer = (result: object): Answer => ok({ ...result } as Json)
-      const record = (result: object) => call.record?.(answer(result))
-      return answer(await importCounterparties(services, reader(call), entries, record))
+      const given = call.body.counterparties
+      const answer = ({ result }: Imported): Answer => ok({ ...result } as Json)
+      // An import of which a part waits is recorded with the request that waits.
+      const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all)))
+      const all = await importCounterparties(services, reader(call), given.map(importEntry), record)
+      if (!all.waiting) return answer(all)
+      const { barrier, indexes } = all.waiting
+      return {
+        ...answer(all),
+        waits: { barrier, body: { counterparties: indexes.map((index) => given[index] as Json) } },
+      }
     },
   })
 }

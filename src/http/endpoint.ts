@@ -154,11 +154,17 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     query: target.query,
     body,
     ifMatch: route.versioned === true ? exchange.req.headers['if-match'] : undefined,
+    userAgent: exchange.req.headers['user-agent'],
     requestId: exchange.state.requestId,
     isLocal: () => isLocal(exchange.req),
     principal: typeof caller === 'string' ? undefined : caller,
   }
   const outcome = await perform(route, raw, repeatable)
-  const barrier = 'refusal' in outcome ? outcome.refusal.barrier : undefined
-  return barrier ? core.hold(route, raw, barrier, repeatable) : outcome
+  if ('refusal' in outcome) {
+    const { barrier } = outcome.refusal
+    return barrier ? core.hold({ route, raw, barrier, repeatable }) : outcome
+  }
+  const { waits, body: done } = outcome
+  if (!waits) return outcome
+  return core.hold({ route, raw: { ...raw, body: waits.body }, barrier: waits.barrier, repeatable, done })
 }

@@ -88,6 +88,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
       names,
       under('/api/organization/', '/api/webhooks'),
       are('PATCH /api/organization', 'POST /api/sdk/payments/approve', 'POST /api/sdk/counterparties'),
+      are('DELETE /api/api-keys'),
     ),
     not(endsWith('/replay')),
   ),

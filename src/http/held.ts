@@ -12,11 +12,20 @@ import { perform, type Raw, type Repeatable } from './perform.js'
 import { answered } from './respond.js'
 import type { Answer, Route } from './route.js'
 
-/** Stores a request that met a barrier, and answers that it waits. */
-export type Hold = (route: Route, raw: Raw, barrier: Barrier, repeatable?: Repeatable) => Promise<Answer | Refused>
+/** A request that met a barrier, and what the rest of it has done. */
+interface Met {
+  route: Route
+  raw: Raw
+  barrier: Barrier
+  repeatable: Repeatable | undefined
+  done?: Json
+}
+
+/** Stores the request, and answers that it waits. */
+export type Hold = (met: Met) => Promise<Answer | Refused>
 
 export function holder(services: Services): Hold {
-  return ({ method, path, governed, collected = false }, raw, barrier, repeatable) => {
+  return ({ route: { method, path, governed, collected = false }, raw, barrier, repeatable, done }) => {
     // A bug: only routes that declare `governed` may be held.
     if (governed === undefined)
       throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
@@ -26,7 +35,7 @@ export function holder(services: Services): Hold {
       { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
       ({ context }) => ({
         status: 202,
-        body: { status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! },
+        body: { ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! },
       }),
       (caller) => holdChange(services, caller, request, { ...barrier, isCollected: collected }),
     )
@@ -47,7 +56,9 @@ export function carrier(routes: readonly Route[], once: Once): Services['carryOu
     const outcome = await once(attempt, (record) =>
       perform(route, rawOf(held, principal), { idempotencyKey: name, record }),
     )
-    return 'refusal' in outcome ? outcome : carriedOut(outcome)
+    if ('refusal' in outcome) return outcome
+    // The approval covers another action than is needed now.
+    return outcome.waits ? refuse('REQUIRES_APPROVAL') : carriedOut(outcome)
   }
 }
 

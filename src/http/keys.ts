@@ -5,19 +5,20 @@ import { keyContext } from '../commands/contexts.js'
 import {
   createAgentKey,
   createOrganizationKey,
-  keyStatus,
   listAgentKeys,
   listOrganizationKeys,
   revokeKey,
   type Minted,
 } from '../commands/keys.js'
 import type { Services } from '../commands/ports.js'
+import { keyStatus, scopesOf } from '../commands/principals.js'
 import type { Json } from '../domain/canonical.js'
-import { AGENT_SCOPES } from '../domain/scopes.js'
+import { AGENT_SCOPES, SCOPE_PRESETS } from '../domain/scopes.js'
+import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
+import { answeredOnce, iso, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, id, name, setOf, shownOnce, wholeFrom } from './schemas.js'
+import { enumOf, id, identitySchema, name, setOf, shownOnce, wholeFrom } from './schemas.js'
 
 export const mintedKeySchema = v.object({
   id: v.string(),
@@ -31,12 +32,12 @@ export const mintedKeySchema = v.object({
 
 function keyRecord(actor: Actor): { [field: string]: Json } {
   const { id, fields, expiresAt, createdAt } = keyContext(actor)
-  const { name, keyPrefix, scopes } = fields
+  const { name, keyPrefix } = fields
   return {
     id,
     name,
     keyPrefix,
-    scopes,
+    scopes: scopesOf(fields),
     ...(expiresAt !== null && { expiresAt: iso(expiresAt) }),
     createdAt: iso(createdAt),
   }
@@ -53,30 +54,33 @@ const listedKeySchema = v.object({
   lastUsedAt: v.nullable(v.string()),
   expiresAt: v.nullable(v.string()),
   createdAt: v.string(),
+  /** Who made it: a key, a person, or the operator. */
+  createdBy: identitySchema,
 })
 const keyListSchema = v.object({ keys: v.array(listedKeySchema), pagination: paginationSchema })
 
 const organizationKeySchema = v.object({
   ...listedKeySchema.entries,
-  /** The person or first key from which this key descends, and as whom it acts; null for a key without a creator. */
-  createdBy: v.nullable(v.object({ type: v.string(), id: v.string() })),
+  /** Absent where the scopes are the key's own. */
+  scopePreset: v.optional(v.picklist(SCOPE_PRESETS)),
 })
 const organizationKeyListSchema = v.object({ keys: v.array(organizationKeySchema), pagination: paginationSchema })
 
 /** The key record of lists. */
 function listedKey(actor: Actor, now: number): { [field: string]: Json } {
-  const { expiresAt, usedAt } = keyContext(actor)
+  const { expiresAt, usedAt, fields } = keyContext(actor)
   return {
     ...keyRecord(actor),
     status: keyStatus(actor, now),
     lastUsedAt: usedAt === null ? null : iso(usedAt),
     expiresAt: expiresAt === null ? null : iso(expiresAt),
+    createdBy: { ...fields.createdBy },
   }
 }
 
 function organizationKey(actor: Actor, now: number): { [field: string]: Json } {
-  const { countsAs } = keyContext(actor).fields
-  return { ...listedKey(actor, now), createdBy: countsAs && { ...countsAs } }
+  const { scopePreset } = keyContext(actor).fields
+  return { ...listedKey(actor, now), ...(scopePreset !== null && { scopePreset }) }
 }
 
 const expiresInDays = v.optional(wholeFrom(1, 3650))
@@ -93,7 +97,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       collected: true,
       body: v.strictObject({
         name: name(100),
-        scopePreset: enumOf(['READ_ONLY', 'STANDARD', 'ADMIN']),
+        scopePreset: enumOf(SCOPE_PRESETS),
         expiresInDays,
       }),
       answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
@@ -120,9 +124,22 @@ export function organizationKeyRoutes(services: Services): Route[] {
       path: '/api/api-keys',
       access: { key: 'organization', scope: 'keys:write' },
       summary: 'Revoke an organization key',
-      query: v.strictObject({ keyId: id() }),
-      answers: { 200: success },
-      handler: (call) => answered(call, succeeded, (caller) => revokeKey(services, caller, null, call.query.keyId)),
+      governed: 'member.update',
+      query: v.strictObject({ keyId: id(), cascade }),
+      answers: { 200: removed },
+      handler: (call) =>
+        removal(call, call.query.cascade, (caller, asked) =>
+          revokeKey(services, caller, { agentId: null, keyId: call.query.keyId, ...asked }),
+        ),
+    }),
+    route({
+      operationId: 'listKeyDescendants',
+      method: 'GET',
+      path: '/api/api-keys/:keyId/descendants',
+      access: { key: 'organization', scope: 'keys:read' },
+      summary: 'What a key made, directly or through others, and still gives access',
+      answers: { 200: descendants },
+      handler: (call) => shownDescendants(services, call, 'key', call.params['keyId']!),
     }),
   ]
 }
@@ -172,10 +189,12 @@ export function agentKeyRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId/sdk-keys',
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Revoke an agent key',
-      query: v.strictObject({ keyId: id() }),
-      answers: { 200: success },
+      query: v.strictObject({ keyId: id(), cascade }),
+      answers: { 200: removed },
       handler: (call) =>
-        answered(call, succeeded, (caller) => revokeKey(services, caller, call.params['agentId']!, call.query.keyId)),
+        removal(call, call.query.cascade, (caller, asked) =>
+          revokeKey(services, caller, { agentId: call.params['agentId']!, keyId: call.query.keyId, ...asked }),
+        ),
     }),
   ]
 }

@@ -7,6 +7,7 @@ import {
   inviteMember,
   listMembers,
   removeMember,
+  resetPassword,
   updateMember,
   type Invited,
 } from '../commands/members.js'
@@ -14,10 +15,11 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { parseEmail } from '../domain/email.js'
 import { ROLES } from '../domain/roles.js'
+import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
+import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, name, readAs, shownOnce } from './schemas.js'
+import { enumOf, identitySchema, name, readAs, shownOnce } from './schemas.js'
 
 export const memberSchema = v.object({
   id: v.string(),
@@ -26,6 +28,7 @@ export const memberSchema = v.object({
   role: v.picklist(ROLES),
   status: v.picklist(['INVITED', 'ACTIVE']),
   createdAt: v.string(),
+  createdBy: identitySchema,
   lastSignInAt: v.optional(v.string()),
 })
 const member = { name: 'Member', schema: memberSchema }
@@ -33,10 +36,10 @@ export const invitedSchema = v.object({ ...memberSchema.entries, setupUrl: shown
 const invited = { name: 'InvitedMember', schema: invitedSchema }
 
 export function memberRecord(actor: Actor): { [field: string]: Json } {
-  const { id, email, name, role, createdAt, lastSignInAt } = memberContext(actor)
+  const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
-  return { id, email, name, role, status, createdAt: iso(createdAt), ...signedIn }
+  return { id, email, name, role, status, createdAt: iso(createdAt), createdBy: { ...createdBy }, ...signedIn }
 }
 
 function email() {
@@ -97,6 +100,26 @@ export function memberRoutes(services: Services): Route[] {
           secret: link,
         }),
     }),
+    ...changingRoutes(services),
+  ]
+}
+
+function changingRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'resetPassword',
+      method: 'POST',
+      path: '/api/members/:memberId/reset-password',
+      access: OWNERS,
+      summary: 'Give another member a link with which to set a new password',
+      governed: 'member.update',
+      collected: true,
+      answers: { 200: invited },
+      handler: (call) =>
+        answeredOnce(call, memberRecord, (caller) => resetPassword(services, caller, call.params['memberId']!), {
+          secret: link,
+        }),
+    }),
     route({
       operationId: 'updateMember',
       method: 'PATCH',
@@ -116,9 +139,21 @@ export function memberRoutes(services: Services): Route[] {
       access: OWNERS,
       summary: 'Remove a member and end its sessions',
       governed: 'member.update',
-      answers: { 200: success },
+      query: v.strictObject({ cascade }),
+      answers: { 200: removed },
       handler: (call) =>
-        answered(call, succeeded, (caller) => removeMember(services, caller, call.params['memberId']!)),
+        removal(call, call.query.cascade, (caller, asked) =>
+          removeMember(services, caller, { memberId: call.params['memberId']!, ...asked }),
+        ),
+    }),
+    route({
+      operationId: 'listMemberDescendants',
+      method: 'GET',
+      path: '/api/members/:memberId/descendants',
+      access: { key: 'organization', scope: 'organization:read' },
+      summary: 'What a member made, directly or through others, and would still give access without them',
+      answers: { 200: descendants },
+      handler: (call) => shownDescendants(services, call, 'member', call.params['memberId']!),
     }),
   ]
 }

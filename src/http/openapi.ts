@@ -1,6 +1,5 @@
 // Generates the OpenAPI 3.1 document from the route table, its validating schemas and the table of codes, so that the
 // document always matches the routes.
-import * as v from 'valibot'
 import { SESSION_COOKIE } from './auth.js'
 import { codesOf, statusesOf } from './errorCodes.js'
 import { EXAMPLES } from './examples/index.js'
@@ -10,13 +9,10 @@ import { isRemembered } from './idempotency.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import { errorResponses, errorSchemas } from './openapiErrors.js'
 import type { Access, Operation, Route, Schema } from './route.js'
+import { pendingSchema } from './respond.js'
 import { tagOf, tagsOf } from './tags.js'
 
-/** The answer of a governed route when the organization requires a second person. */
-const PENDING: Route['answers'][number] = {
-  name: 'PendingApproval',
-  schema: v.object({ status: v.literal('PENDING_APPROVAL'), governanceApprovalRequestId: v.string() }),
-}
+const PENDING: Route['answers'] = { 202: { name: 'PendingApproval', schema: pendingSchema } }
 
 type Part = { [member: string]: unknown }
 
@@ -171,7 +167,7 @@ function requestBody(route: Operation, shared: Shared, example: Example | undefi
 }
 
 function answers(route: Route, shared: Shared): Part {
-  const rows = { ...route.answers, ...(route.governed === undefined ? {} : { 202: PENDING }) }
+  const rows = { ...(route.governed === undefined ? {} : PENDING), ...route.answers }
   const written = Object.entries(rows).map(([status, { name, schema, contentType = 'application/json' }]) => {
     share(name, convert(schema, name, shared), shared)
     const content = { [contentType]: { schema: { $ref: `#/components/schemas/${name}` } } }

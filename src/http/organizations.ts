@@ -221,6 +221,7 @@ export function freezeRoutes(services: Services): Route[] {
       path: '/api/organization/unfreeze',
       access: { key: 'organization', scope: 'organization:write' },
       summary: 'Let the organization pay again',
+      governed: 'organization.unfreeze',
       answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
       handler: (call) => answered(call, frozen, (caller) => unfreezeOrganization(services, caller)),
     }),

@@ -16,6 +16,7 @@ export interface Raw {
   query: string
   body: unknown
   ifMatch?: string | undefined
+  userAgent?: string | undefined
   requestId: string
   /** True when the caller is on this machine, without a proxy in between. */
   isLocal?: () => boolean
@@ -35,7 +36,7 @@ export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promis
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch, isLocal = nowhere } = raw
+  const { params, requestId, principal, ifMatch, userAgent, isLocal = nowhere } = raw
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: Call = {
@@ -46,6 +47,7 @@ export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promis
     requestId,
     isLocal,
     ifMatch,
+    userAgent,
     record: repeatable?.record,
     idempotencyKey: repeatable?.idempotencyKey,
   }

@@ -106,6 +106,12 @@ export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
   return invalidInput(invalid, [{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
 }
 
+/** The answer of a governed route when the organization requires a second person. */
+export const pendingSchema = v.object({
+  status: v.literal('PENDING_APPROVAL'),
+  governanceApprovalRequestId: v.string(),
+})
+
 /** The answer of what leaves nothing to show. */
 export const success = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 

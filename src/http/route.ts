@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
-import type { GovernedAction } from '../domain/governance.js'
+import type { Barrier, GovernedAction } from '../domain/governance.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
@@ -35,6 +35,8 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: Answer) => Memory) | undefined
+  /** The `User-Agent` header. */
+  userAgent?: string | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
 }
@@ -42,6 +44,8 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
 export interface Answer {
   status: number
   body: Json
+  /** A part of the request that needs a second person: it waits as a request with this body. */
+  waits?: { barrier: Barrier; body: Json }
   /** The body to keep in the idempotency record, when `body` holds a secret. */
   memorable?: Json
   headers?: Record<string, string>

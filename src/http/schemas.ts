@@ -163,6 +163,9 @@ export const shownOnce = v.optional(
   v.pipe(v.string(), v.description('Absent where a repeated request gives the first answer again.')),
 )
 
+/** In an answer: a key, a person, or the operator. */
+export const identitySchema = v.object({ type: v.string(), id: v.string() })
+
 /** In an answer: an object with unspecified members. */
 export const freeObject = v.record(v.string(), v.unknown())
 

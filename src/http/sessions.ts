@@ -1,12 +1,14 @@
 // Routes to sign in and out. A session's token is only in its cookie, and these routes keep no idempotency record.
 import * as v from 'valibot'
 import { organizationContext, sessionContext } from '../commands/contexts.js'
-import { personOf } from '../commands/members.js'
 import { findOrganization } from '../commands/organizations.js'
 import type { Services } from '../commands/ports.js'
+import { personOf } from '../commands/principals.js'
 import {
   changePassword,
   currentSession,
+  endSession,
+  listSessions,
   SESSION_MS,
   setUpMember,
   signIn,
@@ -14,12 +16,15 @@ import {
   type SignedIn,
   type Standing,
 } from '../commands/sessions.js'
+import type { Actor } from '../actor/actor.js'
 import type { Json } from '../domain/canonical.js'
 import { parseEmail } from '../domain/email.js'
 import { PASSWORD_LENGTH, passwordProblem } from '../domain/password.js'
+import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
 import { memberRecord, memberSchema } from './members.js'
-import { answered, iso, ok, reader, success } from './respond.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { id, readAs } from './schemas.js'
 import { cookieOf, endedCookie } from './sessionCookie.js'
@@ -73,8 +78,10 @@ export function sessionRoutes(services: Services): Route[] {
       summary: 'Sign in',
       body: credentials,
       answers: { 200: session },
-      handler: async ({ body: { email, password, organizationId }, requestId }) =>
-        begun(await signIn(services, { email: parseEmail(email), password, organizationId }, requestId)),
+      handler: async ({ body: { email, password, organizationId }, requestId, userAgent }) => {
+        const given = { email: parseEmail(email), password, organizationId }
+        return begun(await signIn(services, given, { requestId, userAgent }))
+      },
     }),
     route({
       operationId: 'setUpMember',
@@ -87,7 +94,8 @@ export function sessionRoutes(services: Services): Route[] {
       summary: 'Set the password that a set-up link is for, and sign in',
       body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
       answers: { 200: session },
-      handler: async ({ body, requestId }) => begun(await setUpMember(services, { ...body, requestId })),
+      handler: async ({ body, requestId, userAgent }) =>
+        begun(await setUpMember(services, { ...body, requestId, userAgent })),
     }),
     route({
       operationId: 'changePassword',
@@ -100,9 +108,13 @@ export function sessionRoutes(services: Services): Route[] {
       summary: 'Change the password; ends every session, and begins one',
       body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
       answers: { 200: session },
-      handler: async (call) => begun(await changePassword(services, reader(call), call.body)),
+      handler: async (call) => {
+        const { body, userAgent } = call
+        return begun(await changePassword(services, reader(call), { ...body, userAgent }))
+      },
     }),
     ...currentRoutes(services),
+    ...ownSessionRoutes(services),
   ]
 }
 
@@ -134,6 +146,60 @@ function currentRoutes(services: Services): Route[] {
       },
     }),
   ]
+}
+
+const ownSessionSchema = v.object({
+  id: v.string(),
+  createdAt: v.string(),
+  lastUsedAt: v.string(),
+  userAgent: v.nullable(v.string()),
+  /** The session of this request. */
+  current: v.boolean(),
+})
+
+/** The person's own sessions. */
+function ownSessionRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listOwnSessions',
+      method: 'GET',
+      path: '/api/members/me/sessions',
+      access: { key: 'person' },
+      summary: 'Where the person is signed in',
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'OwnSessionList',
+          schema: v.object({ sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) => {
+        const found = await listSessions(services, reader(call), call.query)
+        return pageAnswer('sessions', found, call.query, (actor) => ownSession(actor, call.principal))
+      },
+    }),
+    route({
+      operationId: 'endOwnSession',
+      method: 'DELETE',
+      path: '/api/members/me/sessions',
+      access: { key: 'person' },
+      summary: 'Sign out elsewhere',
+      query: v.strictObject({ sessionId: id() }),
+      answers: { 200: success },
+      handler: (call) => answered(call, succeeded, (caller) => endSession(services, caller, call.query.sessionId)),
+    }),
+  ]
+}
+
+function ownSession(session: Actor, { session: current }: Principal): { [field: string]: Json } {
+  const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
+  return {
+    id: sessionId,
+    createdAt: iso(createdAt),
+    lastUsedAt: iso(usedAt),
+    userAgent,
+    current: sessionId === current,
+  }
 }
 
 async function sessionRecord(

@@ -12,13 +12,14 @@ const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
   account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
-  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'executed', 'tally', 'clock'],
+  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'unfrozenFor', 'executed', 'tally', 'clock'],
   budget: ['organization', 'tally', 'joins', 'clock'],
   change: [
     ...RECORD,
     'action',
     'resource',
     'resourceId',
+    'createsId',
     'ref',
     'requestedBy',
     'isCollected',
@@ -50,8 +51,8 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   ],
   delegation: [...RECORD, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
   key: [...RECORD, 'fields', 'expiresAt', 'usedAt'],
-  member: [...RECORD, 'email', 'name', 'role', 'generation', 'lastSignInAt'],
-  organization: [...RECORD, 'fields', 'webhook', 'frozenFor'],
+  member: [...RECORD, 'email', 'name', 'role', 'createdBy', 'countsAs', 'generation', 'lastSignInAt'],
+  organization: [...RECORD, 'fields', 'webhook', 'frozenFor', 'edits'],
   payment: [
     ...RECORD,
     'gates',
@@ -97,7 +98,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'testsVersion',
   ],
   relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],
-  session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt'],
+  session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt', 'userAgent'],
   wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
   workflow: [...RECORD, 'fields'],
 }

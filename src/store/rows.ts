@@ -93,10 +93,16 @@ function approvalLookups(context: Context): string[] {
   return [...formerApprovals, ...(approval === null ? [] : [approval])].map(({ id }) => `approval/${id}`)
 }
 
+/** What a key or a member made, for ever: what they made in turn is found through it. */
+function makerLists(createdBy: unknown): string[] {
+  const { type, id } = createdBy as { type: string; id: string }
+  return type === 'OPERATOR' ? [] : [`made-by/${id}`]
+}
+
 function keyRows({ organization, fields }: Context): Rows {
-  const { agentId, hash } = fields as { agentId: string | null; hash: string }
+  const { agentId, hash, createdBy } = fields as { agentId: string | null; hash: string; createdBy: unknown }
   const list = agentId === null ? `keys/${organization}` : `agent-keys/${agentId}`
-  return { lists: [list], lookups: [`key/${hash}`] }
+  return { lists: [list, ...makerLists(createdBy)], lookups: [`key/${hash}`] }
 }
 
 function agentRows(state: string, { organization, fields }: Context): Rows {
@@ -134,13 +140,14 @@ export function placeIn(list: string, { context }: Actor): number {
   return context['order'] as number
 }
 
-function memberRows({ organization, role, email, setUp }: Context): Rows {
+function memberRows({ organization, role, email, setUp, createdBy }: Context): Rows {
   const link = setUp as { hash: string } | null
   return {
     lists: [
       `members/${organization}`,
       `members-by-email/${emailKey(email as string)}`,
       ...(role === 'OWNER' ? [`owners/${organization}`] : []),
+      ...makerLists(createdBy),
     ],
     lookups: link === null ? [] : [`set-up/${link.hash}`],
   }
@@ -165,6 +172,7 @@ export function rowsOf(actor: Actor): Rows {
   const { state } = actor
   const context = actor.context as Context
   if (actor.ref.startsWith('agent/') && state === 'deleted') return lists(`former-agents/${context['organization']}`)
+  if (actor.ref.startsWith('member/') && state === 'removed') return lists(...makerLists(context['createdBy']))
   if (isGone(actor)) return NONE
   switch (kindOf(actor.ref)) {
     case 'agent':
@@ -190,7 +198,7 @@ export function rowsOf(actor: Actor): Rows {
     case 'member':
       return memberRows(context)
     case 'session':
-      return { lists: [], lookups: [`session/${context['hash']}`] }
+      return { lists: [`sessions/${context['memberId']}`], lookups: [`session/${context['hash']}`] }
     case 'payment':
       return {
         lists: paymentLists(state, context),

@@ -34,6 +34,8 @@ interface Made {
 
 let made: Made
 
+type Imported = { governanceApprovalRequestId: string; imported: number }
+
 async function populate(): Promise<Made> {
   const post = async (path: string, body: unknown) => (await stage.must<{ id: string }>('POST', path, body)).id
   const agentId = await post('/api/agents', { name: 'Buyer', agentType: 'CUSTOM' })
@@ -53,6 +55,7 @@ async function populate(): Promise<Made> {
   await stage.must('POST', `/api/counterparties/${blocked}/block`, { reason: 'Test' })
   const workflowId = await post('/api/approval-workflows', { name: 'Workflow' })
   const { id: memberId } = await newPerson(stage.client, 'VIEWER')
+  await stage.must('POST', '/api/organization/freeze', { reason: 'Test' })
   return { agentId, otherAgent, walletId, otherWallet, policyId, otherPolicy, trusted, blocked, workflowId, memberId }
 }
 
@@ -167,6 +170,19 @@ function cases(): Case[] {
       look: read('/api/webhooks'),
     },
     {
+      action: 'webhook.update',
+      method: 'PATCH',
+      path: `/api/agents/${agentId}`,
+      body: { callbackUrl: 'https://events.example.com/agent?token=secret' },
+      look: read(`/api/agents/${agentId}`),
+    },
+    {
+      action: 'organization.unfreeze',
+      method: 'POST',
+      path: '/api/organization/unfreeze',
+      look: async () => (await stage.must<{ status: string }>('GET', '/api/organization')).status,
+    },
+    {
       action: 'governance.update',
       method: 'PATCH',
       path: '/api/organization',
@@ -243,14 +259,48 @@ test.serial('an approved key is created once, when its requester and nobody else
   t.like(await stage.change(id), { application: { status: 'APPLIED' } })
 })
 
-test.serial('an import entry that needs approval is an error, and the others are imported', async (t) => {
-  const entries = [
-    { name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' },
-    { name: 'Met', address: anotherAddress() },
-  ]
-  const result = await stage.must('POST', '/api/counterparties/import', { counterparties: entries })
-  t.like(result, { imported: 1, errors: [{ index: 0, code: 'REQUIRES_APPROVAL' }] })
-  t.like(result, { counterparties: [{ name: 'Met' }] })
+test.serial(
+  'the entries of an import that need approval wait as one change, and the others are imported',
+  async (t) => {
+    const entries = [
+      { name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' },
+      { name: 'Met', address: anotherAddress() },
+      { name: 'Verified', address: anotherAddress(), status: 'VERIFIED' },
+      { name: 'Wrong', address: '0x1' },
+    ]
+    const headers = { 'Idempotency-Key': 'import' }
+    const send = () =>
+      stage.client.post<Imported>('/api/counterparties/import', ORGANIZATION_KEY, { counterparties: entries }, headers)
+    const { status, body } = await send()
+    t.is(status, 202)
+    t.like(body, { status: 'PENDING_APPROVAL', imported: 1, skipped: 0, errors: [{ index: 3 }] })
+    t.like(body, { counterparties: [{ name: 'Met' }] })
+    t.deepEqual((await send()).body, body)
+    const id = body.governanceApprovalRequestId
+    t.like(await stage.change(id), {
+      action: 'counterparty.trust',
+      resourceId: null,
+      change: { path: '/api/counterparties/import', body: { counterparties: [entries[0], entries[2]] } },
+    })
+    const registered = async () => {
+      const { counterparties } = await stage.must<{ counterparties: { name: string; status: string }[] }>(
+        'GET',
+        '/api/counterparties?limit=3',
+      )
+      return counterparties.map(({ name, status: one }) => `${name} ${one}`)
+    }
+    t.is((await registered())[0], 'Met UNKNOWN')
+    t.is((await stage.decide(stage.admin2.cookie, id)).body.application?.status, 'APPLIED')
+    t.deepEqual((await registered()).toSorted(), ['Met UNKNOWN', 'Trusted TRUSTED', 'Verified VERIFIED'])
+  },
+)
+
+test.serial('a creation that was approved has an id from its approval on', async (t) => {
+  const body = { name: 'Created', policyType: 'COMPOSITE', rules: [RULE] }
+  const id = await stage.pend('POST', '/api/policies', body)
+  t.is((await stage.change(id)).resourceId, null)
+  const { resourceId } = (await stage.decide(stage.admin2.cookie, id)).body
+  t.like(await stage.must('GET', `/api/policies/${resourceId}`), { id: resourceId, name: 'Created' })
 })
 
 test.serial('an unlisted action is applied at once, but changes of governance are always governed', async (t) => {

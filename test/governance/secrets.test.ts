@@ -79,7 +79,7 @@ test('a denied change makes no signing secret, and the change that makes one sho
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
   await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
-  await stage.enable()
+  await stage.enable({ actions: ['agent.reactivate'] })
   const change = await stage.pend('PATCH', `/api/agents/${id}`, { status: 'ACTIVE', callbackUrl: URL_OF('agent') })
   t.is((await stage.decide(stage.admin2.cookie, change, 'DENIED')).body.status, 'DENIED')
   t.like(await stage.must('GET', `/api/agents/${id}`), { status: 'SUSPENDED', webhookConfigured: false })

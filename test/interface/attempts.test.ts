@@ -230,7 +230,12 @@ async function govern({ services, admin }: Stage, ...actions: GovernedAction[]):
 
 /** The caller with an approval of this action on the agent as it is now. */
 function approvedFor({ services, admin }: Stage, action: GovernedAction, ref: Ref): Caller {
-  const approved: ApprovedChange = { action, ref, since: subjectHash(action, services.host.peek(ref)!) }
+  const approved: ApprovedChange = {
+    action,
+    ref,
+    createsId: null,
+    since: subjectHash(action, services.host.peek(ref)!),
+  }
   return { ...admin, principal: { ...admin.principal, approved } }
 }
 

@@ -260,9 +260,13 @@ async function entriesOf({ client }: Started): Promise<Recorded[]> {
   })
 }
 
-/** What differs from run to run: ids, addresses, hashes and the visible part of keys. */
+/**
+ * What differs from run to run: ids, addresses, hashes and the visible part of keys; and placeholders, which are numbered
+ * anew.
+ */
 const RANDOM = new RegExp(
   [
+    String.raw`#\d+\b`,
     String.raw`\b(?:tx_|cpty_)?c[a-z0-9]{24}\b`,
     String.raw`\b0x[0-9a-fA-F]{40}(?:[0-9a-fA-F]{24})?\b`,
     String.raw`\b[0-9a-f]{64}\b`,

@@ -77,7 +77,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     now: () => now,
     nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),
     random: (bytes) => randomBytes(bytes),
-    passwords: { hash: async (password) => password, verify: async () => ({ matches: false }), busy: () => false },
+    passwords: { hash: async (password) => password, verify: async () => ({ matches: [] }), busy: () => false },
     publicUrl: () => 'http://127.0.0.1:3000',
     hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),
@@ -136,10 +136,10 @@ const idIn = ({ actor }: Done): string => String(actor.context['id'])
 
 /** A new organization, its administrator, and functions that create what tests need in it. */
 export async function newOrganization({ services }: Bare) {
-  const { organization } = done(await createOrganization(services, 'Organization'))
+  const { organization, ...key } = done(await createOrganization(services, 'Organization'))
   const id = idIn({ ok: true, actor: organization })
   const admin: Caller = {
-    principal: { type: 'ORGANIZATION_KEY', id: 'key', name: 'Admin', keyPrefix: '', organization: id, scopes: [] },
+    principal: { type: 'ORGANIZATION_KEY', id: idIn(key), name: 'Admin', keyPrefix: '', organization: id, scopes: [] },
     requestId: undefined,
   }
   return {

@@ -163,7 +163,12 @@ export async function stageFor(client: Client, row: Row): Promise<Stage> {
   const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
   const { agentKey } = population
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
-  return { ids: idsFor(row, ids), keys }
+  return { ids: { ...idsFor(row, ids), ...(person !== '' && (await sessionOf(client, person))) }, keys }
+}
+
+async function sessionOf(client: Client, person: string): Promise<Ids> {
+  const { sessions } = (await client.get<{ sessions: { id: string }[] }>('/api/members/me/sessions', person)).body
+  return { sessionId: sessions[0]!.id }
 }
 
 export async function deedFor(client: Client, row: Row): Promise<Deed> {

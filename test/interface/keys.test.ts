@@ -56,7 +56,11 @@ const make = (agent: string | null, body: object = {}, key = ORGANIZATION_KEY) =
 const list = async (agent: string | null): Promise<Listed[]> =>
   (await service.client.get<{ keys: Listed[] }>(pathOf(agent), ORGANIZATION_KEY)).body.keys
 const revoke = (agent: string | null, keyId: string) =>
-  service.client.send<{ success: true }>('DELETE', `${pathOf(agent)}?keyId=${keyId}`, ORGANIZATION_KEY)
+  service.client.send<{ success: true; descendants: object[] }>(
+    'DELETE',
+    `${pathOf(agent)}?keyId=${keyId}`,
+    ORGANIZATION_KEY,
+  )
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const setup = (key: string) => service.client.get<{ key: object }>('/api/sdk/setup', key)
 
@@ -149,7 +153,7 @@ for (const kind of ['organization', 'agent']) {
     const route = kind === 'agent' ? '/api/sdk/setup' : '/api/wallets'
     const { id, key } = (await make(agent)).body
     t.is((await service.client.get(route, key)).status, 200)
-    t.deepEqual((await revoke(agent, id)).body, { success: true })
+    t.deepEqual((await revoke(agent, id)).body, { success: true, descendants: [] })
     t.deepEqual(failureOf(await service.client.get(route, key)), { status: 401, code: 'AUTH_FAILED' })
     t.deepEqual(failureOf(await revoke(agent, id)), { status: 404, code: 'NOT_FOUND' })
     t.is((await list(agent)).find((one) => one.id === id)?.status, 'REVOKED')
@@ -240,6 +244,7 @@ test('a list shows keys newest first, with their last use and no secret', async 
   t.true(Math.abs(Date.parse(keys[1]!.lastUsedAt!) - service.now()) < 60_000)
   t.deepEqual(Object.keys(keys[0]!).sort(), [
     'createdAt',
+    'createdBy',
     'expiresAt',
     'id',
     'keyPrefix',

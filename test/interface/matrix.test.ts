@@ -92,7 +92,8 @@ async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
   const principal: Principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
   const store = async (name: string, type: 'ORGANIZATION_KEY' | 'AGENT_KEY', scopes: string[]): Promise<void> => {
     const secret = mintKey(type === 'AGENT_KEY' ? 'agent' : 'organization', randomBytes)
-    const given = { type, name, agentId: type === 'AGENT_KEY' ? agentId : null, scopes, expiresInDays: undefined }
+    const owner = type === 'AGENT_KEY' ? agentId : null
+    const given = { type, name, agentId: owner, scopePreset: null, scopes, expiresInDays: undefined }
     done(await storeKey(bare.services, { principal, requestId: undefined }, given, secret))
     scoped.set(name, secret)
   }

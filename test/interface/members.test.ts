@@ -47,7 +47,7 @@ test('an invitation shows the member and, once, its link', async (t) => {
   const { setupUrl, ...record } = first.body
   t.is(first.status, 201)
   t.like(record, { email: 'ada@example.com', name: 'Ada', role: 'MANAGER', status: 'INVITED' })
-  t.deepEqual(Object.keys(record).sort(), ['createdAt', 'email', 'id', 'name', 'role', 'status'])
+  t.deepEqual(Object.keys(record).sort(), ['createdAt', 'createdBy', 'email', 'id', 'name', 'role', 'status'])
   t.regex(setupUrl, new RegExp(`^${service.url}/setup\\?token=[\\w-]{43}$`))
   const again = await service.client.post<Invited>('/api/members', ORGANIZATION_KEY, body, headers)
   t.is(again.headers['idempotency-replayed'], 'true')
@@ -207,9 +207,9 @@ test('of three owners who are removed or demoted concurrently one stays', async 
   }
   const [one, two, three] = [await join('one@x'), await join('two@x'), await join('three@x')]
   const outcomes = await Promise.all([
-    removeMember(services, admin, one),
+    removeMember(services, admin, { memberId: one }),
     updateMember(services, admin, two, { role: 'ADMIN' }),
-    removeMember(services, admin, three),
+    removeMember(services, admin, { memberId: three }),
   ])
   t.deepEqual(
     outcomes.map(({ ok }) => ok),

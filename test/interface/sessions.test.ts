@@ -1,6 +1,8 @@
 // Sessions: signing in and out, their lifetime, their cookie and what it opens, and protection against other sites.
 import test from 'ava'
 import { inviteMember, removeMember } from '../../src/commands/members.js'
+import { createOrganization, operator } from '../../src/commands/organizations.js'
+import type { Caller } from '../../src/commands/ports.js'
 import { setUpMember, signIn as signInCommand } from '../../src/commands/sessions.js'
 import type { Answer, Failure } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -80,17 +82,40 @@ test('an unknown e-mail address costs one password check, like a wrong password'
     await setUpMember(services, { token: tokenIn(done(await join(email))), password: PASSWORD, requestId: 'r' })
   }
   const removed = services.query.refs(`members/${id}`)[0]!
-  done(await removeMember(services, admin, removed.slice('member/'.length)))
+  done(await removeMember(services, admin, { memberId: removed.slice('member/'.length) }))
   done(await join('invited@x'))
   for (const email of ['active@x', 'removed@x', 'invited@x', 'nobody@x', undefined]) {
     passwords.verified = 0
-    const answer = await signInCommand(services, { email, password: 'a wrong password' }, 'r')
+    const answer = await signInCommand(services, { email, password: 'a wrong password' }, { requestId: 'r' })
     t.false(answer.ok)
     t.is(passwords.verified, 1, String(email))
   }
   passwords.verified = 0
-  t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD }, 'r')).ok)
+  t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD }, { requestId: 'r' })).ok)
   t.is(passwords.verified, 1)
+})
+
+test('memberships that other organizations make neither lock a person out nor cost a sign-in more', async (t) => {
+  const { services, passwords, admin } = await bareOrganization(t)
+  const join = async (by: Caller, password: string): Promise<void> => {
+    const invited = done(await inviteMember(services, by, { email: 'ada@x', role: 'VIEWER' }))
+    await setUpMember(services, { token: tokenIn(invited), password, requestId: 'r' })
+  }
+  const attempt = async (password: string) => {
+    passwords.verified = 0
+    const { ok } = await signInCommand(services, { email: 'ada@x', password }, { requestId: 'r' })
+    return { ok, verified: passwords.verified }
+  }
+  const wrong = { ok: false, verified: 1 }
+  t.deepEqual(await attempt('a wrong password'), wrong)
+  await join(admin, PASSWORD)
+  for (let memberships = 1; memberships <= 8; memberships += 1) {
+    t.deepEqual(await attempt(PASSWORD), { ok: true, verified: 1 }, `${memberships} memberships`)
+    t.deepEqual(await attempt('a wrong password'), wrong, `${memberships} memberships`)
+    const { organization } = done(await createOrganization(services, 'Other'))
+    const principal = operator(String(organization.context['id']))
+    await join({ principal, requestId: undefined }, `password number ${memberships}`)
+  }
 })
 
 test('a password is accepted in any equivalent Unicode form', async (t) => {
@@ -136,6 +161,44 @@ test('signing out ends the session and clears its cookie, and ends no other sess
   t.deepEqual(failureOf(await session(service, cookie)), OUT)
   t.deepEqual(failureOf(await service.client.send('DELETE', '/api/session', cookie)), OUT)
   t.is((await session(service, other)).status, 200)
+})
+
+interface OwnSession {
+  id: string
+  createdAt: string
+  lastUsedAt: string
+  userAgent: string | null
+  current: boolean
+}
+
+test('a person sees their own live sessions and ends each of them', async (t) => {
+  const { client } = service
+  const path = '/api/members/me/sessions'
+  const list = async (cookie: string) => (await client.get<{ sessions: OwnSession[] }>(path, cookie)).body.sessions
+  const end = (cookie: string, id: string) => client.send('DELETE', `${path}?sessionId=${id}`, cookie)
+  const [person, other] = [await newPerson(client, 'VIEWER'), await newPerson(client, 'VIEWER')]
+  const headers = { 'User-Agent': `Browser/1 ${'x'.repeat(400)}` }
+  const { email, password } = person
+  const second = cookieIn(await client.post<Session>('/api/session', '', { email, password }, headers))
+  const sessions = await list(person.cookie)
+  t.deepEqual(
+    sessions.map(({ current, userAgent }) => [current, userAgent?.slice(0, 9) ?? null]),
+    [
+      [false, 'Browser/1'],
+      [true, null],
+    ],
+  )
+  t.is(sessions[0]!.userAgent!.length, 300)
+  t.deepEqual(Object.keys(sessions[0]!), ['id', 'createdAt', 'lastUsedAt', 'userAgent', 'current'])
+  const missing = { status: 404, code: 'NOT_FOUND' }
+  t.deepEqual(failureOf(await end(other.cookie, sessions[0]!.id)), missing)
+  t.is((await end(person.cookie, sessions[0]!.id)).status, 200)
+  t.deepEqual(failureOf(await session(service, second)), OUT)
+  t.deepEqual(failureOf(await end(person.cookie, sessions[0]!.id)), missing)
+  t.is((await list(person.cookie)).length, 1)
+  t.deepEqual(failureOf(await client.get(path, ORGANIZATION_KEY)), OUT)
+  t.is((await end(person.cookie, sessions[1]!.id)).status, 200)
+  t.deepEqual(failureOf(await session(service, person.cookie)), OUT)
 })
 
 test('a session ends seven days after its start, however much it is used', async (t) => {

@@ -65,7 +65,7 @@ const MEMBER: Once = {
     async ({ services, admin }, number) =>
     () =>
       inviteMember(services, admin, { email: `${number}@example.com`, role: 'ADMIN' }),
-  end: ({ services, admin }, id) => removeMember(services, admin, id),
+  end: ({ services, admin }, id) => removeMember(services, admin, { memberId: id }),
 }
 const DELEGATION: Once = {
   what: 'one pair of agent and wallet',

@@ -119,9 +119,10 @@ export const invariants: Record<Kind, Invariant[]> = {
       },
     ],
     [
-      'a set-up link is open exactly while the member is invited',
+      'a link is open while the member is invited, and never once it was removed',
       ({ after: { actor } }) => {
-        return !actor || (actor.context['setUp'] !== null) === (actor.state === 'invited')
+        const isOpen = actor?.context['setUp'] !== null
+        return actor === undefined || actor.state === 'active' || isOpen === (actor.state === 'invited')
       },
     ],
     [

@@ -28,7 +28,7 @@ const agentCommands: Message[] = [
   message('UPDATE', { changes: { description: 'Buys paper' } }),
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
   message('FREEZE', { reason: 'Lost' }),
-  message('UNFREEZE'),
+  message('UNFREEZE', { reason: null }),
   message('DELETE'),
 ]
 
@@ -180,9 +180,11 @@ const keyFields = {
   hash: 'ff',
   keyPrefix: 'ba_',
   agentId: 'a1',
+  scopePreset: null,
   scopes: [],
-  createdBy: 'k0',
+  createdBy: { type: 'ORGANIZATION_KEY', id: 'k0' },
   countsAs: null,
+  memberId: null,
 }
 
 const keyMessages: Message[] = [
@@ -200,6 +202,8 @@ const invitation = {
   email: 'ada@example.com',
   name: null,
   role: 'ADMIN',
+  createdBy: { type: 'ORGANIZATION_KEY', id: 'k0' },
+  countsAs: null,
   setUp: { hash: 'aa', expiresAt: TOMORROW },
 }
 
@@ -215,7 +219,14 @@ const memberMessages: Message[] = [
   message('REMOVE'),
 ]
 
-const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW }
+const reset = message('RESET_PASSWORD', { setUp: { hash: 'bb', expiresAt: TOMORROW } })
+
+/** A password is reset once: each reset allows a further generation. */
+function memberMessagesIn({ actor }: World): Message[] {
+  return Number(actor?.context['generation'] ?? 0) < 2 ? [...memberMessages, reset] : memberMessages
+}
+
+const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW, userAgent: null }
 
 const sessionMessages: Message[] = [
   message('CREATE', begun),
@@ -234,6 +245,7 @@ const changeAsked = (isCollected: boolean): AskedChange => ({
   action: 'policy.update',
   resource: 'policy',
   resourceId: 'y1',
+  createsId: null,
   ref: 'policy/y1',
   since: 'aa',
   heldRequest: { method: 'PATCH', path: '/', params: {}, query: '', body: null, ifMatch: null, requestId: 'r1' },
@@ -307,7 +319,7 @@ export const scenarios: Record<Kind, Scenario> = {
   counterparty: { ref: 'counterparty/c1', messages: counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },
-  member: { ref: 'member/m1', messages: () => memberMessages },
+  member: { ref: 'member/m1', messages: memberMessagesIn },
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },

@@ -56,14 +56,14 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
     reload()
     return `${name} is frozen: nothing of it is carried out after audit entry ${auditSequence}`
   }
-  const unfreeze = async (once: Once): Promise<string> => {
-    await api.call('POST /api/agents/{agentId}/unfreeze', { path }, once)
+  const unfreeze = async (once: Once, reason: string): Promise<string> => {
+    await api.call('POST /api/agents/{agentId}/unfreeze', { path, body: { reason: reason || undefined } }, once)
     reload()
     return `${name} may pay again`
   }
   if (status === 'SUSPENDED') {
     return (
-      <Ask label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+      <Ask label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" reason="optional" act={unfreeze}>
         It may pay again, within its limits.
       </Ask>
     )

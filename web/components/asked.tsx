@@ -25,6 +25,7 @@ export const ACTIONS: { [action in AskedChange['action']]: string } = {
   'member.update': 'Change a member',
   'workflow.update': 'Change who approves',
   'webhook.update': 'Change where events go',
+  'organization.unfreeze': 'Unfreeze the organization',
   'governance.update': 'Change governance or the time zone',
 }
 

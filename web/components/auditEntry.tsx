@@ -38,13 +38,14 @@ function By({ of: { actor, data } }: { of: Logged }) {
   return <Who by={isKnown ? { type: 'AGENT', id: String(terms['agentId']) } : actor} />
 }
 
-function Opened({ of: { resource, resourceId, data, hash, previousHash, requestId } }: { of: Logged }) {
+function Opened({ of: { resource, resourceId, actor, data, hash, previousHash, requestId } }: { of: Logged }) {
   const fields = Object.entries(isFields(data) ? data : { said: data })
   return (
     <>
       <Facts
         of={[
           ['Of', <Place resource={resource} id={resourceId} />],
+          ['By', <a href={`${to('audit')}?actorId=${encodeURIComponent(actor.id)}`}>All that it did</a>],
           ...fields.map(([name, value]): [string, ComponentChildren] => [
             spoken(name),
             <Changed of={readable(name, value)} />,

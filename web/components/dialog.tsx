@@ -75,7 +75,7 @@ interface AskProps extends Omit<OpeningProps, 'children' | 'purpose'> {
   confirm: string
   danger?: boolean
   /** Asks for a reason, which is kept in the audit log. */
-  reason?: boolean
+  reason?: boolean | 'optional'
   /** The label of a box that may be ticked. */
   choice?: string
   act: (once: Once, reason: string, isChosen: boolean) => Promise<string | undefined>
@@ -96,7 +96,7 @@ export function Ask({ children, confirm, danger = false, reason = false, choice,
 
 interface AskFormProps extends Pick<AskProps, 'children' | 'confirm' | 'act'> {
   danger: boolean
-  reason: boolean
+  reason: boolean | 'optional'
   choice: string | undefined
   onClose: () => void
 }
@@ -118,13 +118,13 @@ function AskForm({ children, confirm, danger, reason, choice, act, onClose }: As
   return (
     <Form sending={{ ...sending, send }} submit={confirm} tone={danger ? 'danger' : 'primary'} beside={cancel}>
       <div>{children}</div>
-      {reason && (
+      {reason !== false && (
         <Field
           label="Reason"
           path="reason"
           value={why}
           onValue={setWhy}
-          required
+          required={reason === true}
           maxLength={500}
           hint="Kept in the audit log."
         />

@@ -1,7 +1,9 @@
 // Keys as far as they can be shown: name and prefix, never the whole key.
 import { Badge } from './badge.js'
+import { Descendants, TAKE_ALONG } from './descendants.js'
 import { Ask } from './dialog.js'
-import { Time } from './figures.js'
+import { Time, Who } from './figures.js'
+import type { Once } from './form.js'
 import { Table, type Column } from './table.js'
 
 export interface Key {
@@ -12,19 +14,25 @@ export interface Key {
   lastUsedAt: string | null
   expiresAt: string | null
   scopes: string[]
+  createdBy: { type: string; id: string }
 }
+
+type RevokeKey = (keyId: string, cascade: boolean) => Promise<void>
 
 interface Props {
   rows: Key[]
-  revoke: ((keyId: string) => Promise<void>) | undefined
+  revoke: RevokeKey | undefined
+  /** Keys of the organization can make others; those of agents cannot. */
+  areMakers?: boolean
 }
 
-export function KeyTable({ rows, revoke }: Props) {
+export function KeyTable({ rows, revoke, areMakers = false }: Props) {
   const columns: Column<Key>[] = [
     { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
     { head: 'Begins with', cell: ({ keyPrefix }) => <code>{keyPrefix}…</code> },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'May', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.length} scopes</span> },
+    { head: 'Made by', cell: ({ createdBy }) => <Who by={createdBy} /> },
     {
       head: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} as="relative" />),
@@ -36,19 +44,28 @@ export function KeyTable({ rows, revoke }: Props) {
       head: 'Actions',
       bare: true,
       align: 'end',
-      cell: (key) => key.status === 'ACTIVE' && <Revoke of={key} revoke={revoke} />,
+      cell: (key) => key.status === 'ACTIVE' && <Revoke of={key} revoke={revoke} isMaker={areMakers} />,
     })
   return <Table caption="Keys" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
-function Revoke({ of: { id, name }, revoke }: { of: Key; revoke: (keyId: string) => Promise<void> }) {
-  const act = async (): Promise<string> => {
-    await revoke(id)
-    return `The key ${name} was revoked`
+function Revoke({ of: { id, name }, revoke, isMaker }: { of: Key; revoke: RevokeKey; isMaker: boolean }) {
+  const act = async (_once: Once, _reason: string, isCascading: boolean): Promise<string> => {
+    await revoke(id, isCascading)
+    return isCascading ? `The key ${name} was revoked with all that it made` : `The key ${name} was revoked`
   }
   return (
-    <Ask label="Revoke" class="small danger" title={`Revoke the key ${name}?`} confirm="Revoke" danger act={act}>
+    <Ask
+      label="Revoke"
+      class="small danger"
+      title={`Revoke the key ${name}?`}
+      confirm="Revoke"
+      danger
+      {...(isMaker && { choice: TAKE_ALONG })}
+      act={act}
+    >
       Whoever uses it is refused from now on. This cannot be taken back.
+      {isMaker && <Descendants of={{ type: 'KEY', id }} />}
     </Ask>
   )
 }

@@ -25,7 +25,7 @@ export async function readProposal(asked: AskedChange): Promise<Proposal> {
 
 async function currentOf(asked: AskedChange): Promise<Fields | undefined> {
   const { action, resource, resourceId: id, change } = asked
-  if (action === 'webhook.update') return api.call('GET /api/webhooks', {})
+  if (action === 'webhook.update' && resource !== 'agent') return api.call('GET /api/webhooks', {})
   if (resource === 'organization') return api.call('GET /api/organization', {})
   if (id === null) return undefined
   if (resource === 'policy') return api.call('GET /api/policies/{policyId}', { path: { policyId: id } })
@@ -55,6 +55,7 @@ const COLLECTIONS: { [segment: string]: [label: string, type: string] } = {
 const NAMING: { [field: string]: [label: string, type: string] } = {
   policyId: ['Policy', 'POLICY'],
   walletId: ['Wallet', 'WALLET'],
+  keyId: ['Key', 'ORGANIZATION_KEY'],
 }
 
 function namedIn({ change: { path, query, body } }: AskedChange): Proposal['about'] {
@@ -76,6 +77,7 @@ const EFFECTS: { [action: string]: Fields } = {
   'agent.reactivate': { status: 'ACTIVE' },
   'counterparty.trust': { status: 'TRUSTED' },
   'counterparty.unblock': { status: 'UNKNOWN' },
+  'organization.unfreeze': { status: 'ACTIVE' },
 }
 /** Shown beside the change: its reason, and the names in it. */
 const ASIDE = ['reason', 'note', 'force', ...Object.keys(NAMING)]
@@ -91,7 +93,10 @@ async function afterOf(asked: AskedChange, before: Fields | undefined): Promise<
   if (action === 'policy.rollback') return snapshotOf(path)
   if (action === 'webhook.update' && method === 'DELETE') return { url: null }
   if (method === 'DELETE') return undefined
-  const said = Object.entries({ ...EFFECTS[action], ...fieldsOf(body) }).filter(([field]) => !ASIDE.includes(field))
+  if (path.endsWith('/reset-password')) return { password: 'a new one, by a link for the one who asks' }
+  // An import has the effects of its entries, which say what they are.
+  const effects = path.endsWith('/import') ? {} : EFFECTS[action]
+  const said = Object.entries({ ...effects, ...fieldsOf(body) }).filter(([field]) => !ASIDE.includes(field))
   const after = Object.fromEntries(said)
   return Array.isArray(after['rules']) ? { ...after, rules: (after['rules'] as WrittenRule[]).map(readRule) } : after
 }

@@ -43,6 +43,7 @@ export default function Audit({ query }: PageProps) {
     action: actionIn(given('action')),
     resource: given('resource'),
     resourceId: given('resourceId'),
+    actorId: given('actorId'),
   }
   const [from, until] = [query.get('from'), query.get('until')]
   const entries = useList(
@@ -69,6 +70,7 @@ export default function Audit({ query }: PageProps) {
         />
         <SearchFilter {...filters} label="Action" name="action" />
         <SearchFilter {...filters} label="Id" name="resourceId" />
+        <SearchFilter {...filters} label="By" name="actorId" />
         <DateFilter {...filters} label="From" name="from" />
         <DateFilter {...filters} label="Until" name="until" />
       </div>

@@ -6,6 +6,7 @@ import { Field, Form, useSending } from '../components/form.js'
 import { Section } from '../components/page.js'
 import { words } from '../format/words.js'
 import { useSignedIn } from '../session.js'
+import { Sessions } from './sessions.js'
 
 const LENGTH = { minLength: 12, maxLength: 128 }
 
@@ -26,47 +27,50 @@ export function Account() {
     return 'The password was changed, and every other session ended'
   })
   return (
-    <Section title="Your account">
-      <div class="card narrow">
-        <Facts
-          of={[
-            ['Name', name],
-            ['E-mail address', email],
-            ['Role', words(role)],
-          ]}
-        />
-        <Form sending={sending} submit="Change the password">
-          <Field
-            label="Password now"
-            path="currentPassword"
-            type="password"
-            autoComplete="current-password"
-            required
-            value={currentPassword}
-            onValue={setCurrent}
+    <>
+      <Section title="Your account">
+        <div class="card narrow">
+          <Facts
+            of={[
+              ['Name', name],
+              ['E-mail address', email],
+              ['Role', words(role)],
+            ]}
           />
-          <Field
-            label="New password"
-            path="newPassword"
-            type="password"
-            autoComplete="new-password"
-            required
-            {...LENGTH}
-            value={newPassword}
-            onValue={setNew}
-            hint="At least 12 characters. Every other session of yours ends."
-          />
-          <Field
-            label="The same once more"
-            type="password"
-            autoComplete="new-password"
-            required
-            {...LENGTH}
-            value={again}
-            onValue={setAgain}
-          />
-        </Form>
-      </div>
-    </Section>
+          <Form sending={sending} submit="Change the password">
+            <Field
+              label="Password now"
+              path="currentPassword"
+              type="password"
+              autoComplete="current-password"
+              required
+              value={currentPassword}
+              onValue={setCurrent}
+            />
+            <Field
+              label="New password"
+              path="newPassword"
+              type="password"
+              autoComplete="new-password"
+              required
+              {...LENGTH}
+              value={newPassword}
+              onValue={setNew}
+              hint="At least 12 characters. Every other session of yours ends."
+            />
+            <Field
+              label="The same once more"
+              type="password"
+              autoComplete="new-password"
+              required
+              {...LENGTH}
+              value={again}
+              onValue={setAgain}
+            />
+          </Form>
+        </div>
+      </Section>
+      <Sessions />
+    </>
   )
 }

@@ -27,8 +27,8 @@ export function Keys() {
     (page) => page.keys,
     [],
   )
-  const revoke = async (keyId: string): Promise<void> => {
-    await api.call('DELETE /api/api-keys', { query: { keyId } })
+  const revoke = async (keyId: string, cascade: boolean): Promise<void> => {
+    await api.call('DELETE /api/api-keys', { query: { keyId, cascade } })
     keys.reload()
   }
   const make = may && (
@@ -52,7 +52,7 @@ export function Keys() {
       actions={make}
     >
       <Listed of={keys} none={<Empty icon="key" title="No keys" />}>
-        {(rows) => <KeyTable rows={rows} revoke={may ? revoke : undefined} />}
+        {(rows) => <KeyTable rows={rows} revoke={may ? revoke : undefined} areMakers />}
       </Listed>
     </Section>
   )

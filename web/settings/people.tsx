@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks'
 import { api, withSecret } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Ask, Opening } from '../components/dialog.js'
-import { Time } from '../components/figures.js'
-import { Field, Form, Select, useSending } from '../components/form.js'
+import { Descendants, TAKE_ALONG } from '../components/descendants.js'
+import { Time, Who } from '../components/figures.js'
+import { Field, Form, Select, useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
 import { readMember, type Member } from '../components/member.js'
@@ -77,6 +78,7 @@ function columnsFor(may: boolean, reload: () => void): Column<Member>[] {
     },
     { head: 'Role', cell: ({ role }) => words(role) },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+    { head: 'Invited by', cell: ({ createdBy }) => <Who by={createdBy} /> },
     {
       head: 'Last signed in',
       cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} as="relative" /> : 'never'),
@@ -92,8 +94,8 @@ function Deeds({ of, reload }: { of: Member; reload: () => void }) {
   const { member } = useSignedIn()
   const { leave } = useSession()
   const who = name ?? email
-  const remove = async (): Promise<string> => {
-    await api.call('DELETE /api/members/{memberId}', { path: { memberId } })
+  const remove = async (_once: Once, _reason: string, cascade: boolean): Promise<string> => {
+    await api.call('DELETE /api/members/{memberId}', { path: { memberId }, query: { cascade } })
     if (memberId === member.id) leave()
     else reload()
     return `${who} was removed`
@@ -103,6 +105,11 @@ function Deeds({ of, reload }: { of: Member; reload: () => void }) {
       {status === 'INVITED' && (
         <Opening label="New link" class="small" title={`A new link for ${who}`}>
           {() => <NewLink memberId={memberId} />}
+        </Opening>
+      )}
+      {status === 'ACTIVE' && memberId !== member.id && (
+        <Opening label="Reset password" class="small" title={`A new password for ${who}`}>
+          {() => <ResetLink memberId={memberId} />}
         </Opening>
       )}
       <Opening label="Change" class="small" title={`Change ${who}`}>
@@ -116,8 +123,17 @@ function Deeds({ of, reload }: { of: Member; reload: () => void }) {
           />
         )}
       </Opening>
-      <Ask label="Remove" class="small danger" title={`Remove ${who}?`} confirm="Remove" danger act={remove}>
-        Their sessions and the keys that they made end at once.
+      <Ask
+        label="Remove"
+        class="small danger"
+        title={`Remove ${who}?`}
+        confirm="Remove"
+        danger
+        choice={TAKE_ALONG}
+        act={remove}
+      >
+        Their sessions and their keys end at once.
+        <Descendants of={{ type: 'MEMBER', id: memberId }} />
       </Ask>
     </div>
   )
@@ -171,6 +187,22 @@ function NewLink({ memberId }: { memberId: string }) {
   return link === undefined ? (
     <Form sending={sending} submit="Make a new link">
       <p>The link before it no longer works.</p>
+    </Form>
+  ) : (
+    <Link link={link} />
+  )
+}
+
+function ResetLink({ memberId }: { memberId: string }) {
+  const [link, setLink] = useState<string>()
+  const sending = useSending(async (once) => {
+    const made = api.call('POST /api/members/{memberId}/reset-password', { path: { memberId } }, once)
+    setLink((await withSecret(made, 'make another')).setupUrl)
+    return 'There is a link for a new password'
+  })
+  return link === undefined ? (
+    <Form sending={sending} submit="Make a link">
+      <p>The present password works until the link is used, which ends every session of theirs.</p>
     </Form>
   ) : (
     <Link link={link} />

@@ -1,0 +1,56 @@
+// Where the person is signed in; each session can be ended from here.
+import { api, type Entry } from '../api.js'
+import { Ask } from '../components/dialog.js'
+import { Time } from '../components/figures.js'
+import { Listed } from '../components/list.js'
+import { Section } from '../components/page.js'
+import { Table, type Column } from '../components/table.js'
+import { useList } from '../load.js'
+import { useSession } from '../session.js'
+
+type OwnSession = Entry<'GET /api/members/me/sessions', 'sessions'>
+
+export function Sessions() {
+  const { leave } = useSession()
+  const sessions = useList(
+    (cursor) => api.call('GET /api/members/me/sessions', { query: { cursor } }),
+    (page) => page.sessions,
+    [],
+  )
+  const end = async ({ id: sessionId, current }: OwnSession): Promise<string> => {
+    await api.call('DELETE /api/members/me/sessions', { query: { sessionId } })
+    if (current) leave()
+    else sessions.reload()
+    return 'The session was ended'
+  }
+  const columns: Column<OwnSession>[] = [
+    {
+      head: 'Browser',
+      cell: ({ userAgent, current }) => (
+        <>
+          <span class="value">{userAgent ?? 'unknown'}</span>
+          {current && <span class="hint"> this one</span>}
+        </>
+      ),
+    },
+    { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { head: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} as="relative" /> },
+    {
+      head: 'Actions',
+      bare: true,
+      align: 'end',
+      cell: (session) => (
+        <Ask label="Sign out" class="small" title="End this session?" confirm="Sign out" act={() => end(session)}>
+          Whoever uses it has to sign in again.
+        </Ask>
+      ),
+    },
+  ]
+  return (
+    <Section title="Where you are signed in" lead="If you do not know one of these, end it and change your password.">
+      <Listed of={sessions}>
+        {(rows) => <Table caption="Sessions" columns={columns} rows={rows} keyOf={({ id }) => id} />}
+      </Listed>
+    </Section>
+  )
+}
