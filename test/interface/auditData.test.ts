@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import type { Json } from '../../src/domain/canonical.js'
-import { PRESETS } from '../../src/domain/scopes.js'
 import { projectRoot } from '../root.js'
 import { runCommands, withPlaceholders, type Log, type Recorded } from './auditCommands.js'
 
