@@ -61,7 +61,12 @@ test('an address belongs to the organization that proves it first, on every chai
   }
   const signature = await owner.signMessage({ message: asked.challenge! })
   const proof = () =>
-    service.client.post<Proof>(`/api/wallets/${wallet.id}/proof`, ORGANIZATION_KEY, { signature }, { 'Idempotency-Key': 'p' })
+    service.client.post<Proof>(
+      `/api/wallets/${wallet.id}/proof`,
+      ORGANIZATION_KEY,
+      { signature },
+      { 'Idempotency-Key': 'p' },
+    )
   t.deepEqual((await proof()).body, { proved: true })
   t.is((await proof()).headers['idempotency-replayed'], 'true')
   t.deepEqual((await own.prove(wallet.id, signature)).body, { proved: true }, 'again')
