@@ -91,6 +91,10 @@ export function hintOf(violations: readonly Violation[], amount: Micros): string
   return violations[0] && helpFor(violations[0], amount)
 }
 
+/** In place of hints that were left out. */
+const MANY_RULES =
+  'Too many rules apply for more hints: have an administrator see the trace, or ask for fewer or simpler policies'
+
 /** Next steps for the agent: first what would pass by the facts, then one for each cause. */
 export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
   const steps: string[] = []
@@ -100,6 +104,7 @@ export function nextStepsOf(violations: readonly Violation[], amount: Micros, wa
   }
   if (way?.earliestAt)
     steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
+  if (way?.omitted) steps.push(MANY_RULES)
   if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
   return [...new Set([...steps, ...violations.map((violation) => helpFor(violation, amount))])]
 }

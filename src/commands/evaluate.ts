@@ -26,6 +26,8 @@ export interface Considered {
 export interface Evaluation {
   outcome: Outcome
   violations: Violation[]
+  /** With those of rules that are not listed. */
+  violationsTotal: number
   /** The delegation itself requires a person. */
   preapproval: boolean
   /** The result of the rules, with the facts that they used. */
@@ -73,25 +75,41 @@ export function evaluateRules(
   return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, proposal))
 }
 
-export async function evaluate(
+/** Decides on one route by the result of its rules. */
+export function evaluate(
   services: Services,
   facts: Facts,
-  considered: Considered,
+  { route }: Considered,
   proposal: Proposal,
-): Promise<Evaluation> {
-  const { route } = considered
-  const { terms, sums, clock } = delegationContext(route.delegation)
-  const now = Math.max(clock, facts.now)
-  const payment = { amount: proposal.amount, now, listed: isListed(facts.counterparty?.state), person: true }
-  const rules = await evaluateRules(services, facts, considered, proposal)
-  const violations = statusViolations(facts, route, proposal.executionContext).concat(
-    delegationViolations(terms, sums, payment),
-    rules.violations,
+  rules: RulesEvaluation,
+): Evaluation {
+  const beside = statusViolations(facts, route, proposal.executionContext).concat(
+    violationsOfDelegation(facts, route, proposal),
+  )
+  const funds = fundsViolations(services, route.wallet, proposal.amount)
+  const violations = beside.concat(rules.violations, funds)
+  const preapproval = isPreapproved(route)
+  const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
+  const violationsTotal = beside.length + rules.violationsTotal + funds.length
+  return { outcome, violations, violationsTotal, preapproval, rules }
+}
+
+/** Those that no policy is the cause of. */
+export function violationsBeside(services: Services, facts: Facts, route: Route, proposal: Proposal): Violation[] {
+  return statusViolations(facts, route, proposal.executionContext).concat(
+    violationsOfDelegation(facts, route, proposal),
     fundsViolations(services, route.wallet, proposal.amount),
   )
-  const preapproval = terms.delegationType === 'PREAPPROVED'
-  const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
-  return { outcome, violations, preapproval, rules }
+}
+
+function violationsOfDelegation(facts: Facts, { delegation }: Route, { amount }: Proposal): Violation[] {
+  const { terms, sums, clock } = delegationContext(delegation)
+  const now = Math.max(clock, facts.now)
+  return delegationViolations(terms, sums, { amount, now, listed: isListed(facts.counterparty?.state), person: true })
+}
+
+export function isPreapproved({ delegation }: Route): boolean {
+  return delegationContext(delegation).terms.delegationType === 'PREAPPROVED'
 }
 
 /** DENY over REQUIRE_APPROVAL over ALLOW. */
@@ -102,18 +120,31 @@ export function outcomeOf(violations: readonly Violation[], needsPerson: boolean
 
 const MILDNESS: Record<Outcome, number> = { APPROVED: 0, REQUIRES_APPROVAL: 1, DENIED: 2 }
 
-/** The first route with the mildest outcome. */
+export interface Evaluated {
+  considered: Considered
+  evaluation: Evaluation
+}
+
+/**
+ * The routes up to the first that approves, and the first of them with the mildest outcome. Routes under the same
+ * policies share one evaluation of them: only what wallet and delegation say differs.
+ */
 export async function mildest(
   services: Services,
   facts: Facts,
   routes: readonly Considered[],
   proposal: Proposal,
-): Promise<{ considered: Considered; evaluation: Evaluation }> {
-  let best: { considered: Considered; evaluation: Evaluation } | undefined
+): Promise<{ best: Evaluated; evaluated: Evaluated[] }> {
+  const evaluated: Evaluated[] = []
+  const known = new Map<string, RulesEvaluation>()
   for (const considered of routes) {
-    const evaluation = await evaluate(services, facts, considered, proposal)
-    if (!best || MILDNESS[evaluation.outcome] < MILDNESS[best.evaluation.outcome]) best = { considered, evaluation }
+    const key = considered.policies.map(({ id, version }) => `${id} ${version}`).join()
+    const rules = known.get(key) ?? (await evaluateRules(services, facts, considered, proposal))
+    known.set(key, rules)
+    const evaluation = evaluate(services, facts, considered, proposal, rules)
+    evaluated.push({ considered, evaluation })
     if (evaluation.outcome === 'APPROVED') break
   }
-  return best!
+  const mildness = ({ evaluation }: Evaluated): number => MILDNESS[evaluation.outcome]
+  return { best: evaluated.reduce((best, one) => (mildness(one) < mildness(best) ? one : best)), evaluated }
 }

@@ -111,9 +111,10 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
     await services.host.read([])
     all = routes.map((route) => consider(services, facts, route))
   }
-  const { considered, evaluation } = await mildest(services, facts, all, proposal)
+  const { best, evaluated } = await mildest(services, facts, all, proposal)
+  const { considered, evaluation } = best
   const decision = decisionOf(services, facts, considered, evaluation)
-  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, proposal)
+  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, evaluated, proposal)
   return { facts, considered, evaluation, decision, proposal }
 }
 
@@ -127,13 +128,14 @@ export function decisionOf(
   services: Services,
   facts: Facts,
   { policies }: Considered,
-  { outcome, violations, preapproval, rules }: Evaluation,
+  { outcome, violations, violationsTotal, preapproval, rules }: Evaluation,
 ): Decision {
   return {
     id: newId(services.random),
     policySetHash: rules.policySetHash,
     outcome,
     violations,
+    ...(violationsTotal > violations.length && { violationsTotal }),
     policies: policies.map(({ id, version }) => ({ id, version })),
     facts: rules.facts as Decision['facts'],
     timezone: facts.organization.fields.timezone,
@@ -208,14 +210,15 @@ export function describePayment(
   const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { recipientName: wanted.recipientName, person }
-  const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }
+  const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules }
   return {
     id,
     order,
     terms,
     decision,
     approval: person ? approvalFor(services, about) : null,
-    gates: gatesOf(services, facts, considered, evaluation, proposal, held),
+    // A denial asks none.
+    gates: decision.outcome === 'DENIED' ? [] : gatesOf(services, facts, considered, evaluation, proposal, held),
     approvedForMs: facts.organization.fields.approvedForMs,
     autoExecute: wanted.autoExecute && manual === null,
     autoExecuteError: manual,
