@@ -57,12 +57,18 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
   return found
 }
 
-/** Reads what the policies of a route need. */
-export function consider(services: Services, facts: Facts, route: Route): Considered {
+/** Reads what the policies of the routes need; routes under the same policies share their numbers. */
+export function considerAll(services: Services, facts: Facts, routes: readonly Route[]): Considered[] {
   const organization = facts.organization.id
-  const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
-  const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
-  return { route, policies: set.deciding, numbers: measure(services, facts, set) }
+  const known = new Map<string, Numbers>()
+  return routes.map((route) => {
+    const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
+    const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
+    const key = set.kept.map(({ ref }) => ref).join()
+    const numbers = known.get(key) ?? measure(services, facts, set)
+    known.set(key, numbers)
+    return { route, policies: set.deciding, numbers }
+  })
 }
 
 /** The result of the rules alone. It keeps all known facts, so that other policies can be evaluated on them. */
@@ -73,6 +79,10 @@ export function evaluateRules(
   proposal: Proposal,
 ): Promise<RulesEvaluation> {
   return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, proposal))
+}
+
+export function consider(services: Services, facts: Facts, route: Route): Considered {
+  return considerAll(services, facts, [route])[0]!
 }
 
 /** Decides on one route by the result of its rules. */

@@ -16,7 +16,7 @@ import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from './send.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { wakeDue } from './due.js'
-import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
+import { considerAll, mildest, type Considered, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
 import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
@@ -106,10 +106,10 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  let all = routes.map((route) => consider(services, facts, route))
+  let all = considerAll(services, facts, routes)
   if (beginsToCount(facts, all)) {
     await services.host.read([])
-    all = routes.map((route) => consider(services, facts, route))
+    all = considerAll(services, facts, routes)
   }
   const { best, evaluated } = await mildest(services, facts, all, proposal)
   const { considered, evaluation } = best

@@ -63,7 +63,12 @@ const isPolicyEdit = all(isWrite, under('/api/policies/:'))
 const isRollback = endsWith('/rollback')
 
 const takesRules = any(
-  are('POST /api/policies', 'PATCH /api/policies/:policyId/rules/:ruleId', 'POST /api/policies/:policyId/impact'),
+  are(
+    'POST /api/policies',
+    'PATCH /api/policies/:policyId/rules/:ruleId',
+    'POST /api/policies/impact',
+    'POST /api/policies/:policyId/impact',
+  ),
   are('POST /api/policies/:policyId/rules', 'PUT /api/policies/:policyId/rules'),
 )
 
@@ -122,7 +127,18 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   ALREADY_DECIDED: isDecision,
   IDEMPOTENCY_CONFLICT: isRemembered,
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
-  LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
+  LIMIT_REACHED: any(
+    are(
+      'POST /api/agents/:agentId/sdk-keys',
+      'POST /api/approval-workflows',
+      'POST /api/agents/:agentId/wallets',
+      'POST /api/agents/:agentId/policies',
+      'POST /api/wallets/:walletId/policies',
+      'POST /api/policies',
+      'PATCH /api/policies/:policyId',
+    ),
+    isRollback,
+  ),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),
   VERSION_CONFLICT: ({ versioned }) => versioned === true,
