@@ -372,12 +372,14 @@ export type ApprovalRequest = {
       current?: number
       message: string
     }[]
+    violationsTotal?: number
     hint?: string
     context: { [name: string]: unknown } | null
     nearest?: {
       maxAmountNow?: number
       earliestAt?: string
       approvalWouldAllow: boolean
+      omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
     }
     id: string
     agentId: string
@@ -522,12 +524,14 @@ export type ApprovalRequestList = {
         current?: number
         message: string
       }[]
+      violationsTotal?: number
       hint?: string
       context: { [name: string]: unknown } | null
       nearest?: {
         maxAmountNow?: number
         earliestAt?: string
         approvalWouldAllow: boolean
+        omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
       }
       id: string
       agentId: string
@@ -925,6 +929,7 @@ export type Decision = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   hint?: string
   context?: {
     wallets: {
@@ -940,6 +945,7 @@ export type Decision = {
     maxAmountNow?: number
     earliestAt?: string
     approvalWouldAllow: boolean
+    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
   }
 }
 
@@ -1528,12 +1534,14 @@ export type Payment = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   hint?: string
   context: { [name: string]: unknown } | null
   nearest?: {
     maxAmountNow?: number
     earliestAt?: string
     approvalWouldAllow: boolean
+    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
   }
   id: string
   agentId: string
@@ -1608,12 +1616,14 @@ export type PaymentList = {
       current?: number
       message: string
     }[]
+    violationsTotal?: number
     hint?: string
     context: { [name: string]: unknown } | null
     nearest?: {
       maxAmountNow?: number
       earliestAt?: string
       approvalWouldAllow: boolean
+      omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
     }
     id: string
     agentId: string
@@ -1675,6 +1685,7 @@ export type Permit = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   requiresHumanApproval?: boolean
 }
 
@@ -1704,7 +1715,7 @@ export type Policy = {
 }
 
 export type PolicyImpact = {
-  policyId: string
+  policyId: string | null
   version: number
   replayed: number
   complete: boolean
@@ -2205,12 +2216,14 @@ export type TracedPayment = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   hint?: string
   context: { [name: string]: unknown } | null
   nearest?: {
     maxAmountNow?: number
     earliestAt?: string
     approvalWouldAllow: boolean
+    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
   }
   id: string
   agentId: string
@@ -3434,6 +3447,25 @@ export interface Operations {
     }
     answer: Decision
   }
+  /** Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored */
+  'POST /api/policies/impact': {
+    query: {
+      examples?: number | undefined
+    }
+    body: {
+      policy: {
+        name: string
+        description?: string | null | undefined
+        policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
+        scope?: 'assigned' | 'organization' | undefined
+        priority?: number | undefined
+        isActive?: boolean | undefined
+        rules?: readonly unknown[] | undefined
+      }
+      agentIds?: readonly string[] | undefined
+    }
+    answer: PolicyImpact
+  }
   /** Which of the last 1,000 decisions an edit would change; nothing is stored */
   'POST /api/policies/{policyId}/impact': {
     query: {
@@ -3457,13 +3489,13 @@ export interface Operations {
     body: { [name: string]: unknown }
     answer: Policy
   }
-  /** Go back to a version, as a new one */
+  /** Go back to a version, as a new one; whether the policy is active stays as it is */
   'POST /api/policies/{policyId}/versions/{version}/rollback': {
     query: {
       force?: true | false | undefined
     }
     body: {
-      note: string
+      note?: string | undefined
     }
     answer: Policy
   }
