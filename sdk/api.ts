@@ -16,7 +16,7 @@ export type Code =
   | 'PAYMENT_DENIED'
   /** Wait until a person has approved the request. */
   | 'REQUIRES_APPROVAL'
-  /** Fund the wallet or pay a smaller amount. */
+  /** Fund the wallet or choose a smaller purchase. */
   | 'INSUFFICIENT_BALANCE'
   /** Make a new request, this one has expired. */
   | 'EXPIRED'
@@ -24,7 +24,7 @@ export type Code =
   | 'INVALID_STATUS'
   /** Have an administrator delegate a wallet to the agent. */
   | 'NO_WALLET'
-  /** Pay a smaller amount, or wait until the limit has room again. */
+  /** Choose a smaller purchase, or wait until the limit has room again. */
   | 'LIMIT_EXCEEDED'
   /** Have an administrator correct the wallet's custody configuration. */
   | 'WALLET_CONFIG_ERROR'

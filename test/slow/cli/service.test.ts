@@ -293,7 +293,7 @@ test.serial('pay makes a payment once per idempotency key, and explains a denial
   t.is((JSON.parse(second.out) as typeof paid).requestId, paid.requestId)
   const denied = await run(['pay', '60', VENDOR], withKey)
   t.is(denied.exit, 1)
-  t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}AMOUNT_LIMIT: .*\n {2}Pay a smaller amount/)
+  t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}AMOUNT_LIMIT: .*\n {2}Choose a purchase within the limit/)
 })
 
 test.serial('a wrong key is answered with where the command takes its key from', async (t) => {
