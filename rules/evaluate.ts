@@ -206,18 +206,19 @@ function keptOf({ needs }: CompiledSet, facts: Facts): Facts {
   return Object.fromEntries(kept) as Facts
 }
 
-/** What is told of the rules that object, and kept with the decision: at most so many, and so long in all. */
+/** What is told of the rules that object, and kept with the decision: at most so many, and so many bytes in all. */
 const MAX_TOLD = 50
-const MAX_TOLD_LENGTH = 10_000
+const MAX_TOLD_BYTES = 10_000
+const utf8 = new TextEncoder()
 
 /** Of the first rules, and at least of one. */
 function firstOf<Told>(rules: readonly CompiledRule[], tell: (rule: CompiledRule) => Told): Told[] {
   const told: Told[] = []
-  let length = 0
+  let bytes = 0
   for (const rule of rules.slice(0, MAX_TOLD)) {
     const next = tell(rule)
-    length += JSON.stringify(next).length
-    if (told.length > 0 && length > MAX_TOLD_LENGTH) break
+    bytes += utf8.encode(JSON.stringify(next)).length
+    if (told.length > 0 && bytes > MAX_TOLD_BYTES) break
     told.push(next)
   }
   return told

@@ -5,6 +5,7 @@ import { isBlocked, isListed, RECIPIENT_BLOCKED } from '../domain/counterparty.j
 import { delegationViolations } from '../domain/delegation.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
+import { listed } from '../../rules/shown.js'
 import type { Outcome } from '../domain/payment.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../domain/violation.js'
 import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
@@ -51,7 +52,7 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
   if (status !== 'ACTIVE') found.push(agentNotActive(status))
   const { allowedContexts } = fields
   if (allowedContexts.length > 0 && !allowedContexts.includes(executionContext ?? '')) {
-    const message = `executionContext must be one of ${allowedContexts.join(', ')}`
+    const message = `executionContext must be one of ${listed(allowedContexts)}`
     found.push({ type: 'CONTEXT_NOT_ALLOWED', message })
   }
   return found

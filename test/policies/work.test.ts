@@ -42,6 +42,20 @@ test('a denial by 2,000 rules fits in 32 KB, says how many there are, and still 
   t.is((await stage.replay(denied.requestId)).matches, true)
 })
 
+test('a denial fits in 32 KB, also where its reasons are long and in letters of several bytes', async (t) => {
+  const stage = await startStage(t)
+  const agent = await stage.agent()
+  const entry = (at: number): string => `${'\u6f22'.repeat(45)}${at}`
+  const listed = (at: number): object => ({
+    ruleType: 'ALLOWED_CATEGORIES',
+    value: Array.from({ length: 5 }, (_, index) => entry(at * 5 + index)),
+  })
+  await manyPolicies(stage, 2, listed)
+  const denied = (await stage.ask(agent, 1)) as Long
+  t.is(denied.violationsTotal, 200)
+  t.true(Buffer.byteLength(JSON.stringify(denied)) < MAX_ANSWER)
+})
+
 test('a denial with few violations lists all of them, and has no total', async (t) => {
   const stage = await startStage(t)
   const { agent } = await stage.governed(Array.from({ length: 30 }, (_, at) => most(at)))
