@@ -16,10 +16,9 @@ export const payment = setup({
   guards: paymentGuards,
   actions: {
     file: assign(turn.filed),
-    setCauses: assign(turn.decisionCauses),
     takeReview: assign(turn.takenReview),
     takeReviewAndAsk: assign(turn.takenReviewToAsk),
-    setReviewCauses: assign(turn.reviewCauses),
+    takeDenial: assign(turn.reviewDenied),
     rejectReviewed: assign(turn.rejected),
     setGateCauses: assign(turn.gateCauses),
     approve: assign(turn.approved),
@@ -107,7 +106,7 @@ export const payment = setup({
       meta: { hold: 'none' },
       on: {
         REQUEST: [
-          { guard: 'deniedByFacts', target: 'denied', actions: ['file', 'setCauses', 'deny'] },
+          { guard: 'deniedByFacts', target: 'denied', actions: ['file', 'deny'] },
           { guard: 'asksForPerson', target: 'awaitingApproval', actions: ['file', 'awaitPerson'] },
           {
             guard: 'asksForTransfer',
@@ -135,7 +134,7 @@ export const payment = setup({
           {
             guard: 'nowDenied',
             target: 'denied',
-            actions: ['setReviewCauses', 'dropRequest', 'rejectStatus', 'deny'],
+            actions: ['takeDenial', 'dropRequest', 'rejectStatus', 'deny'],
           },
           {
             guard: 'nowNeedsPerson',
@@ -193,7 +192,7 @@ export const payment = setup({
       on: {
         EXECUTE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
-          { guard: 'nowDenied', target: 'denied', actions: ['setReviewCauses', 'rejectReviewed', 'deny'] },
+          { guard: 'nowDenied', target: 'denied', actions: ['takeDenial', 'rejectReviewed', 'deny'] },
           {
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
@@ -207,7 +206,7 @@ export const payment = setup({
           {
             guard: 'nowDenied',
             target: 'denied',
-            actions: ['setReviewCauses', { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } }, 'deny'],
+            actions: ['takeDenial', { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } }, 'deny'],
           },
           {
             guard: 'nowNeedsPerson',

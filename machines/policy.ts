@@ -4,6 +4,7 @@ import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { TurnFields } from '../src/domain/gate.js'
 import {
+  isSameDefinition,
   MAX_RULES,
   type ChangeType,
   type PolicyAssignment,
@@ -114,6 +115,11 @@ export const policy = setup({
       const { ifVersion = context.version, ifTestsVersion = context.testsVersion } = event as Expected
       return ifVersion !== context.version || ifTestsVersion !== context.testsVersion
     },
+    changesNothing: ({ context, event }) => {
+      const { definition } = context
+      const changes = event.type === 'UPDATE' ? event.changes : { rules: rulesAfter(context, event) }
+      return isSameDefinition({ ...definition, ...changes }, definition)
+    },
     tooMany: ({ context, event }) => rulesAfter(context, event).length > MAX_RULES,
     unknownRule: ({ context, event }) => {
       const id = event.type === 'EDIT_RULE' ? event.rule.id : event.type === 'REMOVE_RULE' ? event.ruleId : ''
@@ -154,8 +160,8 @@ export const policy = setup({
     }),
     rollBack: assign(({ context, event }) => {
       const edit = event as PolicyEvent & { type: 'ROLL_BACK' }
-      const { policyType } = context.definition
-      return nextVersion(context, edit, 'ROLLED_BACK', { ...edit.definition, policyType })
+      const { policyType, isActive } = context.definition
+      return nextVersion(context, edit, 'ROLLED_BACK', { ...edit.definition, policyType, isActive })
     }),
     retire: assign(({ context, event }) => {
       const definition = { ...context.definition, isActive: false }
@@ -226,6 +232,7 @@ export const policy = setup({
       on: {
         UPDATE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'changesNothing' },
           { guard: 'wouldCoverAssigned', actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } } },
           { actions: ['update', { type: 'announce', params: { event: 'policy.updated' } }] },
         ],
@@ -236,12 +243,14 @@ export const policy = setup({
         ],
         REPLACE_RULES: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'changesNothing' },
           { guard: 'tooMany', actions: { type: 'reject', params: { code: 'VALIDATION_ERROR' } } },
           { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
         ],
         EDIT_RULE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
           { guard: 'unknownRule', actions: { type: 'reject', params: { code: 'NOT_FOUND' } } },
+          { guard: 'changesNothing' },
           { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
         ],
         REMOVE_RULE: [

@@ -4,7 +4,7 @@ import type { Micros } from '../src/domain/money.js'
 import type { Period } from '../src/domain/windows.js'
 import { windowsAt } from '../src/domain/windows.js'
 import { wallClockComesTo } from '../src/domain/zone.js'
-import { leavesOf, predicateOf, type Condition, type Leaf } from './condition.js'
+import { predicateOf, type Leaf } from './condition.js'
 import { COUNT_MS, type CountPeriod, type Facts } from './facts.js'
 
 /** A payment's facts at an instant, as far as time changes them. */
@@ -26,9 +26,9 @@ const WINDOWS: [RegExp, Period][] = [
   [/^(monthTotal|budget:.*:MONTHLY)$/, 'month'],
 ]
 
-/** Epoch ms, after now; Infinity where time changes nothing. */
-export function nextChange(condition: Condition, moment: Moment): number {
-  return leavesOf(condition).reduce((soonest, leaf) => Math.min(soonest, nextOfLeaf(leaf, moment)), Infinity)
+/** Epoch ms, after now, at which one of the comparisons may change; Infinity where time changes nothing. */
+export function nextChange(leaves: readonly Leaf[], moment: Moment): number {
+  return leaves.reduce((soonest, leaf) => Math.min(soonest, nextOfLeaf(leaf, moment)), Infinity)
 }
 
 function nextOfLeaf(leaf: Leaf, moment: Moment): number {
@@ -45,9 +45,16 @@ function wallClock(fact: string, minute: number, now: number): number {
   return wallClockComesTo(minute, now, fact.slice(fact.indexOf('@') + 1))
 }
 
-/** When the next payment stops counting. */
-function nextFewer(periodMs: number, { now, times }: Moment): number {
-  return Math.min(...times.map((at) => at + periodMs).filter((at) => at > now))
+const fewer = new WeakMap<Moment, Map<number, number>>()
+
+/** When the next payment stops counting: looked for once in a moment. */
+function nextFewer(periodMs: number, moment: Moment): number {
+  const { now, times } = moment
+  const known = fewer.get(moment) ?? new Map<number, number>()
+  fewer.set(moment, known)
+  const next = known.get(periodMs) ?? Math.min(...times.map((at) => at + periodMs).filter((at) => at > now))
+  known.set(periodMs, next)
+  return next
 }
 
 /** The end of the window, where a new window changes the result. */
@@ -55,6 +62,7 @@ function nextWindow(leaf: Leaf, { now, timezone, facts, least }: Moment): number
   const [, period] = WINDOWS.find(([pattern]) => pattern.test(leaf.fact)) ?? []
   if (period === undefined) return Infinity
   const holds = predicateOf(leaf)
-  const isSame = holds(facts) === holds({ ...facts, [leaf.fact]: least(leaf.fact) })
+  const begun: { [name: string]: unknown } = { [leaf.fact]: least(leaf.fact) }
+  const isSame = holds(facts) === holds(begun as Facts)
   return isSame ? Infinity : windowsAt(now, timezone)[period].end
 }

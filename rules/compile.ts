@@ -1,8 +1,8 @@
 // Compiles the policies that apply to a payment into one set of json-rules-engine rules; each fires when its rule
 // objects. It reads no facts. A policy that cannot be enforced as written fails the whole set.
 import type { LimitTerm } from '../src/domain/limit.js'
-import { asRoot, factsOf, predicateOf, type Junction, type Predicate } from './condition.js'
-import type { FactName } from './facts.js'
+import { asRoot, leavesOf, predicateOf, type Junction, type Leaf, type Predicate } from './condition.js'
+import { changesWithTime, growsWithAmount, type FactName } from './facts.js'
 import { contentHash, policySetHash } from './hash.js'
 import { checkRule, type Rule, type RuleContent } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
@@ -44,8 +44,18 @@ export interface CompiledRule {
   engineRule: EngineRule
   /** The engine rule's conditions as a function. */
   objects: Predicate
+  /** Every comparison in these conditions: what an evaluation of the rule costs. */
+  leaves: readonly Leaf[]
+  /** One of them compares what grows with the payment's amount. */
+  grows: boolean
+  /** One of them compares what may change by time alone. */
+  passes: boolean
   /** The facts that the explanation shows. */
   facts: FactName[]
+}
+
+export function objectionOf({ engineRule }: CompiledRule): Objection {
+  return engineRule.event.type
 }
 
 export interface CompiledPolicy {
@@ -83,7 +93,8 @@ export function* compiling(policies: readonly PolicySnapshot[], timezone: string
   const ordered = [...policies].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
   if (new Set(policies.map(({ id }) => id)).size < policies.length) throw new TypeError('A policy is there twice')
   const compiled: CompiledPolicy[] = []
-  for (const policy of ordered) compiled.push(yield* compilingPolicy(policy, timezone))
+  for (const policy of ordered)
+    compiled.push(compiledBefore(policy, timezone) ?? (yield* compilingPolicy(policy, timezone)))
   const rules = compiled.flatMap((policy) => policy.rules)
   return {
     hash: policySetHash(policies),
@@ -92,6 +103,13 @@ export function* compiling(policies: readonly PolicySnapshot[], timezone: string
     limits: rules.flatMap(({ bound, origin }) => (bound.limits ?? []).map((limit) => ({ ...limit, ...origin }))),
     policies: compiled,
   }
+}
+
+/** By policy, then by zone: a policy that is in many sets is compiled once. */
+const known = new WeakMap<PolicySnapshot, Map<string, CompiledPolicy>>()
+
+function compiledBefore(policy: PolicySnapshot, timezone: string): CompiledPolicy | undefined {
+  return known.get(policy)?.get(timezone)
 }
 
 function* compilingPolicy(policy: PolicySnapshot, timezone: string): Generator<void, CompiledPolicy, void> {
@@ -105,7 +123,10 @@ function* compilingPolicy(policy: PolicySnapshot, timezone: string): Generator<v
     yield
     compiled.push(compileRule(rule, checked, policy, timezone))
   }
-  return { policy, rules: compiled }
+  const whole = { policy, rules: compiled }
+  const zones = known.get(policy) ?? new Map<string, CompiledPolicy>()
+  known.set(policy, zones.set(timezone, whole))
+  return whole
 }
 
 function checkedAgain(rule: Rule, policyId: string): RuleContent {
@@ -119,9 +140,20 @@ function compileRule(rule: Rule, checked: RuleContent, policy: PolicySnapshot, t
   const { id: policyId, version: policyVersion } = policy
   const bound = RULE_TYPES[rule.ruleType].bind(checked, { policyId, timezone })
   const origin: Origin = { policyId, policyVersion, ruleId: rule.id }
-  const facts = [...new Set([...factsOf(bound.condition), ...(bound.mentions ?? [])])].sort()
+  const leaves = leavesOf(bound.condition)
+  const facts = [...new Set([...leaves.map(({ fact }) => fact), ...(bound.mentions ?? [])])].sort()
   const compiled = engineRule(rule, bound, origin)
-  return { rule, origin, bound, engineRule: compiled, objects: predicateOf(compiled.conditions), facts }
+  return {
+    rule,
+    origin,
+    bound,
+    engineRule: compiled,
+    objects: predicateOf(compiled.conditions),
+    leaves,
+    grows: leaves.some(({ fact }) => growsWithAmount(fact)),
+    passes: leaves.some(({ fact }) => changesWithTime(fact)),
+    facts,
+  }
 }
 
 function engineRule({ ruleType, action }: Rule, { condition }: Bound, origin: Origin): EngineRule {

@@ -2,11 +2,15 @@
 // time. A run that fails, or answers for fewer rules than there are, throws.
 import { Engine, Fact, Rule } from 'json-rules-engine'
 import type { EngineRule } from './compile.js'
+import { factsOf } from './condition.js'
 import type { FactName, Facts } from './facts.js'
 import { createPool } from './pool.js'
 
 /** More engines would not help: a run waits only for its turn on the event loop. */
 const MAX_ENGINES = 4
+
+/** An engine does not yield while it runs, so that it gets no more rules than this. */
+const MAX_RULES = 100
 
 /** The names of the rules that object to the facts. All facts that the rules compare must be present. */
 export type Run = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
@@ -15,14 +19,34 @@ export type Run = (facts: Facts, names: readonly FactName[]) => Promise<Readonly
 export type Breathe = () => Promise<void>
 
 export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): Run {
-  const pool = createPool<Engine>(MAX_ENGINES)
+  const runs: Run[] = []
+  for (let from = 0; from < rules.length; from += MAX_RULES) {
+    runs.push(pooledPart(rules.slice(from, from + MAX_RULES), breathe))
+  }
   return async (facts, names) => {
-    if (rules.length === 0) return new Set()
+    const objecting = new Set<string>()
+    for (const [part, run] of runs.entries()) {
+      if (part > 0) await breathe()
+      for (const name of await run(facts, names)) objecting.add(name)
+    }
+    return objecting
+  }
+}
+
+function pooledPart(rules: readonly EngineRule[], breathe: Breathe): Run {
+  const pool = createPool<Engine>(MAX_ENGINES)
+  const read = new Set(rules.flatMap(({ conditions }) => factsOf(conditions)))
+  return async (facts, names) => {
     const rested = await pool.take()
     let sound: Engine | undefined
     try {
       const engine = rested ?? (await engineOf(rules, breathe))
-      const objecting = await objectionsOf(engine, rules, facts, names)
+      const objecting = await objectionsOf(
+        engine,
+        rules,
+        facts,
+        names.filter((name) => read.has(name)),
+      )
       sound = engine
       return objecting
     } finally {

@@ -5,21 +5,24 @@ import type { Json } from '../src/domain/canonical.js'
 import type { LimitTerm } from '../src/domain/limit.js'
 import type { Outcome } from '../src/domain/payment.js'
 import type { Violation } from '../src/domain/violation.js'
-import type {
-  CompiledPolicy,
-  CompiledRule,
-  CompiledSet,
-  EngineRule,
-  Objection,
-  Origin,
-  PolicySnapshot,
+import {
+  objectionOf,
+  type CompiledPolicy,
+  type CompiledRule,
+  type CompiledSet,
+  type EngineRule,
+  type Objection,
+  type Origin,
+  type PolicySnapshot,
 } from './compile.js'
 import { pooledRun, type Breathe, type Run } from './engines.js'
-import { factCheck, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
+import { factCheck, isBudget, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
 import { policySetHash } from './hash.js'
 import { preparing, type ReadySet } from './policySetCache.js'
 import type { Action, Operator } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
+import type { Bound } from './ruleTypes/ruleType.js'
+import { clipped } from './shown.js'
 
 export interface RuleTrace {
   ruleId: string
@@ -41,22 +44,26 @@ export interface PolicyTrace {
   rules: RuleTrace[]
 }
 
-/** A rule that requires a person. */
-export interface Asking extends Origin {
-  message: string
-}
-
 export interface Evaluation {
   policySetHash: string
   outcome: Outcome
-  /** The reasons of a denial: highest priority first, then by policy id, then in the order of the rules. */
+  /**
+   * The reasons of a denial: highest priority first, then by policy id, then in the order of the rules. Only the first,
+   * where they are very many.
+   */
   violations: Violation[]
+  /** The number of rules that deny. */
+  violationsTotal: number
   /** The rules that require a person, in the same order, also when others deny. */
-  requiresApprovalBy: Asking[]
+  requiresApprovalBy: Origin[]
+  /** Why they do, in the same order. Only the first, where they are very many, and how many others there are. */
+  approvalReasons: string[]
+  /** The rules that object, for questions about other amounts and times. None where the policies cannot be evaluated. */
+  objecting: readonly CompiledRule[]
   /** Limits for the gates, whatever the outcome. */
   limits: LimitTerm[]
   /**
-   * The given facts and those derived from `now`. Passed to `evaluate` again they give the same decision, even after
+   * The given facts and those derived from `now`, without budgets that no rule reads. Passed to `evaluate` again they give the same decision, even after
    * changes of time zone rules.
    */
   facts: Facts
@@ -68,15 +75,18 @@ export interface Explained extends Evaluation {
 }
 
 /** `timezone` is the IANA name for rules that name no zone. */
-type Evaluate<Found> = (policies: readonly PolicySnapshot[], timezone: string, facts: Facts) => Promise<Found>
+type Asked = [policies: readonly PolicySnapshot[], timezone: string, facts: Facts]
+type Evaluate<Found> = (...asked: Asked) => Promise<Found>
 
 export interface Evaluator {
   /** Decides by functions; json-rules-engine checks a share of the decisions. */
   evaluate: Evaluate<Evaluation>
-  /** The same with a trace; json-rules-engine checks every decision. */
+  /** The same, and json-rules-engine checks every decision. */
+  check: Evaluate<Evaluation>
+  /** The same with a trace. */
   explain: Evaluate<Explained>
   /** The policies as one set, compiled once and shared; rejects where they do not compile. */
-  ready: (policies: readonly PolicySnapshot[], timezone: string) => Promise<{ readonly compiled: CompiledSet }>
+  ready: (policies: readonly PolicySnapshot[], timezone: string) => Promise<ReadySet>
 }
 
 export interface EvaluatorOptions {
@@ -88,7 +98,7 @@ export interface EvaluatorOptions {
   onDifference: (policySetHash: string) => void
   /** The check of the functions; default json-rules-engine. */
   referenceOf?: (rules: readonly EngineRule[], breathe: Breathe) => Run
-  /** Called between compiled rules. */
+  /** Called between compiled rules, and between stretches of rules that are evaluated. */
   breathe?: Breathe
 }
 
@@ -106,36 +116,47 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     onDifference(compiled.hash)
     throw new Error('json-rules-engine decides otherwise')
   }
+  const decide = async ([policies, zone, given]: Asked, isCompared: boolean): Promise<[ReadySet, Evaluation]> => {
+    const set = await ready(policies, zone)
+    const facts = seen(set, given)
+    const objecting = await objectionsOf(set, facts, breathe)
+    if (isCompared) await compare(set, facts, objecting)
+    return [set, decided(set.compiled, facts, objecting)]
+  }
+  const evaluate = async (asked: Asked, isCompared: boolean): Promise<Evaluation> => {
+    try {
+      const [, evaluation] = await decide(asked, isCompared)
+      return evaluation
+    } catch (error) {
+      return failed(asked, error)
+    }
+  }
   return {
-    async evaluate(policies, zone, given) {
+    evaluate: (...asked) => evaluate(asked, isChecked()),
+    check: (...asked) => evaluate(asked, true),
+    async explain(...asked) {
       try {
-        const set = await ready(policies, zone)
-        const facts = seen(set, given)
-        const objecting = objectionsOf(set, facts)
-        if (isChecked()) await compare(set, facts, objecting)
-        return decided(set.compiled, facts, objecting)
+        const [{ compiled }, evaluation] = await decide(asked, true)
+        return { ...evaluation, trace: await traceOf(compiled, evaluation, breathe) }
       } catch (error) {
-        return failed(policies, given, error)
-      }
-    },
-    async explain(policies, zone, given) {
-      try {
-        const set = await ready(policies, zone)
-        const facts = seen(set, given)
-        const objecting = objectionsOf(set, facts)
-        await compare(set, facts, objecting)
-        const trace = set.compiled.policies.map((policy) => traceOf(policy, facts, new Set(objecting)))
-        return { ...decided(set.compiled, facts, objecting), trace }
-      } catch (error) {
-        return { ...failed(policies, given, error), trace: [] }
+        return { ...failed(asked, error), trace: [] }
       }
     },
     ready,
   }
 }
 
-function objectionsOf({ rules }: ReadySet, facts: Facts): CompiledRule[] {
-  return rules.filter(({ objects }) => objects(facts))
+/** Rules evaluated in one go: few thousandths of a second, also where they have many conditions. */
+const STRETCH = 500
+
+async function objectionsOf({ rules }: ReadySet, facts: Facts, breathe: Breathe): Promise<CompiledRule[]> {
+  if (rules.length <= STRETCH) return rules.filter(({ objects }) => objects(facts))
+  const objecting: CompiledRule[] = []
+  for (const [at, rule] of rules.entries()) {
+    if (at % STRETCH === 0) await breathe()
+    if (rule.objects(facts)) objecting.push(rule)
+  }
+  return objecting
 }
 
 function sameNames(objecting: readonly CompiledRule[], names: ReadonlySet<string>): boolean {
@@ -163,25 +184,83 @@ function pick(facts: Facts, names: readonly FactName[]): Facts {
 }
 
 function decided(compiled: CompiledSet, facts: Facts, objecting: readonly CompiledRule[]): Evaluation {
-  const by = (objection: Objection): CompiledRule[] =>
-    objecting.filter(({ engineRule }) => engineRule.event.type === objection)
+  const by = (objection: Objection): CompiledRule[] => objecting.filter((rule) => objectionOf(rule) === objection)
   const [denials, approvals] = [by('DENY'), by('REQUIRE_APPROVAL')]
   return {
     policySetHash: compiled.hash,
     outcome: denials.length > 0 ? 'DENIED' : approvals.length > 0 ? 'REQUIRES_APPROVAL' : 'APPROVED',
-    violations: denials.map((rule) => violationOf(rule, facts)),
-    requiresApprovalBy: approvals.map((rule) => ({ ...rule.origin, message: rule.bound.explain(facts, true) })),
+    violations: firstOf(denials, (rule) => violationOf(rule, facts)),
+    violationsTotal: denials.length,
+    requiresApprovalBy: approvals.map(({ origin }) => origin),
+    approvalReasons: reasonsOf(approvals, facts),
+    objecting,
     limits: compiled.limits,
-    facts,
+    facts: keptOf(compiled, facts),
   }
 }
 
+/** Without the budgets that the policies do not read, of which there are four for each policy. */
+function keptOf({ needs }: CompiledSet, facts: Facts): Facts {
+  const read = new Set<string>(needs)
+  const kept = Object.entries(facts).filter(([name]) => !isBudget(name) || read.has(name))
+  return Object.fromEntries(kept) as Facts
+}
+
+/** What is told of the rules that object, and kept with the decision: at most so many, and so many bytes in all. */
+const MAX_TOLD = 50
+const MAX_TOLD_BYTES = 10_000
+const utf8 = new TextEncoder()
+
+/** Of the first rules, and at least of one. */
+function firstOf<Told>(rules: readonly CompiledRule[], tell: (rule: CompiledRule) => Told): Told[] {
+  const told: Told[] = []
+  let bytes = 0
+  for (const rule of rules.slice(0, MAX_TOLD)) {
+    const next = tell(rule)
+    bytes += utf8.encode(JSON.stringify(next)).length
+    if (told.length > 0 && bytes > MAX_TOLD_BYTES) break
+    told.push(next)
+  }
+  return told
+}
+
+function reasonsOf(approvals: readonly CompiledRule[], facts: Facts): string[] {
+  const reasons = firstOf(approvals, ({ bound }) => explanationOf(bound, facts, true))
+  const more = approvals.length - reasons.length
+  return more > 0 ? [...reasons, `${more} more rules require a person`] : reasons
+}
+
+/** In the answers of payments; traces have the whole of it. */
+function explanationOf({ explain }: Bound, facts: Facts, met: boolean): string {
+  return clipped(explain(facts, met), MAX_EXPLANATION)
+}
+
+const MAX_EXPLANATION = 500
+
 function violationOf({ rule, origin, bound }: CompiledRule, facts: Facts): Violation {
-  const message = bound.explain(facts, rule.action !== 'ALLOW')
+  const message = explanationOf(bound, facts, rule.action !== 'ALLOW')
   return { type: RULE_TYPES[rule.ruleType].violation, ...origin, ...bound.standing?.(facts), message }
 }
 
-function traceOf({ policy, rules }: CompiledPolicy, facts: Facts, objecting: ReadonlySet<CompiledRule>): PolicyTrace {
+async function traceOf(
+  { policies }: CompiledSet,
+  { facts, objecting }: Evaluation,
+  breathe: Breathe,
+): Promise<PolicyTrace[]> {
+  const objects = new Set(objecting)
+  const trace: PolicyTrace[] = []
+  for (const policy of policies) {
+    trace.push(policyTraceOf(policy, facts, objects))
+    await breathe()
+  }
+  return trace
+}
+
+function policyTraceOf(
+  { policy, rules }: CompiledPolicy,
+  facts: Facts,
+  objecting: ReadonlySet<CompiledRule>,
+): PolicyTrace {
   return {
     policyId: policy.id,
     policyVersion: policy.version,
@@ -192,22 +271,25 @@ function traceOf({ policy, rules }: CompiledPolicy, facts: Facts, objecting: Rea
 }
 
 function ruleTraceOf(compiled: CompiledRule, facts: Facts, objects: boolean): RuleTrace {
-  const { rule, bound, engineRule, facts: names } = compiled
+  const { rule, bound, facts: names } = compiled
   const { id: ruleId, ruleType, operator, value, action } = rule
-  const objection = engineRule.event.type === 'DENY' ? 'DENIED' : 'REQUIRES_APPROVAL'
+  const objection = objectionOf(compiled) === 'DENY' ? 'DENIED' : 'REQUIRES_APPROVAL'
   const outcome = objects ? objection : 'PASSED'
   // An ALLOW rule objects when its condition is not met.
   const explanation = bound.explain(facts, objects === (action !== 'ALLOW'))
   return { ruleId, ruleType, operator, value, action, outcome, facts: pick(facts, names), explanation }
 }
 
-function failed(policies: readonly PolicySnapshot[], facts: Facts, error: unknown): Evaluation {
+function failed([policies, , facts]: Asked, error: unknown): Evaluation {
   const why = error instanceof Error ? error.message : String(error)
   return {
     policySetHash: hashOf(policies),
     outcome: 'DENIED',
     violations: [{ type: 'POLICY_ERROR', message: `The policies could not be evaluated: ${why}` }],
+    violationsTotal: 1,
     requiresApprovalBy: [],
+    approvalReasons: [],
+    objecting: [],
     limits: [],
     facts,
   }

@@ -148,6 +148,25 @@ export function wallClockFacts(names: readonly FactName[], now: number): Facts {
   return facts
 }
 
+/** True for the sum of all agents under a policy. */
+export function isBudget(name: string): boolean {
+  return name.startsWith('budget:')
+}
+
+const GROWS = /^(amount|dayTotal|weekTotal|monthTotal|total|budget:.*)$/
+
+/** True for facts that count the payment's own amount. */
+export function growsWithAmount(name: string): boolean {
+  return GROWS.test(name)
+}
+
+const PASSES = /^(now$|minute@|weekday@|count:|dayTotal$|weekTotal$|monthTotal$|budget:|trustScore$)/
+
+/** True for facts that may change by time alone. */
+export function changesWithTime(name: string): boolean {
+  return PASSES.test(name)
+}
+
 /** True for facts that are amounts: micro-units inside, numbers when shown. */
 export function isAmountFact(name: string): boolean {
   return fitOf(name) === isSum

@@ -1,6 +1,7 @@
 // A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used.
 import { compiling, type CompiledRule, type CompiledSet, type EngineRule, type PolicySnapshot } from './compile.js'
 import type { Breathe, Run } from './engines.js'
+import { sha256Hex } from '../src/domain/digest.js'
 import { factCheck, isWallClock, type FactCheck, type FactName } from './facts.js'
 
 export interface ReadySet {
@@ -69,7 +70,14 @@ function keyOf(policies: readonly PolicySnapshot[], zone: string): string {
   return key
 }
 
+const fingerprints = new WeakMap<PolicySnapshot, string>()
+
 /** Includes names and rule ids, which traces show but the set's hash does not cover. */
-function fingerprint({ id, version, contentHash, priority, name, rules }: PolicySnapshot): string {
-  return JSON.stringify([id, version, contentHash, priority, name, rules.map((rule) => rule.id)])
+function fingerprint(policy: PolicySnapshot): string {
+  const known = fingerprints.get(policy)
+  if (known !== undefined) return known
+  const { id, version, contentHash, priority, name, rules } = policy
+  const made = sha256Hex(JSON.stringify([id, version, contentHash, priority, name, rules.map((rule) => rule.id)]))
+  fingerprints.set(policy, made)
+  return made
 }

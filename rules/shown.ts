@@ -12,7 +12,14 @@ export function quoted(value: unknown): string {
 }
 
 export function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return clipped(text, LONGEST)
+}
+
+/** The first half of a character that was cut in two. */
+const HALF = /[\uD800-\uDBFF]$/
+
+export function clipped(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest).replace(HALF, '')}…` : text
 }
 
 /** The first few entries, and the number of others. */

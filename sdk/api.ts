@@ -16,7 +16,7 @@ export type Code =
   | 'PAYMENT_DENIED'
   /** Wait until a person has approved the request. */
   | 'REQUIRES_APPROVAL'
-  /** Fund the wallet or pay a smaller amount. */
+  /** Fund the wallet or choose a smaller purchase. */
   | 'INSUFFICIENT_BALANCE'
   /** Make a new request, this one has expired. */
   | 'EXPIRED'
@@ -24,7 +24,7 @@ export type Code =
   | 'INVALID_STATUS'
   /** Have an administrator delegate a wallet to the agent. */
   | 'NO_WALLET'
-  /** Pay a smaller amount, or wait until the limit has room again. */
+  /** Choose a smaller purchase, or wait until the limit has room again. */
   | 'LIMIT_EXCEEDED'
   /** Have an administrator correct the wallet's custody configuration. */
   | 'WALLET_CONFIG_ERROR'
@@ -384,12 +384,14 @@ export type ApprovalRequest = {
       current?: number
       message: string
     }[]
+    violationsTotal?: number
     hint?: string
     context: { [name: string]: unknown } | null
     nearest?: {
       maxAmountNow?: number
       earliestAt?: string
       approvalWouldAllow: boolean
+      omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
     }
     id: string
     agentId: string
@@ -534,12 +536,14 @@ export type ApprovalRequestList = {
         current?: number
         message: string
       }[]
+      violationsTotal?: number
       hint?: string
       context: { [name: string]: unknown } | null
       nearest?: {
         maxAmountNow?: number
         earliestAt?: string
         approvalWouldAllow: boolean
+        omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
       }
       id: string
       agentId: string
@@ -952,6 +956,7 @@ export type Decision = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   hint?: string
   context?: {
     wallets: {
@@ -967,6 +972,7 @@ export type Decision = {
     maxAmountNow?: number
     earliestAt?: string
     approvalWouldAllow: boolean
+    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
   }
 }
 
@@ -1615,12 +1621,14 @@ export type Payment = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   hint?: string
   context: { [name: string]: unknown } | null
   nearest?: {
     maxAmountNow?: number
     earliestAt?: string
     approvalWouldAllow: boolean
+    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
   }
   id: string
   agentId: string
@@ -1695,12 +1703,14 @@ export type PaymentList = {
       current?: number
       message: string
     }[]
+    violationsTotal?: number
     hint?: string
     context: { [name: string]: unknown } | null
     nearest?: {
       maxAmountNow?: number
       earliestAt?: string
       approvalWouldAllow: boolean
+      omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
     }
     id: string
     agentId: string
@@ -1762,6 +1772,7 @@ export type Permit = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   requiresHumanApproval?: boolean
 }
 
@@ -1791,7 +1802,7 @@ export type Policy = {
 }
 
 export type PolicyImpact = {
-  policyId: string
+  policyId: string | null
   version: number
   replayed: number
   complete: boolean
@@ -2314,12 +2325,14 @@ export type TracedPayment = {
     current?: number
     message: string
   }[]
+  violationsTotal?: number
   hint?: string
   context: { [name: string]: unknown } | null
   nearest?: {
     maxAmountNow?: number
     earliestAt?: string
     approvalWouldAllow: boolean
+    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
   }
   id: string
   agentId: string
@@ -3607,6 +3620,26 @@ export interface Operations {
     }
     answer: Decision
   }
+  /** Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored */
+  'POST /api/policies/impact': {
+    query: {
+      examples?: number | undefined
+    }
+    body: {
+      policy: {
+        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+        name: string
+        description?: string | null | undefined
+        policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
+        scope?: 'assigned' | 'organization' | undefined
+        priority?: number | undefined
+        isActive?: boolean | undefined
+        rules?: readonly unknown[] | undefined
+      }
+      agentIds?: readonly string[] | undefined
+    }
+    answer: PolicyImpact
+  }
   /** Which of the last 1,000 decisions an edit would change; nothing is stored */
   'POST /api/policies/{policyId}/impact': {
     query: {
@@ -3631,13 +3664,13 @@ export interface Operations {
     body: { [name: string]: unknown }
     answer: Policy
   }
-  /** Go back to a version, as a new one */
+  /** Go back to a version, as a new one; whether the policy is active stays as it is */
   'POST /api/policies/{policyId}/versions/{version}/rollback': {
     query: {
       force?: true | false | undefined
     }
     body: {
-      note: string
+      note?: string | undefined
     }
     answer: Policy
   }

@@ -32,6 +32,12 @@ export function policies(client: Client) {
       query?: Query<'POST /api/policies/{policyId}/impact'>,
       options?: CallOptions,
     ) => call('POST /api/policies/{policyId}/impact', { path: { policyId }, body, query }, options),
+    /** The same of a policy that does not exist yet. */
+    impactOfNew: (
+      body: Body<'POST /api/policies/impact'>,
+      query?: Query<'POST /api/policies/impact'>,
+      options?: CallOptions,
+    ) => call('POST /api/policies/impact', { body, query }, options),
     templates: (options?: CallOptions) => call('GET /api/policy-templates', {}, options),
     rules: rules(client),
     tests: tests(client),
@@ -81,7 +87,7 @@ function versions({ call, list }: Client) {
       call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } }, options),
     compare: (policyId: string, from: number, to: number, options?: CallOptions) =>
       call('GET /api/policies/{policyId}/versions/compare', { path: { policyId }, query: { from, to } }, options),
-    rollback: (policyId: string, version: number, note: string, query?: Forced, options?: CallOptions) =>
+    rollback: (policyId: string, version: number, note?: string, query?: Forced, options?: CallOptions) =>
       call(
         'POST /api/policies/{policyId}/versions/{version}/rollback',
         { path: { policyId, version }, body: { note }, query },

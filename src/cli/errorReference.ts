@@ -35,7 +35,8 @@ const VIOLATIONS = `
 ## Violations
 
 The \`violations\` of a payment say why it was denied. Each has a \`type\`, a message and, where they apply, the policy with
-its version and rule, the \`limit\`, and the \`current\` sum that is compared with it.
+its version and rule, the \`limit\`, and the \`current\` sum that is compared with it. An answer lists at most 50, and fewer
+where they are long; \`violationsTotal\` says how many there are where it does not list them all.
 
 | Type | What helps |
 |---|---|

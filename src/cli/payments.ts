@@ -86,11 +86,14 @@ function policyBranches(policies: Policies, when: string, style: Style): Branch[
   }))
 }
 
-function violationBranches({ violations = [], hint }: TracedPayment, { refusal }: Trace, style: Style): Branch[] {
+function violationBranches(payment: TracedPayment, { refusal }: Trace, style: Style): Branch[] {
+  const { violations = [], violationsTotal = violations.length, hint } = payment
+  const more = violationsTotal - violations.length
   const shown = (all: Trace['violations']): Branch[] =>
     all.map(({ type, message }) => ({ text: `${style('red', clean(type))}: ${clean(message)}` }))
   const gate = refusal ? [{ text: `refused by ${clean(refusal.gate)}`, branches: shown(refusal.violations) }] : []
-  const others = violations.length > 0 && !refusal ? [{ text: 'violations', branches: shown(violations) }] : []
+  const listed = more > 0 ? [...shown(violations), { text: `and ${more} more` }] : shown(violations)
+  const others = violations.length > 0 && !refusal ? [{ text: 'violations', branches: listed }] : []
   return [...gate, ...others, ...(hint === undefined ? [] : [{ text: `hint: ${clean(hint)}` }])]
 }
 

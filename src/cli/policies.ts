@@ -79,13 +79,14 @@ export const policyCommands = {
     run: diff,
   }),
   'policies rollback': asking({
-    usage: 'policies rollback POLICY VERSION --note TEXT [--force]',
-    summary: 'restore an earlier version as a new one; --force overrides tests that fail',
+    usage: 'policies rollback POLICY VERSION [--note TEXT] [--force]',
+    summary:
+      'restore an earlier version as a new one, and leave it switched on or off as it is; --force overrides tests that fail',
     run: async (asking) => {
       const { bursar, words, text, has } = asking
       const [id, version] = [await policyId(asking), wholeNumber('VERSION', words[1])!]
       const force = { force: has('force') || undefined }
-      return shown(await bursar.policies.versions.rollback(id, version, text('note')!, force))
+      return shown(await bursar.policies.versions.rollback(id, version, text('note'), force))
     },
   }),
   'policies export': asking({

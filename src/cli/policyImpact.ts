@@ -28,9 +28,11 @@ async function impact({ bursar, words: [path] }: Asking): Promise<Shown> {
   const [plan, ...others] = await planOf(bursar, readPolicyFiles(path!))
   if (others.length > 0) throw new Failure(`${path} contains several policies: name one file`)
   const { policy, file } = plan!
-  if (!policy) throw new Failure(`${path}: there is no policy ${file.name} yet, so no decision was made under it`)
-  const { name, description, scope, priority, isActive, rules } = file
-  const found = await bursar.policies.impact(policy.id, { name, description, scope, priority, isActive, rules })
+  const { name, description, policyType, scope, priority, isActive, rules } = file
+  const edited = { name, description, scope, priority, isActive, rules }
+  const found = policy
+    ? await bursar.policies.impact(policy.id, edited)
+    : await bursar.policies.impactOfNew({ policy: { policyType, ...edited } })
   return { json: found, lines: (style) => linesOf(found, style) }
 }
 

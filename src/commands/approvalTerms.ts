@@ -5,7 +5,7 @@ import { newId } from '../domain/ids.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
 import type { Identity } from '../domain/principal.js'
 import { stepsOf } from '../domain/workflow.js'
-import type { Asking } from '../../rules/evaluate.js'
+import type { Evaluation } from '../../rules/evaluate.js'
 import { keyContext, memberContext, policyContext } from './contexts.js'
 import type { Facts } from './facts.js'
 import type { Services } from './ports.js'
@@ -16,8 +16,8 @@ export interface ApprovalSubject {
   terms: PaymentTerms
   facts: Facts
   decision: Decision
-  /** The rules that require a person. */
-  askedBy: readonly Asking[]
+  /** The rules that require a person, and why. */
+  askedBy: Pick<Evaluation, 'requiresApprovalBy' | 'approvalReasons'>
 }
 
 /** A request before it is opened; its times begin with its first step. */
@@ -44,12 +44,12 @@ export function approvalFor(services: Services, asked: ApprovalSubject): Approva
 
 function reasonsOf({ decision, askedBy }: ApprovalSubject): string[] {
   const own = decision.preapproval ? ['The delegation is PREAPPROVED: a person approves each of its payments'] : []
-  return [...own, ...askedBy.map(({ message }) => message)]
+  return [...own, ...askedBy.approvalReasons]
 }
 
 /** The identities behind the last edits of the policies that require a person. */
 function lastEditors(services: Services, { askedBy }: ApprovalSubject): Identity[] {
-  const ids = new Set(askedBy.map(({ policyId }) => policyId))
+  const ids = new Set(askedBy.requiresApprovalBy.map(({ policyId }) => policyId))
   const policies = [...ids].map((id) => services.host.peek(`policy/${id}`))
   const editors = policies.flatMap((policy) => (policy ? [policyContext(policy).change!.changedBy] : []))
   return editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id }))

@@ -6,7 +6,7 @@ import type { Page, Paging } from '../actor/query.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
-import { refuse, refuseField, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, refuseLimit, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
 import { settledSums, sumsMoved } from '../domain/sums.js'
 import { delegationKey } from '../domain/uniqueKeys.js'
@@ -22,6 +22,9 @@ export type AskedTerms = { [Field in keyof GivenTerms]: GivenTerms[Field] | null
 
 const LIMITED = { spendLimitPerTx: 100_000_000, spendLimitDaily: 1_000_000_000 }
 const UNLIMITED = { spendLimitPerTx: null, spendLimitDaily: null }
+/** Delegations in force. */
+const MAX_OF_AGENT = 100
+const MAX_OF_WALLET = 10_000
 const WORKDAYS: DelegationTerms['allowedDays'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 
 /** The defaults of a new delegation; a FULL one has no limits. */
@@ -76,16 +79,31 @@ export async function delegateWallet(
     const wallet = await find(services, caller, 'wallet', walletId)
     if (!wallet.ok) return wallet
     const id = newIdFor(services, caller)
+    const full = noRoom(services, agentId, walletId)
+    if (full) return full
     const former = formerOf(services, agentId, walletId)
     const carried = former && (await carriedFrom(services, former, terms.timezone))
     const fields = { id, agentId, walletId, terms, order: services.nextOrder(), ...carried }
     // A deletion that comes first has looked for delegations to revoke, and would miss this one.
     const areThere: Unchanged = (view) =>
       [agent, wallet].every(({ actor }) => isVisible(view(actor.ref), caller.principal.organization)) &&
-      formerOf(services, agentId, walletId)?.revision === former?.revision
+      formerOf(services, agentId, walletId)?.revision === former?.revision &&
+      noRoom(services, agentId, walletId) === undefined
     const reply = await sendIf(services, caller, areThere, `delegation/${id}`, 'CREATE', { fields })
     return reply && outcome(reply, { ALREADY_EXISTS: 'The wallet is delegated to this agent already' })
   })
+}
+
+/** A payment considers all delegations of its agent, and budgets of a wallet all of the wallet's. */
+function noRoom({ query, host }: Services, agentId: string, walletId: string): Refused | undefined {
+  // It is delegated already, which is another refusal.
+  const known = host.keyOwner(delegationKey(agentId, walletId))
+  if (known && !known.isFormer) return undefined
+  if (query.size(`delegations/${agentId}/active`) >= MAX_OF_AGENT) {
+    return refuseLimit('delegations', `An agent has at most ${MAX_OF_AGENT} delegations: revoke one first`)
+  }
+  if (query.size(`wallet-delegations/${walletId}/active`) < MAX_OF_WALLET) return undefined
+  return refuseLimit('delegations', `A wallet has at most ${MAX_OF_WALLET} delegations: revoke one first`)
 }
 
 /** The delegation of this agent and wallet that was removed last, unless there is one now. */

@@ -15,15 +15,16 @@ export const HINTS: Record<ViolationType, string> = {
   AGENT_NOT_ACTIVE: 'The agent cannot pay until an administrator sets it ACTIVE',
   WALLET_NOT_ACTIVE: 'Name another wallet, or have an administrator set this one ACTIVE',
   DELEGATION_NOT_ALLOWED: 'Use another wallet, or have an administrator change the delegation',
-  INSUFFICIENT_BALANCE: 'Pay a smaller amount, or have the wallet funded',
+  INSUFFICIENT_BALANCE: 'Have the wallet funded, or choose a smaller purchase',
   PER_TX_LIMIT: 'Have the limit per payment raised, or choose a purchase within it',
-  DAILY_LIMIT: 'Wait for the next day, pay less, or have the daily limit raised',
-  WEEKLY_LIMIT: 'Wait for the next week, pay less, or have the weekly limit raised',
-  MONTHLY_LIMIT: 'Wait for the next month, pay less, or have the monthly limit raised',
+  DAILY_LIMIT: 'Wait for the next day, choose a smaller purchase, or have the daily limit raised',
+  WEEKLY_LIMIT: 'Wait for the next week, choose a smaller purchase, or have the weekly limit raised',
+  MONTHLY_LIMIT: 'Wait for the next month, choose a smaller purchase, or have the monthly limit raised',
   TIME_WINDOW: 'Ask again when payments are allowed',
   CONTEXT_NOT_ALLOWED: 'Name an allowed executionContext',
   BLOCKED_COUNTERPARTY: 'Choose another recipient, or have an administrator unblock this one',
-  BUDGET_EXCEEDED: 'Wait for the next period, if the budget has one, pay less, or have the budget raised',
+  BUDGET_EXCEEDED:
+    'Wait for the next period, if the budget has one, choose a smaller purchase, or have the budget raised',
   BLACKOUT_PERIOD: 'Ask again when the blackout is over',
   EXPIRED_PERMISSION: 'Ask again within the dates that the policy allows, or have them changed',
   WHITELIST_VIOLATION: 'Choose a recipient that the policy lists, or have this one listed',
@@ -32,7 +33,7 @@ export const HINTS: Record<ViolationType, string> = {
   TRUST_SCORE: 'Choose a recipient of a higher trust score',
   COUNTERPARTY_STATUS: 'Choose a recipient of a status that the policy allows, or have this one verified',
   CONTRACT_NOT_ALLOWED: 'Choose a contract that the policy lists',
-  AMOUNT_LIMIT: 'Pay a smaller amount, or have the policy changed',
+  AMOUNT_LIMIT: 'Choose a purchase within the limit, or have the policy changed',
   COMPOSITE: 'See the policy rule for what it demands',
   POLICY_ERROR: 'Have an administrator look at the policies: one of them could not be evaluated',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
@@ -83,13 +84,17 @@ function helpFor({ type, limit, message }: Violation, amount: Micros): string {
   if (type === 'CATEGORY_RESTRICTION' && message.startsWith(OF_COUNTERPARTY)) return OTHER_CATEGORY
   if (raised === undefined || limit === undefined) return PARTICULAR.get(message) ?? HINTS[type]
   if (limit === 0) return `Have ${raised} raised: it is 0`
-  return WAITING.has(type) && amount > limit ? `Pay less, or have ${raised} raised` : HINTS[type]
+  return WAITING.has(type) && amount > limit ? `Choose a smaller purchase, or have ${raised} raised` : HINTS[type]
 }
 
 /** The remedy for the first violation. */
 export function hintOf(violations: readonly Violation[], amount: Micros): string | undefined {
   return violations[0] && helpFor(violations[0], amount)
 }
+
+/** In place of hints that were left out. */
+const MANY_RULES =
+  'Too many rules apply for more hints: have an administrator see the trace, or ask for fewer or simpler policies'
 
 /** Next steps for the agent: first what would pass by the facts, then one for each cause. */
 export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
@@ -100,6 +105,7 @@ export function nextStepsOf(violations: readonly Violation[], amount: Micros, wa
   }
   if (way?.earliestAt)
     steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
+  if (way?.omitted) steps.push(MANY_RULES)
   if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
   return [...new Set([...steps, ...violations.map((violation) => helpFor(violation, amount))])]
 }

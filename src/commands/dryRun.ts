@@ -23,7 +23,7 @@ export async function dryRun<Shown>(
   // Acts as the agent, with all scopes that agents may have.
   const caller = { principal: { ...principal, agent: agentId, scopes: [...AGENT_SCOPES] }, requestId }
   // A dry run may take longer than a payment, so json-rules-engine always decides it too.
-  const rules = { ...services.rules, evaluate: services.rules.explain }
+  const rules = { ...services.rules, evaluate: services.rules.check }
   const decided = await decide({ ...services, rules }, caller, wanted)
   if ('refusal' in decided) return decided
   const fields = { ...describePayment(services, caller, wanted, decided), autoExecute: false }

@@ -5,6 +5,7 @@ import { isBlocked, isListed, RECIPIENT_BLOCKED } from '../domain/counterparty.j
 import { delegationViolations } from '../domain/delegation.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
+import { listed } from '../../rules/shown.js'
 import type { Outcome } from '../domain/payment.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../domain/violation.js'
 import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
@@ -26,6 +27,8 @@ export interface Considered {
 export interface Evaluation {
   outcome: Outcome
   violations: Violation[]
+  /** With those of rules that are not listed. */
+  violationsTotal: number
   /** The delegation itself requires a person. */
   preapproval: boolean
   /** The result of the rules, with the facts that they used. */
@@ -49,18 +52,24 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
   if (status !== 'ACTIVE') found.push(agentNotActive(status))
   const { allowedContexts } = fields
   if (allowedContexts.length > 0 && !allowedContexts.includes(executionContext ?? '')) {
-    const message = `executionContext must be one of ${allowedContexts.join(', ')}`
+    const message = `executionContext must be one of ${listed(allowedContexts)}`
     found.push({ type: 'CONTEXT_NOT_ALLOWED', message })
   }
   return found
 }
 
-/** Reads what the policies of a route need. */
-export function consider(services: Services, facts: Facts, route: Route): Considered {
+/** Reads what the policies of the routes need; routes under the same policies share their numbers. */
+export function considerAll(services: Services, facts: Facts, routes: readonly Route[]): Considered[] {
   const organization = facts.organization.id
-  const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
-  const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
-  return { route, policies: set.deciding, numbers: measure(services, facts, set) }
+  const known = new Map<string, Numbers>()
+  return routes.map((route) => {
+    const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
+    const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
+    const key = set.kept.map(({ ref }) => ref).join()
+    const numbers = known.get(key) ?? measure(services, facts, set)
+    known.set(key, numbers)
+    return { route, policies: set.deciding, numbers }
+  })
 }
 
 /** The result of the rules alone. It keeps all known facts, so that other policies can be evaluated on them. */
@@ -73,25 +82,45 @@ export function evaluateRules(
   return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, proposal))
 }
 
-export async function evaluate(
+export function consider(services: Services, facts: Facts, route: Route): Considered {
+  return considerAll(services, facts, [route])[0]!
+}
+
+/** Decides on one route by the result of its rules. */
+export function evaluate(
   services: Services,
   facts: Facts,
-  considered: Considered,
+  { route }: Considered,
   proposal: Proposal,
-): Promise<Evaluation> {
-  const { route } = considered
-  const { terms, sums, clock } = delegationContext(route.delegation)
-  const now = Math.max(clock, facts.now)
-  const payment = { amount: proposal.amount, now, listed: isListed(facts.counterparty?.state), person: true }
-  const rules = await evaluateRules(services, facts, considered, proposal)
-  const violations = statusViolations(facts, route, proposal.executionContext).concat(
-    delegationViolations(terms, sums, payment),
-    rules.violations,
+  rules: RulesEvaluation,
+): Evaluation {
+  const beside = statusViolations(facts, route, proposal.executionContext).concat(
+    violationsOfDelegation(facts, route, proposal),
+  )
+  const funds = fundsViolations(services, route.wallet, proposal.amount)
+  const violations = beside.concat(rules.violations, funds)
+  const preapproval = isPreapproved(route)
+  const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
+  const violationsTotal = beside.length + rules.violationsTotal + funds.length
+  return { outcome, violations, violationsTotal, preapproval, rules }
+}
+
+/** Those that no policy is the cause of. */
+export function violationsBeside(services: Services, facts: Facts, route: Route, proposal: Proposal): Violation[] {
+  return statusViolations(facts, route, proposal.executionContext).concat(
+    violationsOfDelegation(facts, route, proposal),
     fundsViolations(services, route.wallet, proposal.amount),
   )
-  const preapproval = terms.delegationType === 'PREAPPROVED'
-  const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
-  return { outcome, violations, preapproval, rules }
+}
+
+function violationsOfDelegation(facts: Facts, { delegation }: Route, { amount }: Proposal): Violation[] {
+  const { terms, sums, clock } = delegationContext(delegation)
+  const now = Math.max(clock, facts.now)
+  return delegationViolations(terms, sums, { amount, now, listed: isListed(facts.counterparty?.state), person: true })
+}
+
+export function isPreapproved({ delegation }: Route): boolean {
+  return delegationContext(delegation).terms.delegationType === 'PREAPPROVED'
 }
 
 /** DENY over REQUIRE_APPROVAL over ALLOW. */
@@ -107,24 +136,26 @@ export interface Evaluated {
   evaluation: Evaluation
 }
 
-/** The evaluations of the routes, up to the first one that approves. */
-export async function evaluateEach(
+/**
+ * The routes up to the first that approves, and the first of them with the mildest outcome. Routes under the same
+ * policies share one evaluation of them: only what wallet and delegation say differs.
+ */
+export async function mildest(
   services: Services,
   facts: Facts,
   routes: readonly Considered[],
   proposal: Proposal,
-): Promise<Evaluated[]> {
+): Promise<{ best: Evaluated; evaluated: Evaluated[] }> {
   const evaluated: Evaluated[] = []
+  const known = new Map<string, RulesEvaluation>()
   for (const considered of routes) {
-    const evaluation = await evaluate(services, facts, considered, proposal)
+    const key = considered.policies.map(({ id, version }) => `${id} ${version}`).join()
+    const rules = known.get(key) ?? (await evaluateRules(services, facts, considered, proposal))
+    known.set(key, rules)
+    const evaluation = evaluate(services, facts, considered, proposal, rules)
     evaluated.push({ considered, evaluation })
     if (evaluation.outcome === 'APPROVED') break
   }
-  return evaluated
-}
-
-/** The first route with the mildest outcome. */
-export function mildest(evaluated: readonly Evaluated[]): Evaluated {
   const mildness = ({ evaluation }: Evaluated): number => MILDNESS[evaluation.outcome]
-  return evaluated.reduce((best, one) => (mildness(one) < mildness(best) ? one : best))
+  return { best: evaluated.reduce((best, one) => (mildness(one) < mildness(best) ? one : best)), evaluated }
 }

@@ -95,7 +95,7 @@ export function routeOf({ routes }: Facts, { delegationId }: PaymentTerms): Rout
 /** All routes of the agent, oldest delegation first. */
 function routesOf({ query }: Services, agentId: string, view: View): Route[] {
   const routes: Route[] = []
-  for (const ref of query.refs(`delegations/${agentId}`)) {
+  for (const ref of query.refs(`delegations/${agentId}/active`)) {
     const delegation = view(ref)
     if (delegation?.state !== 'active') continue
     routes.push({ delegation, wallet: view(`wallet/${String(delegation.context['walletId'])}`)! })

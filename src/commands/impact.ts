@@ -1,11 +1,12 @@
-// The impact of a policy edit: replays the latest decisions in the order of time, under the present policies and under
+// The impact of a policy's edit, or of a new policy: replays the latest decisions in the order of time, under the present policies and under
 // the same with the edit. Both replays start with the same counters, so that only the edit makes a difference. Nothing
 // is stored.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Facts as RuleFacts } from '../../rules/facts.js'
-import type { Actor } from '../actor/actor.js'
 import type { Json } from '../domain/canonical.js'
+import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
+import { newId } from '../domain/ids.js'
 import type { Outcome } from '../domain/payment.js'
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { Refused } from '../domain/refusal.js'
@@ -14,12 +15,13 @@ import { policyContext } from './contexts.js'
 import { Counters, type Ending } from './counters.js'
 import { outcomeOf } from './evaluate.js'
 import { latestDecisions, type PastDecision } from './pastDecisions.js'
-import { findPolicy, joinRules, readRules } from './policies.js'
+import { definitionOf, findPolicy, joinRules, readRules, wrongSubjects, type NewPolicy } from './policies.js'
 import { isActive, policiesOn } from './policySet.js'
 import { snapshot, snapshotOf } from './policySnapshot.js'
 import { failingTests, type FailingTest } from './policyTests.js'
 import type { Caller, Services } from './ports.js'
 import { sumFacts } from './ruleFacts.js'
+import { agentsUnder } from './sharedBudgets.js'
 
 /** The edited fields; those left out stay. */
 export interface Edited extends Partial<Record<'name' | 'description' | 'scope' | 'priority' | 'isActive', unknown>> {
@@ -38,7 +40,9 @@ export interface Compared {
 }
 
 export interface Impact {
-  policy: Actor
+  /** Null, and the version 0, for a policy that does not exist yet. */
+  policyId: string | null
+  version: number
   /** The replayed decisions, in the order of time. */
   compared: Compared[]
   /** False where the time ran out before the latest decisions. */
@@ -61,7 +65,7 @@ export async function impactOf(
   if (read && 'refusal' in read) return read
   const found = await findPolicy(services, caller, policyId)
   if (!found.ok) return found
-  const { definition } = policyContext(found.actor)
+  const { id, version, definition, agents, wallets } = policyContext(found.actor)
   const rules = read && (await joinRules(services, read, { replaced: definition.rules }))
   if (rules && 'refusal' in rules) return rules
   const draft: PolicyDefinition = {
@@ -69,12 +73,72 @@ export async function impactOf(
     ...(fieldsGiven(changes) as Partial<PolicyDefinition>),
     ...(rules && { rules }),
   }
-  const until = services.now() + MAX_MS
-  const coversAll = [definition, draft].some(({ scope }) => scope === 'organization')
-  const past = await latestDecisions(services, found.actor, { coversAll, most: MAX_DECISIONS })
-  const compared = await compare(services, past, setsWith(services, found.actor, draft), until)
+  const subjects = new Set([...agents, ...wallets].map(({ subjectId }) => subjectId))
+  const payers = [...agentsUnder(services, found.actor)]
+  const change: Change = {
+    id,
+    version,
+    before: { definition, policy: snapshotOf(found.actor) },
+    draft,
+    subjects,
+    payers,
+  }
+  const replayed = await replay(services, caller, change)
   const failing = await failingTests(services, found.actor, draft)
-  return { ok: true, policy: found.actor, compared, isComplete: compared.length === past.length, failing }
+  return { ok: true, policyId: id, version, ...replayed, failing }
+}
+
+/** The same of a policy that does not exist yet; it has no tests. */
+export async function impactOfNew(
+  services: Services,
+  caller: Caller,
+  given: NewPolicy,
+): Promise<({ ok: true } & Impact) | Refused> {
+  const read = await readRules(services, given.rules, 'policy.rules')
+  const rules = 'refusal' in read ? read : await joinRules(services, read)
+  if ('refusal' in rules) return rules
+  const wrong = await wrongSubjects(services, caller, given)
+  if (wrong) return wrong
+  const { agentIds = [] } = given
+  const payers = agentIds.map((agentId): Ref => `agent/${agentId}`)
+  const draft = definitionOf(given, rules)
+  const change: Change = {
+    id: newId(services.random),
+    version: 0,
+    before: undefined,
+    draft,
+    subjects: new Set(agentIds),
+    payers,
+  }
+  return { ok: true, policyId: null, version: 0, ...(await replay(services, caller, change)), failing: [] }
+}
+
+/** An edit of a policy, or a new one. */
+interface Change {
+  id: string
+  /** The present one; 0 before the first. */
+  version: number
+  before: { definition: PolicyDefinition; policy: PolicySnapshot } | undefined
+  draft: PolicyDefinition
+  /** The agents and wallets that it is assigned to. */
+  subjects: ReadonlySet<string>
+  /** The agents that could ever pay under it, where it does not cover all. */
+  payers: readonly Ref[]
+}
+
+async function replay(
+  services: Services,
+  { principal: { organization } }: Caller,
+  change: Change,
+): Promise<Pick<Impact, 'compared' | 'isComplete'>> {
+  const until = services.now() + MAX_MS
+  const coversAll = [change.before?.definition, change.draft].some((one) => one?.scope === 'organization')
+  const lists = coversAll
+    ? [`payments/${organization}`]
+    : change.payers.map((ref) => `agent-payments/${ref.slice('agent/'.length)}`)
+  const past = await latestDecisions(services, lists, MAX_DECISIONS)
+  const compared = await compare(services, past, setsWith(services, organization, change), until)
+  return { compared, isComplete: compared.length === past.length }
 }
 
 /** The policies that decide a payment, and those whose shared budgets count it. */
@@ -86,22 +150,22 @@ interface PolicySet {
 type SetsOf = (past: PastDecision) => Promise<[before: PolicySet, after: PolicySet]>
 
 /** The present policies that apply to a payment, and the same with the draft. */
-function setsWith(services: Services, policy: Actor, draft: PolicyDefinition): SetsOf {
-  const { id, organization, version, definition, agents, wallets } = policyContext(policy)
+function setsWith(services: Services, organization: string, change: Change): SetsOf {
+  const { id, version, before, draft, subjects } = change
   const edited = snapshot(id, version + 1, draft)
   const known = new Map<string, ReturnType<SetsOf>>()
   const sets: SetsOf = async ({ agentId, terms: { walletId }, timezone }) => {
-    const assigned = [...agents, ...wallets].some(({ subjectId }) => [agentId, walletId].includes(subjectId))
+    const assigned = [agentId, walletId].some((subject) => subjects.has(subject))
     const decides = ({ scope, isActive: on }: PolicyDefinition): boolean => on && (scope === 'organization' || assigned)
     const { kept } = policiesOn(services, (ref) => services.host.peek(ref), { organization, agentId, walletId })
-    const others = kept.filter((actor) => actor.ref !== policy.ref && isActive(actor)).map(snapshotOf)
+    const others = kept.filter((actor) => actor.ref !== `policy/${id}` && isActive(actor)).map(snapshotOf)
     const setOf = async (policies: PolicySnapshot[]): Promise<PolicySet> => {
       const needs = await services.rules.needs(policies, timezone)
       const budgets = needs.filter((fact) => fact.startsWith('budget:')).map((fact) => fact.split(':')[1]!)
       return { policies, budgets: [...new Set(budgets)] }
     }
     return [
-      await setOf(decides(definition) ? [...others, snapshotOf(policy)] : others),
+      await setOf(before && decides(before.definition) ? [...others, before.policy] : others),
       await setOf(decides(draft) ? [...others, edited] : others),
     ]
   }

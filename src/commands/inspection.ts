@@ -1,5 +1,6 @@
 // Shows engineers an actor as it stands, what it waits for, what it holds at its gates and which messages it can take. It
 // never changes an actor.
+import { stopOf } from '../domain/payment.js'
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor } from '../actor/actor.js'
 import { metaOfActor, wakeAtOf } from '../actor/turn.js'
@@ -49,7 +50,8 @@ export interface AtGates {
 }
 
 export function atGates({ context }: Actor): AtGates {
-  const { gates = [], holds = [], refusedBy = null, causes = [] } = context as unknown as Partial<PaymentContext>
+  const { gates = [], holds = [], refusedBy = null, ...payment } = context as unknown as Partial<PaymentContext>
+  const causes = stopOf({ refusedBy, ...payment })
   return { holds: gates.map((gate, place) => gateHold(gate, holds[place])), refusedBy, causes }
 }
 

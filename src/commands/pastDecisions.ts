@@ -5,12 +5,11 @@ import type { ListedPayment } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
 import type { Decision, Outcome, PaymentTerms } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
-import { paymentContext, policyContext } from './contexts.js'
+import { paymentContext } from './contexts.js'
 import type { Counted, Ending } from './counters.js'
 import { paymentStatus } from './status.js'
 import type { Services } from './ports.js'
 import { nonPolicyViolations } from './replay.js'
-import { agentsUnder } from './sharedBudgets.js'
 
 export interface PastDecision extends Counted {
   terms: PaymentTerms
@@ -27,18 +26,12 @@ export interface PastDecision extends Counted {
 /** Payments read at a time, before others get their turn. */
 const AT_ONCE = 20
 
-/**
- * Up to `most` decisions, oldest first; of the whole organization where the policy is to cover it. Lists are in the
- * order of time, so only their ends are read.
- */
+/** Up to `most` decisions, oldest first. Lists are in the order of time, so only their ends are read. */
 export async function latestDecisions(
   services: Services,
-  policy: Actor,
-  { coversAll, most }: { coversAll: boolean; most: number },
+  lists: readonly string[],
+  most: number,
 ): Promise<PastDecision[]> {
-  const lists = coversAll
-    ? [`payments/${policyContext(policy).organization}`]
-    : [...agentsUnder(services, policy)].map((ref) => `agent-payments/${ref.slice('agent/'.length)}`)
   const latest = await latestOf(services, lists, most)
   const found: PastDecision[] = []
   for (let from = latest.length; from > 0; from -= AT_ONCE) {

@@ -2,7 +2,14 @@
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery, Paging } from '../actor/query.js'
 import type { Code } from '../domain/codes.js'
-import { NAMED_BY, paymentName, type NamedBy, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
+import {
+  causesOf,
+  NAMED_BY,
+  paymentName,
+  type NamedBy,
+  type PaymentStatus,
+  type PaymentTerms,
+} from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, send, type Done } from './send.js'
 import { paymentContext } from './contexts.js'
@@ -174,8 +181,9 @@ export async function cancelPayment(services: Services, caller: Caller, id: stri
 
 /** A refusal by a payment, with its causes and, while it awaits approval, the id of its approval request. */
 export function stopped(code: Code, actor: Actor, say?: string): Refused {
-  const { causes, approval, stopReason } = paymentContext(actor)
-  const reasons = [...causes.map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
+  const payment = paymentContext(actor)
+  const { approval, stopReason } = payment
+  const reasons = [...causesOf(payment).map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
   const message = code === 'INVALID_STATUS' ? `The payment is ${paymentStatus(actor)}` : undefined
   const isAsked = actor.state === 'awaitingApproval' && approval !== null
   return refuse(code, reasons[0] ?? say ?? message, {

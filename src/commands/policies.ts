@@ -7,6 +7,7 @@ import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import {
+  isSameDefinition,
   MAX_RULES,
   type PolicyAssignment,
   type PolicyDefinition,
@@ -15,7 +16,8 @@ import {
   type PolicyType,
 } from '../domain/policy.js'
 import { refuse, refuseField, refuseFields, type Refused } from '../domain/refusal.js'
-import { find, newIdFor, outcome, send, type Done, type Sent } from './send.js'
+import { find, newIdFor, outcome, send, sendIf, type Done, type Sent } from './send.js'
+import { fullPlace, type Place } from './policyRoom.js'
 import { policyContext } from './contexts.js'
 import { rulesHash } from './policySnapshot.js'
 import { failingTests, type FailingTest } from './policyTests.js'
@@ -98,33 +100,57 @@ function editOf({ principal }: Caller, rules: readonly PolicyRule[]) {
   return { by: { type, id, name }, budgeted: sharesBudget(rules) }
 }
 
+/** What a policy that does not exist yet would say. */
+export function definitionOf(given: NewPolicy, rules: PolicyRule[]): PolicyDefinition {
+  const { name, policyType, scope, priority, isActive } = given
+  return { name, description: given.description ?? null, policyType, scope, priority, isActive, rules }
+}
+
+/** Agents that are not there, or that a policy of all need not name. */
+export async function wrongSubjects(
+  services: Services,
+  caller: Caller,
+  { scope, agentIds = [] }: Pick<NewPolicy, 'scope' | 'agentIds'>,
+): Promise<Refused | undefined> {
+  for (const agentId of agentIds) {
+    const agent = await find(services, caller, 'agent', agentId)
+    if (!agent.ok) return agent
+  }
+  if (scope !== 'organization' || agentIds.length === 0) return undefined
+  return refuseField('agentIds', 'must be left out: a policy of scope organization applies to all')
+}
+
 export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Done | Refused> {
   const read = await readRules(services, given.rules, 'rules')
   const rules = 'refusal' in read ? read : await joinRules(services, read)
   if ('refusal' in rules) return rules
   const agentIds = given.agentIds ?? []
-  for (const agentId of agentIds) {
-    const agent = await find(services, caller, 'agent', agentId)
-    if (!agent.ok) return agent
-  }
-  const { name, policyType, scope, priority, isActive } = given
-  if (scope === 'organization' && agentIds.length > 0) {
-    return refuseField('agentIds', 'must be left out: a policy of scope organization applies to all')
-  }
-  const definition: PolicyDefinition = {
-    name,
-    description: given.description ?? null,
-    policyType,
-    scope,
-    priority,
-    isActive,
-    rules,
-  }
+  const wrong = await wrongSubjects(services, caller, given)
+  if (wrong) return wrong
+  const { scope } = given
   const id = newIdFor(services, caller)
   const at = services.now()
+  const definition = definitionOf(given, rules)
   const agents = agentIds.map((subjectId): PolicyAssignment => ({ id: newId(services.random), subjectId, at }))
   const created = { id, definition, agents, order: services.nextOrder(), ...editOf(caller, rules) }
-  return outcome(await send(services, caller, `policy/${id}`, 'CREATE', created))
+  const places = scope === 'organization' ? [ofOrganization(caller)] : agentIds.map((agentId) => ofAgent(agentId))
+  return createWithRoom(services, caller, places, created)
+}
+
+const ofOrganization = ({ principal }: Caller): Place => ({ of: 'organization', id: principal.organization })
+const ofAgent = (id: string): Place => ({ of: 'agents', id })
+
+/** While there is room in all of these places, also among those that others make at once. */
+async function createWithRoom(
+  services: Services,
+  caller: Caller,
+  places: readonly Place[],
+  created: { id: string },
+): Promise<Done | Refused> {
+  let full: Refused | undefined
+  const hasRoom = (): boolean => (full = fullPlace(services, places)) === undefined
+  const reply = await sendIf(services, caller, hasRoom, `policy/${created.id}`, 'CREATE', created)
+  return reply ? outcome(reply) : full!
 }
 
 export function findPolicy(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -175,7 +201,7 @@ export async function edit(
     const planned = await plan(definition)
     if ('refusal' in planned) return planned
     const next = { ...definition, ...planned.next }
-    const failing = await failingTests(services, found.actor, next)
+    const failing = isSameDefinition(next, definition) ? [] : await failingTests(services, found.actor, next)
     if (failing.length > 0 && options.force !== true) return testsFail(failing)
     const isBound = planned.merges === true || tests.length > 0 || options.ifVersion !== undefined
     const seen = { ifTestsVersion: testsVersion, ...(isBound && { ifVersion: version }) }
@@ -183,7 +209,10 @@ export async function edit(
     const gone = covers ? await goneSubjects(services, caller, found.actor) : []
     const edited = { ...editOf(caller, next.rules), ...seen, gone }
     const fields = { ...planned.fields, ...forcedNote(planned, failing), ...edited }
-    const reply = await send(services, caller, found.actor.ref, planned.type, fields)
+    let full: Refused | undefined
+    const hasRoom = (): boolean => !covers || (full = fullPlace(services, [ofOrganization(caller)])) === undefined
+    const reply = await sendIf(services, caller, hasRoom, found.actor.ref, planned.type, fields)
+    if (!reply) return full!
     if (!isOvertaken(reply)) return policyOutcome(reply, id)
   }
 }
@@ -215,7 +244,7 @@ function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?:
 const MAX_NAMED = 5
 
 /** A policy deleted meanwhile answers NOT_FOUND. */
-function policyOutcome(reply: Sent, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
+export function policyOutcome(reply: Sent, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
   if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
   return outcome(reply, say)
 }
@@ -318,8 +347,8 @@ export async function deletePolicy(
   return policyOutcome(await send(services, caller, found.actor.ref, 'DELETE', fields), id)
 }
 
-type Subjects = 'agents' | 'wallets'
-const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
+export type Subjects = 'agents' | 'wallets'
+export const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
 
 /** The ids of the assigned agents and wallets that are deleted. */
 async function goneSubjects(services: Services, caller: Caller, policy: Actor): Promise<string[]> {
@@ -331,41 +360,4 @@ async function goneSubjects(services: Services, caller: Caller, policy: Actor): 
     }
   }
   return gone
-}
-
-/** Puts an agent or a wallet under a policy; idempotent. `assignmentId` is used when the assignment is new. */
-export async function assign(
-  services: Services,
-  caller: Caller,
-  policyId: string,
-  to: Subjects,
-  subjectId: string,
-  assignmentId: string = newId(services.random),
-): Promise<Done | Refused> {
-  const subject = await find(services, caller, KINDS[to], subjectId)
-  if (!subject.ok) return subject
-  const policy = await findPolicy(services, caller, policyId)
-  if (!policy.ok) return policy
-  const assignment = { id: assignmentId, subjectId, at: services.now() }
-  const reply = await send(services, caller, policy.actor.ref, 'ASSIGN', { to, assignment })
-  return policyOutcome(reply, policyId, {
-    INVALID_STATUS: 'A policy of scope organization applies to all agents already',
-  })
-}
-
-/** Ends an assignment, also of an agent or wallet that is gone. */
-export async function unassign(
-  services: Services,
-  caller: Caller,
-  policyId: string,
-  from: Subjects,
-  subjectId: string,
-): Promise<Done | Refused> {
-  const subject = await find(services, caller, KINDS[from], subjectId)
-  const policy = await findPolicy(services, caller, policyId)
-  const isAssigned = policy.ok && policyContext(policy.actor)[from].some((one) => one.subjectId === subjectId)
-  if (!subject.ok && !isAssigned) return subject
-  if (!policy.ok) return policy
-  const reply = await send(services, caller, policy.actor.ref, 'UNASSIGN', { from, subjectId })
-  return policyOutcome(reply, policyId, { NOT_FOUND: 'The policy is not assigned there' })
 }

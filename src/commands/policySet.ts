@@ -89,8 +89,7 @@ export async function listPoliciesOf(
   agentId: string,
   paging: Paging,
 ): Promise<Page | undefined> {
-  const delegations = await services.query.all(`delegations/${agentId}`)
-  const active = delegations.filter(({ state }) => state === 'active')
+  const active = await services.query.all(`delegations/${agentId}/active`)
   const walletLists = active.map(({ context }) => `wallet-policies/${String(context['walletId'])}`)
   const lists = [`organization-policies/${principal.organization}`, `agent-policies/${agentId}`, ...walletLists]
   const refs = new Set(lists.flatMap((list) => services.query.refs(list)))

@@ -2,7 +2,7 @@
 import { diffFields, diffRules } from '../../rules/diff.js'
 import type { Rule } from '../../rules/rule.js'
 import type { Paging } from '../actor/query.js'
-import type { PolicyVersion } from '../domain/policy.js'
+import type { PolicyDefinition, PolicyVersion } from '../domain/policy.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isId } from '../domain/ids.js'
 import type { Done } from './send.js'
@@ -72,19 +72,23 @@ export async function compareVersions(services: Services, caller: Caller, policy
   return { ok: true as const, fields: diffFields(old, current), ...rules }
 }
 
-/** Appends a version with the definition and rules of an earlier one. INVARIANT: a policy's type never changes. */
+/**
+ * Appends a version with the definition and rules of an earlier one. Whether the policy is active stays as it is.
+ * INVARIANT: a policy's type never changes.
+ */
 export async function rollBack(
   services: Services,
   caller: Caller,
   policyId: string,
   version: number,
-  { note, ...options }: EditOptions & { note: string },
+  { note, ...options }: EditOptions & { note?: string | undefined },
 ): Promise<Done | Refused> {
-  const plan = async () => {
+  const plan = async ({ isActive }: PolicyDefinition) => {
     const target = await findVersion(services, caller, policyId, version)
     if (!target.ok) return target
     const { definition } = target.version
-    return { next: definition, type: 'ROLL_BACK', fields: { definition, note } }
+    const fields = { definition, ...(note !== undefined && { note }) }
+    return { next: { ...definition, isActive }, type: 'ROLL_BACK', fields }
   }
   return edit(services, caller, policyId, plan, options)
 }

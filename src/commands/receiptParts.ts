@@ -6,6 +6,7 @@ import { hasLapsed, type Approval, type ApprovalStatus, type Verdict } from '../
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import {
+  causesOf,
   currentDecision,
   shownItems,
   transactionStatus,
@@ -82,6 +83,7 @@ export interface Recorded {
   decision: Decision
   review: Decision | null
   causes: Violation[]
+  refusedBy: string | null
   transactionId: string
   txHash: string | null
   executedAt: number | null
@@ -105,7 +107,7 @@ export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
 }
 
 export function partsOf(payment: Recorded): ReceiptParts {
-  const { terms, createdAt, causes } = payment
+  const { terms, createdAt } = payment
   const { facts, nearest: _way, ...decided } = currentDecision(payment)
   const { askedBy: _asker, settlementMode: _mode, through: _route, lineItems, ...asked } = terms
   const items = lineItems && { lineItems: shownItems(lineItems) }
@@ -113,7 +115,7 @@ export function partsOf(payment: Recorded): ReceiptParts {
     request: { ...asked, ...items, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,
     decision: decided as unknown as { [field: string]: Json },
-    outcome: { status: paymentStatus(payment), causes },
+    outcome: { status: paymentStatus(payment), causes: [...causesOf(payment)] },
     settlement: settledOf(payment),
     approvals: approvalsOf(payment),
   }

@@ -17,7 +17,7 @@ import { payingRefusal } from './addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from './send.js'
 import { delegationContext, walletContext } from './contexts.js'
-import { consider, evaluateEach, mildest, type Considered, type Evaluated, type Evaluation } from './evaluate.js'
+import { considerAll, mildest, type Considered, type Evaluated, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
 import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
@@ -101,8 +101,7 @@ export async function decide(services: Services, caller: Caller, wanted: Wanted)
   if ('refusal' in found) return found
   const { evaluated, ...decided } = found
   const { facts, decision, proposal } = decided
-  const all = evaluated.map(({ considered }) => considered)
-  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, proposal)
+  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, evaluated, proposal)
   return decided
 }
 
@@ -125,9 +124,9 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  const all = routes.map((route) => consider(services, facts, route))
-  const evaluated = await evaluateEach(services, facts, all, proposal)
-  const { considered, evaluation } = mildest(evaluated)
+  const all = considerAll(services, facts, routes)
+  const { best, evaluated } = await mildest(services, facts, all, proposal)
+  const { considered, evaluation } = best
   const decision = decisionOf(services, facts, considered, evaluation)
   return { facts, considered, evaluation, decision, proposal, evaluated }
 }
@@ -137,13 +136,14 @@ export function decisionOf(
   services: Services,
   facts: Facts,
   { policies }: Considered,
-  { outcome, violations, preapproval, rules }: Evaluation,
+  { outcome, violations, violationsTotal, preapproval, rules }: Evaluation,
 ): Decision {
   return {
     id: newId(services.random),
     policySetHash: rules.policySetHash,
     outcome,
     violations,
+    ...(violationsTotal > violations.length && { violationsTotal }),
     policies: policies.map(({ id, version }) => ({ id, version })),
     facts: rules.facts as Decision['facts'],
     timezone: facts.organization.fields.timezone,
@@ -222,14 +222,15 @@ export function describePayment(
   const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { recipientName: wanted.recipientName, person }
-  const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }
+  const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules }
   return {
     id,
     order,
     terms,
     decision,
     approval: person ? approvalFor(services, about) : null,
-    gates: gatesOf(services, facts, considered, evaluation, proposal, held),
+    // A denial asks none.
+    gates: decision.outcome === 'DENIED' ? [] : gatesOf(services, facts, considered, evaluation, proposal, held),
     approvedForMs: facts.organization.fields.approvedForMs,
     autoExecute: wanted.autoExecute && manual === null,
     autoExecuteError: manual,

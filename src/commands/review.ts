@@ -143,11 +143,12 @@ async function reevaluated(services: Services, known: Case): Promise<ReviewConte
   const proposal = proposalOf(terms!)
   const rules = await evaluateRules(services, facts, considered, proposal)
   const outcome = outcomeOf(rules.violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
-  const evaluation = { rules, outcome, violations: rules.violations, preapproval }
+  const { violations, violationsTotal } = rules
+  const evaluation = { rules, outcome, violations, violationsTotal, preapproval }
   const person = approved || outcome === 'REQUIRES_APPROVAL'
   const held = { recipientName: terms!.recipientName ?? undefined, person }
   const decision = decisionOf(services, facts, considered, evaluation)
-  const about = { paymentId: id, terms: terms!, facts, decision, askedBy: rules.requiresApprovalBy }
+  const about = { paymentId: id, terms: terms!, facts, decision, askedBy: rules }
   return {
     decision,
     gates: renewedGates(gates, gatesOf(services, facts, all, evaluation, proposal, held)),
@@ -179,7 +180,13 @@ function reviewedTerms(services: Services, known: Case): ReviewContent | undefin
   if (!preapproval) return { gates: all }
   const id = newId(services.random)
   const decision: Decision = { ...currentDecision(payment), id, outcome: 'REQUIRES_APPROVAL', preapproval }
-  const about = { paymentId: holder, terms: terms!, facts, decision, askedBy: [] }
+  const about = {
+    paymentId: holder,
+    terms: terms!,
+    facts,
+    decision,
+    askedBy: { requiresApprovalBy: [], approvalReasons: [] },
+  }
   return { gates: all, decision, approval: approvalFor(services, about) }
 }
 

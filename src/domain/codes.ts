@@ -56,7 +56,7 @@ export const CODES = {
   INSUFFICIENT_BALANCE: final(
     400,
     'The wallet does not hold the amount, or not the coin for its fee',
-    'Fund the wallet or pay a smaller amount',
+    'Fund the wallet or choose a smaller purchase',
   ),
   EXPIRED: final(400, 'The payment or request was not used in its time', 'Make a new request, this one has expired'),
   INVALID_STATUS: final(
@@ -72,7 +72,7 @@ export const CODES = {
   LIMIT_EXCEEDED: final(
     400,
     'A limit that had room at the request has none at the execution',
-    'Pay a smaller amount, or wait until the limit has room again',
+    'Choose a smaller purchase, or wait until the limit has room again',
   ),
   WALLET_CONFIG_ERROR: final(
     400,

@@ -23,6 +23,17 @@ export interface LimitTerm {
   violation: ViolationType
 }
 
+/** The smallest limit on each number, the first of equals: what is within it is within the others. */
+export function tightest(terms: readonly LimitTerm[]): LimitTerm[] {
+  const byNumber = new Map<string, LimitTerm>()
+  for (const term of terms) {
+    const number = `${term.of} ${term.measure} ${term.periodMs ?? ''}`
+    const known = byNumber.get(number)
+    if (known === undefined || term.limit < known.limit) byNumber.set(number, term)
+  }
+  return [...byNumber.values()]
+}
+
 const PERIODS = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
 
 /** The measured value, without this payment. What nobody has counted is used up. */

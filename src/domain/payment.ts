@@ -71,7 +71,10 @@ export interface Decision {
   /** Content hash of all policies that applied. */
   policySetHash: string
   outcome: Outcome
+  /** Why it is denied: at most so many that answers and records stay short. */
   violations: Violation[]
+  /** How many reasons there are; absent where all of them are listed. */
+  violationsTotal?: number
   /** The versions of the policies that applied, and their facts: enough to decide the payment again. */
   policies: { id: string; version: number }[]
   facts: { [name: string]: Json }
@@ -88,6 +91,36 @@ export function currentDecision({ decision, review }: Record<'decision' | 'revie
   return review ?? decision!
 }
 
+export const HINTS = ['maxAmountNow', 'earliestAt', 'approvalWouldAllow'] as const
+export type Hint = (typeof HINTS)[number]
+
+interface Stopped extends Record<'decision' | 'review', Decision | null> {
+  causes: readonly Violation[]
+  refusedBy: string | null
+}
+
+/** The violations that denied a payment or stopped its last execution: a gate's, or those of the decision itself. */
+export function causesOf({ causes, refusedBy, ...decided }: Stopped): readonly Violation[] {
+  return refusedBy === null ? currentDecision(decided).violations : causes
+}
+
+/** The same of an actor's fields; none for an actor that is no payment, or none yet. */
+export function stopOf({
+  causes = [],
+  refusedBy = null,
+  decision = null,
+  review = null,
+}: Partial<Stopped>): Violation[] {
+  return decision === null ? [...causes] : [...causesOf({ causes, refusedBy, decision, review })]
+}
+
+/** How many there are, with those that are not listed. */
+export function causesTotalOf(payment: Stopped): number {
+  const { violationsTotal } = currentDecision(payment)
+  const listed = causesOf(payment).length
+  return payment.refusedBy === null ? (violationsTotal ?? listed) : listed
+}
+
 /** The way out of a denial. */
 export interface Nearest {
   /**
@@ -101,6 +134,8 @@ export interface Nearest {
   earliestAt: number | null
   /** A person could approve the payment from another of the agent's wallets. */
   approvalWouldAllow: boolean
+  /** Hints that were left out, because so many rules apply that looking for them would hold up others. */
+  omitted?: Hint[]
 }
 
 /** The right to pay from a wallet whose key the service does not have. */

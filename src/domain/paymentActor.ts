@@ -34,9 +34,9 @@ export interface PaymentContext extends AskingContext, TransferContext {
   autoExecuteError: Code | null
   /** An administrator's reason for the release. */
   releasedFor: string | null
-  /** Violations that denied the payment or stopped its last execution. */
+  /** Violations of the gate that denied the payment or stopped its last execution; see `causesOf`. */
   causes: Violation[]
-  /** The kind of the gate that gave the causes; null where the facts did. */
+  /** The kind of that gate; null where none did. */
   refusedBy: string | null
   /** Executions begun: a provider tells one submission from another by it. */
   sending: number

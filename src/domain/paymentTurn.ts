@@ -95,13 +95,8 @@ export function filed({ event }: Taken): Changes {
   return { organization, asksPerson, createdAt: now, updatedAt: now, expiresAt, events, ...fields }
 }
 
-export function decisionCauses({ context }: Taken): Changes {
-  return { causes: context.decision?.violations ?? [] }
-}
-
-export function reviewCauses({ event }: Taken): Changes {
-  const review = reviewOf(event)?.decision ?? null
-  return { ...NO_STOP, review, causes: review?.violations ?? [] }
+export function reviewDenied({ event }: Taken): Changes {
+  return { ...NO_STOP, review: reviewOf(event)?.decision ?? null }
 }
 
 export function gateCauses({ event }: Taken): Changes {

@@ -1,5 +1,5 @@
 // A policy as people write it: label, scope, priority and rules. The meaning of rules belongs to rules/.
-import type { Json } from './canonical.js'
+import { isSameJson, type Json } from './canonical.js'
 
 export const POLICY_TYPES = [
   'SPEND_LIMIT',
@@ -32,6 +32,9 @@ export interface PolicyRule {
 /** Of one policy. */
 export const MAX_RULES = 100
 
+/** That apply to all agents of an organization, that are assigned to one agent, and to one wallet. */
+export const MAX_POLICIES = 100
+
 /** The content of a version, kept for ever. */
 export interface PolicyDefinition {
   name: string
@@ -42,6 +45,14 @@ export interface PolicyDefinition {
   priority: number
   isActive: boolean
   rules: PolicyRule[]
+}
+
+/** The ids of rules are no part of what they say. */
+export function isSameDefinition(one: PolicyDefinition, other: PolicyDefinition): boolean {
+  const said = ({ rules, ...fields }: PolicyDefinition): Json => {
+    return { ...fields, rules: rules.map(({ id: _id, ...content }) => content) }
+  }
+  return isSameJson(said(one), said(other))
 }
 
 export type ChangeType = 'CREATED' | 'UPDATED' | 'RULES_UPDATED' | 'ROLLED_BACK' | 'DELETED'

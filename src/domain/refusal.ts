@@ -43,3 +43,8 @@ export function refuse(
 ): Refused {
   return { ok: false, refusal: { code, message, ...more } }
 }
+
+/** LIMIT_REACHED: there are as many as there may be. `limit` names what is limited. */
+export function refuseLimit(limit: string, message: string): Refused {
+  return refuse('LIMIT_REACHED', message, { details: [{ path: limit, message }] })
+}

@@ -64,7 +64,12 @@ const isRollback = endsWith('/rollback')
 const isEntryProof = are('GET /api/audit-logs/:sequence/proof')
 
 const takesRules = any(
-  are('POST /api/policies', 'PATCH /api/policies/:policyId/rules/:ruleId', 'POST /api/policies/:policyId/impact'),
+  are(
+    'POST /api/policies',
+    'PATCH /api/policies/:policyId/rules/:ruleId',
+    'POST /api/policies/impact',
+    'POST /api/policies/:policyId/impact',
+  ),
   are('POST /api/policies/:policyId/rules', 'PUT /api/policies/:policyId/rules'),
 )
 
@@ -132,9 +137,20 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
   CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),
   LIMIT_REACHED: any(
-    are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows', 'POST /api/agents', 'POST /api/policies'),
-    are('POST /api/counterparties', 'POST /api/sdk/counterparties'),
+    are(
+      'POST /api/agents/:agentId/sdk-keys',
+      'POST /api/approval-workflows',
+      'POST /api/agents',
+      'POST /api/agents/:agentId/wallets',
+      'POST /api/agents/:agentId/policies',
+      'POST /api/wallets/:walletId/policies',
+      'POST /api/policies',
+      'PATCH /api/policies/:policyId',
+      'POST /api/counterparties',
+      'POST /api/sdk/counterparties',
+    ),
     endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
+    isRollback,
   ),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
   POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),

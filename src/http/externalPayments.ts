@@ -39,6 +39,7 @@ const permitSchema = v.object({
   approvalRequestId: v.optional(v.string()),
   reasons: v.optional(v.array(v.string())),
   violations: v.optional(v.array(violationSchema)),
+  violationsTotal: v.optional(v.number()),
   requiresHumanApproval: v.optional(v.boolean()),
 })
 
@@ -80,7 +81,14 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
 }
 
 function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
-  const { requestId, status, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view)
+  const {
+    requestId,
+    status,
+    reasons,
+    violations = [],
+    violationsTotal,
+    approvalRequestId,
+  } = decisionRecord(payment, view)
   const waits = payment.state === 'awaitingApproval'
   return {
     approved: false,
@@ -90,6 +98,7 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
     ...(waits && { approvalRequestId: approvalRequestId! }),
     reasons: reasons!,
     violations,
+    ...(violationsTotal !== undefined && { violationsTotal }),
     requiresHumanApproval: waits,
   }
 }

@@ -14,7 +14,10 @@ import type { PaymentContext } from '../domain/paymentActor.js'
 import { CODES, type Code } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
 import {
+  causesOf,
+  causesTotalOf,
   currentDecision,
+  HINTS,
   PAYMENT_STATUSES,
   TRANSACTION_STATUSES,
   transactionStatus,
@@ -83,6 +86,8 @@ export const decisionSchema = v.object({
   execution: v.optional(executionSchema),
   autoExecuteError: v.optional(v.object({ error: v.string(), code: v.string() })),
   violations: v.optional(v.array(violationSchema)),
+  /** How many there are, where more apply than are listed. */
+  violationsTotal: v.optional(v.number()),
   hint: v.optional(v.string()),
   context: v.optional(v.object({ wallets: v.array(walletSummarySchema), nextSteps: v.array(v.string()) })),
   nearest: v.optional(
@@ -90,6 +95,8 @@ export const decisionSchema = v.object({
       maxAmountNow: v.optional(v.number()),
       earliestAt: v.optional(v.string()),
       approvalWouldAllow: v.boolean(),
+      /** What was left out, because so many rules apply that looking for it would hold up others. */
+      omitted: v.optional(v.array(v.picklist(HINTS))),
     }),
   ),
 })
@@ -236,7 +243,8 @@ function deniedByPerson({ approval }: PaymentContext): boolean {
 }
 
 function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
-  const { causes, approval, stopReason } = context
+  const { approval, stopReason } = context
+  const causes = causesOf(context)
   if (!deniedByPerson(context)) {
     const asked = status === 'REQUIRES_APPROVAL' ? approval!.reasons : []
     return [...causes.map(({ message }) => message), ...asked, ...(stopReason === null ? [] : [stopReason])]
@@ -248,37 +256,44 @@ function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
 }
 
 /** What stopped an execution with this code, as far as it is recorded. */
-function whyUnexecuted({ causes, stopReason }: PaymentContext, code: Code): string {
+function whyUnexecuted(context: PaymentContext, code: Code): string {
+  const causes = causesOf(context)
   // The causes are those of the last execution, which may have been stopped for something else.
-  const recorded = causes[0] && executionCode(causes) === code ? causes[0].message : stopReason
+  const recorded = causes[0] && executionCode(causes) === code ? causes[0].message : context.stopReason
   return recorded ?? CODES[code].message
 }
 
 /** The wallets that the agent can pay from; called only for a denied payment. */
 type Reachable = () => readonly Actor[]
 
+/** Of a denial: its answer stays short, however many the agent has. */
+const MAX_WALLETS = 20
+
 function denialOf(context: PaymentContext, wallets: Reachable | undefined): Record {
-  const { causes } = context
+  const causes = causesOf(context)
+  const total = causesTotalOf(context)
   const { amount } = context.terms!
   const hint = hintOf(causes, amount)
   const way = currentDecision(context).nearest
   return {
     deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
     violations: causes.map(violationRecord),
+    ...(total > causes.length && { violationsTotal: total }),
     ...(hint !== undefined && { hint }),
     context: {
-      ...(wallets && { wallets: wallets().map(walletSummary) }),
+      ...(wallets && { wallets: wallets().slice(0, MAX_WALLETS).map(walletSummary) }),
       nextSteps: nextStepsOf(causes, amount, way),
     },
     ...(way && { nearest: nearestRecord(way) }),
   }
 }
 
-function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest): Record {
+function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow, omitted }: Nearest): Record {
   return {
     ...(maxAmountNow !== null && { maxAmountNow: toNumber(maxAmountNow) }),
     ...(earliestAt !== null && { earliestAt: iso(earliestAt) }),
     approvalWouldAllow,
+    ...(omitted && { omitted }),
   }
 }
 

@@ -1,6 +1,7 @@
 // Policy routes: policies and their rules.
 import * as v from 'valibot'
-import type { Actor } from '../actor/actor.js'
+import { isGone, type Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
 import { policyContext } from '../commands/contexts.js'
 import {
   addRules,
@@ -65,17 +66,23 @@ const ruleSetSchema = v.object({
   ),
 })
 
-export function policyRecord(actor: Actor): { [field: string]: Json } {
+const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
+
+/** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
+export function policyRecord(actor: Actor, view: View): { [field: string]: Json } {
   const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
-  const subjects = (assignments: { subjectId: string }[]): string[] => assignments.map(({ subjectId }) => subjectId)
+  const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
+    const ids = assignments.map(({ subjectId }) => subjectId)
+    return ids.filter((subjectId) => isLive(view(`${kind}/${subjectId}`)))
+  }
   return {
     id: policyId,
     ...metadata,
     version,
     contentHash: rulesHash(rules),
     rules: rules as unknown as Json,
-    assignments: { agents: subjects(agents), wallets: subjects(wallets) },
+    assignments: { agents: live('agent', agents), wallets: live('wallet', wallets) },
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
@@ -88,7 +95,9 @@ const priority = wholeFrom(0, 100)
 /** Defaults of absent fields, also restored by null. */
 const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
 
-const newPolicy = v.strictObject({
+export const agentIds = v.optional(setOf(id(), { max: 100 }))
+
+export const draftPolicy = v.strictObject({
   name: name(100),
   description: v.optional(v.nullable(text(0, 500))),
   policyType: enumOf(POLICY_TYPES),
@@ -96,8 +105,9 @@ const newPolicy = v.strictObject({
   priority: v.optional(priority, INITIAL.priority),
   isActive: v.optional(flag, INITIAL.isActive),
   rules: v.optional(rules, []),
-  agentIds: v.optional(setOf(id(), { max: 100 })),
 })
+
+const newPolicy = v.strictObject({ ...draftPolicy.entries, agentIds })
 
 export const policyUpdate = v.strictObject({
   name: v.optional(name(100)),
@@ -124,7 +134,14 @@ export function editOptions(
   return refuseField('If-Match', 'must be a version number')
 }
 
-const shown = (actor: Actor): Answer => ok(policyRecord(actor))
+/** The answer with a policy. */
+export function shownBy({ host }: Services, status = 200): (actor: Actor) => Answer {
+  return (actor) =>
+    ok(
+      policyRecord(actor, (ref) => host.peek(ref)),
+      status,
+    )
+}
 
 export function policyRoutes(services: Services): Route[] {
   return [...readRoutes(services), ...writeRoutes(services), ...ruleRoutes(services), ...assignmentRoutes(services)]
@@ -150,7 +167,9 @@ function readRoutes(services: Services): Route[] {
         },
       },
       handler: async (call) =>
-        pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, policyRecord),
+        pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, (actor) =>
+          policyRecord(actor, (ref) => services.host.peek(ref)),
+        ),
     }),
     route({
       operationId: 'getPolicy',
@@ -163,7 +182,7 @@ function readRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
         if (!found.ok) return found
-        if (call.query.format === undefined) return ok(policyRecord(found.actor))
+        if (call.query.format === undefined) return shownBy(services)(found.actor)
         return ok((await compiledPolicy(services, reader(call), found.actor)) as unknown as Json)
       },
     }),
@@ -181,12 +200,7 @@ function writeRoutes(services: Services): Route[] {
       governed: 'policy.create',
       body: newPolicy,
       answers: { 201: single },
-      handler: (call) =>
-        answered(
-          call,
-          (actor) => ok(policyRecord(actor), 201),
-          (caller) => createPolicy(services, caller, call.body),
-        ),
+      handler: (call) => answered(call, shownBy(services, 201), (caller) => createPolicy(services, caller, call.body)),
     }),
     route({
       operationId: 'updatePolicy',
@@ -202,7 +216,7 @@ function writeRoutes(services: Services): Route[] {
       handler: async (call) => {
         const options = editOptions(call)
         if ('refusal' in options) return options
-        return answered(call, shown, (caller) =>
+        return answered(call, shownBy(services), (caller) =>
           updatePolicy(services, caller, call.params['policyId']!, call.body, options),
         )
       },
@@ -236,7 +250,7 @@ function ruleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? shown(found.actor) : found
+        return found.ok ? shownBy(services)(found.actor) : found
       },
     }),
     route({
@@ -255,10 +269,8 @@ function ruleRoutes(services: Services): Route[] {
         const rules = givenRules(call.body as { [field: string]: Json })
         if ('refusal' in options) return options
         if ('refusal' in rules) return rules
-        return answered(
-          call,
-          (actor) => ok(policyRecord(actor), 201),
-          (caller) => addRules(services, caller, call.params['policyId']!, rules, options),
+        return answered(call, shownBy(services, 201), (caller) =>
+          addRules(services, caller, call.params['policyId']!, rules, options),
         )
       },
     }),
@@ -276,7 +288,7 @@ function ruleRoutes(services: Services): Route[] {
       handler: async (call) => {
         const options = editOptions(call)
         if ('refusal' in options) return options
-        return answered(call, shown, (caller) =>
+        return answered(call, shownBy(services), (caller) =>
           replaceRules(services, caller, call.params['policyId']!, call.body.rules, options),
         )
       },
@@ -317,7 +329,9 @@ function oneRuleRoutes(services: Services): Route[] {
         const options = editOptions(call)
         if ('refusal' in options) return options
         const { policyId, ruleId } = call.params
-        return answered(call, shown, (caller) => editRule(services, caller, policyId!, ruleId!, call.body, options))
+        return answered(call, shownBy(services), (caller) =>
+          editRule(services, caller, policyId!, ruleId!, call.body, options),
+        )
       },
     }),
     route({
@@ -334,7 +348,7 @@ function oneRuleRoutes(services: Services): Route[] {
         const options = editOptions(call)
         if ('refusal' in options) return options
         const { policyId, ruleId } = call.params
-        return answered(call, shown, (caller) => removeRule(services, caller, policyId!, ruleId!, options))
+        return answered(call, shownBy(services), (caller) => removeRule(services, caller, policyId!, ruleId!, options))
       },
     }),
   ]

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { policyContext } from '../commands/contexts.js'
-import { assign, unassign } from '../commands/policies.js'
+import { assign, unassign } from '../commands/policyAssignments.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'

@@ -1,7 +1,6 @@
-// The policy impact route: which of the latest decisions an edit of a policy would have changed.
+// The policy impact routes: which of the latest decisions an edit of a policy, or a new one, would have changed.
 import * as v from 'valibot'
-import { policyContext } from '../commands/contexts.js'
-import { impactOf, type Compared, type Impact } from '../commands/impact.js'
+import { impactOf, impactOfNew, type Compared, type Impact } from '../commands/impact.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
@@ -10,15 +9,16 @@ import { OUTCOMES } from '../domain/payment.js'
 import { refuse } from '../domain/refusal.js'
 import { fewAtOnce } from './fewAtOnce.js'
 import { violationRecord, violationSchema } from './paymentRecords.js'
-import { policyUpdate, rules } from './policies.js'
+import { agentIds, draftPolicy, policyUpdate, rules } from './policies.js'
 import { wholeNumberOr } from './querySchemas.js'
 import { iso, ok, reader } from './respond.js'
-import { route, type Route } from './route.js'
+import { route, type Call, type Route } from './route.js'
 
 const outcome = v.picklist(OUTCOMES)
 
 const impactSchema = v.object({
-  policyId: v.string(),
+  /** Null, and the version 0, for a policy that does not exist yet. */
+  policyId: v.nullable(v.string()),
   version: v.number(),
   replayed: v.number(),
   complete: v.boolean(),
@@ -47,31 +47,48 @@ const impactSchema = v.object({
 /** Replays of an organization, waiting ones included, so that no other waits for many of them. */
 const MAX_OPEN = 16
 
-export function policyImpactRoute(services: Services): Route {
+export function policyImpactRoutes(services: Services): Route[] {
   // One replay at a time for all callers, because payments are decided in the same thread.
   const inTurn = oneByOne()
   const few = fewAtOnce(MAX_OPEN)
-  return route({
-    operationId: 'assessPolicyImpact',
+  const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
+    const impact = await few(principal.organization, () => inTurn('impact', replay))
+    if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
+    return impact.ok ? ok(impactRecord(impact, query.examples)) : impact
+  }
+  const shared = {
     method: 'POST',
-    path: '/api/policies/:policyId/impact',
     access: { key: 'organization', scope: 'policies:read' },
     memory: 'unkept',
-    summary: 'Which of the last 1,000 decisions an edit would change; nothing is stored',
     query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
-    body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
     answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
-    handler: async (call) => {
-      const replay = () => impactOf(services, reader(call), call.params['policyId']!, call.body)
-      const impact = await few(call.principal.organization, () => inTurn('impact', replay))
-      if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
-      return impact.ok ? ok(impactRecord(impact, call.query.examples)) : impact
-    },
-  })
+  } as const
+  return [
+    route({
+      ...shared,
+      operationId: 'assessNewPolicyImpact',
+      path: '/api/policies/impact',
+      summary: 'Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored',
+      body: v.strictObject({ policy: draftPolicy, agentIds }),
+      handler: (call) => {
+        const { policy, agentIds: assigned } = call.body
+        return answer(call, () => impactOfNew(services, reader(call), { ...policy, agentIds: assigned }))
+      },
+    }),
+    route({
+      ...shared,
+      operationId: 'assessPolicyImpact',
+      path: '/api/policies/:policyId/impact',
+      summary: 'Which of the last 1,000 decisions an edit would change; nothing is stored',
+      body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
+      handler: (call) => answer(call, () => impactOf(services, reader(call), call.params['policyId']!, call.body)),
+    }),
+  ]
 }
 
-function impactRecord({ policy, compared, isComplete, failing }: Impact, examples: number): Json {
-  const { id: policyId, version } = policyContext(policy)
+type Asked = Pick<Call, 'principal'> & { query: { examples: number } }
+
+function impactRecord({ policyId, version, compared, isComplete, failing }: Impact, examples: number): Json {
   const changed = compared.filter(({ before, after }) => before.outcome !== after.outcome)
   const [first, last] = [compared.at(0), compared.at(-1)]
   return {

@@ -5,7 +5,7 @@ import { compareVersions, findVersion, listVersions, rollBack } from '../command
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { editOptions, forced, policyRecord, policySchema, ruleSchema } from './policies.js'
+import { editOptions, forced, shownBy, policySchema, ruleSchema } from './policies.js'
 import { page, wholeNumber } from './querySchemas.js'
 import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
@@ -118,10 +118,10 @@ function rollbackRoute(services: Services): Route {
     method: 'POST',
     path: '/api/policies/:policyId/versions/:version/rollback',
     access: { key: 'organization', scope: 'policies:write' },
-    summary: 'Go back to a version, as a new one',
+    summary: 'Go back to a version, as a new one; whether the policy is active stays as it is',
     governed: 'policy.rollback',
     query: forced,
-    body: v.strictObject({ note: text(1, 500) }),
+    body: v.strictObject({ note: v.optional(text(1, 500)) }),
     versioned: true,
     answers: { 200: { name: 'Policy', schema: policySchema } },
     handler: async (call) => {
@@ -129,10 +129,8 @@ function rollbackRoute(services: Services): Route {
       const options = editOptions(call)
       if ('refusal' in options) return options
       const { note } = call.body
-      return answered(
-        call,
-        (actor) => ok(policyRecord(actor)),
-        (caller) => rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
+      return answered(call, shownBy(services), (caller) =>
+        rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
       )
     },
   })

@@ -20,7 +20,7 @@ import { organizationPaymentRoutes, paymentRoutes } from './payments.js'
 import { receiptRoutes } from './receipts.js'
 import type { Route } from './route.js'
 import { policyRoutes } from './policies.js'
-import { policyImpactRoute } from './policyImpact.js'
+import { policyImpactRoutes } from './policyImpact.js'
 import { policyTrialRoutes } from './policyTrials.js'
 import { policyVersionRoutes } from './policyVersions.js'
 import { sessionRoutes } from './sessions.js'
@@ -47,7 +47,7 @@ export function routeTable(services: Services): Route[] {
     ...transactionRoutes(services),
     ...policyRoutes(services),
     ...policyVersionRoutes(services),
-    policyImpactRoute(services),
+    ...policyImpactRoutes(services),
     ...policyTrialRoutes(services),
     ...auditRoutes(services),
     ...receiptRoutes(services),

@@ -1,6 +1,8 @@
 // Explains an entry of the audit log as a turn. The log stores what a command changed; its guards are found by replaying
 // the command in memory on the earlier record. A replay counts only if the chart makes exactly the same record; otherwise
 // only the possible choices are named.
+import type { PaymentContext } from '../domain/paymentActor.js'
+import { stopOf } from '../domain/payment.js'
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
 import { metaOf } from '../actor/stateMeta.js'
@@ -166,8 +168,8 @@ function inferred(possible: Possible[]): Explanation {
 
 /** Every command that a payment goes on with clears what the one before was refused for. */
 function refusalIn(after: Fields): Pick<HistoryEntry, 'refusedBy' | 'causes'> {
-  const { refusedBy = null, causes = [] } = after as unknown as Partial<HistoryEntry>
-  return { refusedBy, causes }
+  const { refusedBy = null, ...payment } = after as unknown as Partial<PaymentContext>
+  return { refusedBy, causes: stopOf({ refusedBy, ...payment }) }
 }
 
 function shownChanges(kind: string, before: Fields | undefined, after: Fields, data: Data): Changed[] {

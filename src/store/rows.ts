@@ -117,6 +117,11 @@ function agentRows(state: string, { organization, fields }: Context): Rows {
   }
 }
 
+function delegationLists(state: string, { agentId, walletId }: Context): string[] {
+  const all = [`delegations/${agentId}`, `wallet-delegations/${walletId}`]
+  return state === 'active' ? [...all, ...all.map((list) => `${list}/active`)] : all
+}
+
 function policyLists({ organization, definition, agents, wallets }: Context): string[] {
   const assigned = (list: string, to: unknown): string[] =>
     (to as { subjectId: string }[]).map(({ subjectId }) => `${list}/${subjectId}`)
@@ -180,7 +185,7 @@ export function rowsOf(actor: Actor): Rows {
     case 'wallet':
       return lists(`wallets/${context['organization']}`)
     case 'delegation':
-      return lists(`delegations/${context['agentId']}`, `wallet-delegations/${context['walletId']}`)
+      return lists(...delegationLists(state, context))
     case 'counterparty':
       return lists(`counterparties/${context['organization']}`, `counterparties/${context['organization']}/${state}`)
     case 'relationship':

@@ -5,7 +5,7 @@ import type { Actor, DomainEvent } from '../../src/actor/actor.js'
 import { MOST_MESSAGES } from '../../src/actor/attempt.js'
 import { proveAddress } from '../../src/commands/addressProof.js'
 import { createAgent, deleteAgent, freezeAgent, updateAgent, type AgentChanges } from '../../src/commands/agents.js'
-import { authenticate, createAgentKey } from '../../src/commands/keys.js'
+import { createAgentKey } from '../../src/commands/keys.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
 import { send, sendAll, type Sent } from '../../src/commands/send.js'
 import { subjectHash } from '../../src/commands/subject.js'
@@ -120,17 +120,13 @@ for (const [title, meanwhile, changes, code] of REFUSED) {
 /** An agent with a key, and delegations of as many wallets. */
 async function delegate(stage: Stage, count: number) {
   const { services, admin } = stage
-  const { id, caller } = await stage.agent()
-  const { secret } = done(await createAgentKey(services, admin, id, { name: 'Key' }))
+  const { id } = await stage.agent()
+  done(await createAgentKey(services, admin, id, { name: 'Key' }))
   const wallets = await Promise.all(Array.from({ length: count }, () => stage.wallet(0)))
   await Promise.all(wallets.map((wallet) => stage.delegate(id, wallet, {})))
   stage.written()
-  return { id, caller, secret, wallets }
+  return { id, wallets }
 }
-
-/** How many of an agent's delegations are active. */
-const activeOf = async ({ services }: Stage, agentId: string): Promise<number> =>
-  (await services.query.all(`delegations/${agentId}`)).filter(({ state }) => state === 'active').length
 
 const commandsIn = ({ audited }: Change): string[] => audited.map(({ after, command }) => `${kindIn(after)} ${command}`)
 const kindIn = ({ ref }: Actor): string => ref.slice(0, ref.indexOf('/'))
@@ -152,23 +148,35 @@ test('a wallet and its delegations end in one commit', async (t) => {
   t.deepEqual(stage.written().map(commandsIn), [['wallet DELETE', 'delegation REVOKE', 'delegation REVOKE']])
 })
 
-test('an agent with more delegations than one commit holds is gone with the first, and they with the next', async (t) => {
+/** A wallet that is delegated to as many agents. */
+async function shared(stage: Stage, count: number) {
+  const wallet = await stage.wallet(0)
+  const agents = await Promise.all(Array.from({ length: count }, () => stage.agent()))
+  await Promise.all(agents.map(({ id }) => stage.delegate(id, wallet, {})))
+  stage.written()
+  return wallet
+}
+
+/** The delegations of a wallet that are active. */
+const activeOn = async ({ services }: Stage, walletId: string): Promise<Actor[]> =>
+  (await services.query.all(`wallet-delegations/${walletId}`)).filter(({ state }) => state === 'active')
+
+test('a wallet with more delegations than one commit holds is gone with the first, and they with the next', async (t) => {
   const stage = await newStage(t)
-  const { id, secret } = await delegate(stage, MANY)
-  done(await deleteAgent(stage.services, stage.admin, id))
+  const wallet = await shared(stage, MANY)
+  done(await deleteWallet(stage.services, stage.admin, wallet))
   const commits = stage.written().map(commandsIn)
   t.deepEqual(
     commits.map(({ length }) => length),
-    [MOST_MESSAGES, MANY + 2 - MOST_MESSAGES],
+    [MOST_MESSAGES, MANY + 1 - MOST_MESSAGES],
   )
-  t.deepEqual(commits[0]!.slice(0, 3), ['agent DELETE', 'key REVOKE', 'delegation REVOKE'])
-  t.is(await activeOf(stage, id), 0)
-  t.is(authenticate(stage.services, secret), undefined)
+  t.deepEqual(commits[0]!.slice(0, 2), ['wallet DELETE', 'delegation REVOKE'])
+  t.deepEqual(await activeOn(stage, wallet), [])
 })
 
-test('after a crash between these commits the agent and its keys are gone, and its wallets can be deleted', async (t) => {
+test('after a crash between these commits the wallet is gone, and its agents can be deleted', async (t) => {
   const stage = await newStage(t)
-  const { id, secret } = await delegate(stage, MANY)
+  const wallet = await shared(stage, MANY)
   let attempts = 0
   const attempt: Services['host']['attempt'] = (...given) => {
     if ((attempts += 1) > 1) throw new Error('killed')
@@ -178,35 +186,28 @@ test('after a crash between these commits the agent and its keys are gone, and i
   const dying = new Proxy(host, {
     get: (target, name) => (name === 'attempt' ? attempt : (Reflect.get(target, name) as () => unknown).bind(target)),
   })
-  await t.throwsAsync(deleteAgent({ ...stage.services, host: dying }, stage.admin, id), { message: 'killed' })
-  t.is(host.peek(`agent/${id}`)!.state, 'deleted')
-  t.is(authenticate(stage.services, secret), undefined)
-  const left = (await stage.services.query.all(`delegations/${id}`)).filter(({ state }) => state === 'active')
-  t.is(left.length, MANY + 2 - MOST_MESSAGES)
-  const wallets = left.map(({ context }) => String(context['walletId']))
-  for (const outcome of await Promise.all(wallets.map((one) => deleteWallet(stage.services, stage.admin, one)))) {
+  await t.throwsAsync(deleteWallet({ ...stage.services, host: dying }, stage.admin, wallet), { message: 'killed' })
+  t.is(host.peek(`wallet/${wallet}`)!.state, 'deleted')
+  const left = await activeOn(stage, wallet)
+  t.is(left.length, MANY + 1 - MOST_MESSAGES)
+  const agents = left.map(({ context }) => String(context['agentId']))
+  for (const outcome of await Promise.all(agents.map((one) => deleteAgent(stage.services, stage.admin, one)))) {
     done(outcome)
   }
-  t.is(await activeOf(stage, id), 0)
+  t.deepEqual(await activeOn(stage, wallet), [])
 })
 
 test('a delegation that somebody revokes between these commits keeps none of the others active', async (t) => {
   const stage = await newStage(t)
   const { services, admin } = stage
-  const { id } = await delegate(stage, MANY)
-  const other = await deleting(stage, id)
-  done(await interrupted(services, { after: 'agent DELETE' }, other, (then) => deleteAgent(then, admin, id)))
-  t.is(await activeOf(stage, id), 0)
-})
-
-/** Deletes the wallet of a delegation that is active still, once the agent is gone. */
-async function deleting({ services, admin }: Stage, agentId: string): Promise<() => Promise<void>> {
-  return async () => {
-    const delegations = await services.query.all(`delegations/${agentId}`)
-    const { context } = delegations.findLast(({ state }) => state === 'active')!
-    done(await deleteWallet(services, admin, String(context['walletId'])))
+  const wallet = await shared(stage, MANY)
+  const other = async (): Promise<void> => {
+    const last = (await activeOn(stage, wallet)).at(-1)!
+    done(await deleteAgent(services, admin, String(last.context['agentId'])))
   }
-}
+  done(await interrupted(services, { after: 'wallet DELETE' }, other, (then) => deleteWallet(then, admin, wallet)))
+  t.deepEqual(await activeOn(stage, wallet), [])
+})
 
 test('a proof of an address that fails takes nothing from the next organization', async (t) => {
   const { services, admin, ...stage } = await newStage(t)

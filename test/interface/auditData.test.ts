@@ -63,6 +63,34 @@ function withoutCreated(entries: readonly Recorded[]): Recorded[] {
   }) as Recorded[]
 }
 
+/** What is kept once: the causes of a denial stand in its decision, which has only the budgets that its rules read. */
+function withoutRepetition(entry: Recorded): Recorded {
+  const { decision, review, causes, ...data } = entry.data
+  if (entry.resource !== 'payment') return entry
+  const ofGate = (data['refusedBy'] ?? null) !== null
+  const kept = {
+    ...data,
+    ...(ofGate && { causes }),
+    ...(!ofGate && Array.isArray(causes) && { causes: [] }),
+    ...(decision !== undefined && { decision: withBudgetsRead(decision) }),
+    ...(review !== undefined && { review: reviewWith(review) }),
+  }
+  return { ...entry, data: kept as Recorded['data'] }
+}
+
+function reviewWith(review: Recorded['data'][string]): unknown {
+  if (review === null) return null
+  const { from, to } = review as { from: null | Recorded['data']; to: null | Recorded['data'] }
+  return { from: from && withBudgetsRead(from), to: to && withBudgetsRead(to) }
+}
+
+/** The rules read a month's. */
+function withBudgetsRead(decision: Recorded['data'][string]): unknown {
+  const { facts, ...rest } = decision as { facts: Recorded['data'] }
+  const read = Object.entries(facts).filter(([name]) => !name.startsWith('budget:') || name.endsWith(':MONTHLY'))
+  return { ...rest, facts: Object.fromEntries(read) }
+}
+
 /** The way out of a denial is found by other rules now: it no longer advises to avoid a person. */
 function withoutWayOut(entries: readonly Recorded[]): Recorded[] {
   return entries.map((entry) => {
@@ -102,7 +130,7 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   const stripped = entries.map((entry) => ({ ...entry, data: { ...entry.data } }))
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
-  const kept = stripped.map(withKept).map(withSource).map(withoutTimes).map(withLimits)
+  const kept = stripped.map(withKept).map(withSource).map(withoutTimes).map(withLimits).map(withoutRepetition)
   return withPlaceholders(withMakers(withoutCreated(kept)))
 }
 

@@ -27,6 +27,7 @@ const withKey = (key: string) => ({ 'Idempotency-Key': key })
 const DRY = new Set([
   'POST /api/payments/{paymentId}/replay',
   'POST /api/policies/evaluate',
+  'POST /api/policies/impact',
   'POST /api/policies/{policyId}/impact',
 ])
 

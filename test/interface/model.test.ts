@@ -1,5 +1,6 @@
 // Random sequences of what agents and administrators do, on a real store under a virtual clock, next to a plain model:
 // every status, code, violation and sum has to be the same after every step.
+import { causesOf } from '../../src/domain/payment.js'
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
@@ -124,8 +125,9 @@ async function ask(
 ): Promise<void> {
   const wanted = { amount, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute: auto } as const
   const { actor } = done(await requestPayment(bare.services, agents[agent]!.caller, wanted))
-  const { id, causes } = paymentContext(actor)
-  assert.deepEqual(causes.map(({ type }) => type) as string[], model.request(agent, amount, auto))
+  const payment = paymentContext(actor)
+  const { id } = payment
+  assert.deepEqual(causesOf(payment).map(({ type }) => type) as string[], model.request(agent, amount, auto))
   ids.push(id)
 }
 

@@ -181,7 +181,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['what once stopped an execution explains no later state', pastStopIsNoReason],
   ],
   policy: [
-    ['each edit creates one version, and nothing else does', versionCounts],
+    ['each edit that changes something creates one version, and nothing else does', versionCounts],
     ['the current version names its change', ({ after: { actor } }) => !actor || actor.context['change'] !== null],
     ['an organization-scoped policy has no assignments', coversOrIsAssigned],
     [
@@ -461,7 +461,7 @@ function decisionsCount({ before, message, after }: Step): boolean {
 const NO_EDITS = new Set(['ASSIGN', 'UNASSIGN', 'TEST'])
 
 function versionCounts({ before, message, after, turn }: Step): boolean {
-  const isEdit = !NO_EDITS.has(message.type) && turn.taken && turn.refusal === undefined
+  const isEdit = !NO_EDITS.has(message.type) && turn.taken && turn.refusal === undefined && turn.changed
   if (isEdit) return field(after, 'version') === field(before, 'version') + 1
   return ['version', 'definition', 'change'].every((name) => after.actor?.context[name] === before.actor?.context[name])
 }

@@ -35,6 +35,8 @@ const edits: Message[] = [
   edit('REPLACE_RULES', { rules: [ruleOf('r3', 300)], ifVersion: 1 }),
   edit('EDIT_RULE', { rule: ruleOf('r1', 400), note: 'More' }),
   edit('REMOVE_RULE', { ruleId: 'r1' }),
+  edit('REPLACE_RULES', { rules: [ruleOf('r1', 100)] }),
+  edit('EDIT_RULE', { rule: ruleOf('r1', 100) }),
   edit('ROLL_BACK', { definition: { ...definition, policyType: 'COMPOSITE' } }),
   edit('ROLL_BACK', { definition: { ...definition, scope: 'organization' } }),
 ]

@@ -1,6 +1,7 @@
 // The hint of a denial fits its specific cause, not only its type.
 import test from 'ava'
 import { HINTS } from '../../src/commands/denial.js'
+import { CODES } from '../../src/domain/codes.js'
 import { wholeFile } from '../service/service.js'
 import { anotherAddress, startStage, type Decided, type Stage } from './stage.js'
 
@@ -27,23 +28,38 @@ const CASES: Case[] = [
     'a daily limit with room tomorrow',
     { ruleType: 'DAILY_LIMIT', value: 100 },
     60,
-    `${WAIT} day, pay less, or have the daily limit raised`,
+    `${WAIT} day, choose a smaller purchase, or have the daily limit raised`,
   ],
-  ['the daily limit', { ruleType: 'DAILY_LIMIT', value: 100 }, 200, 'Pay less, or have the daily limit raised'],
-  ['the weekly limit', { ruleType: 'WEEKLY_LIMIT', value: 100 }, 200, 'Pay less, or have the weekly limit raised'],
-  ['the monthly limit', { ruleType: 'MONTHLY_LIMIT', value: 100 }, 200, 'Pay less, or have the monthly limit raised'],
+  [
+    'the daily limit',
+    { ruleType: 'DAILY_LIMIT', value: 100 },
+    200,
+    'Choose a smaller purchase, or have the daily limit raised',
+  ],
+  [
+    'the weekly limit',
+    { ruleType: 'WEEKLY_LIMIT', value: 100 },
+    200,
+    'Choose a smaller purchase, or have the weekly limit raised',
+  ],
+  [
+    'the monthly limit',
+    { ruleType: 'MONTHLY_LIMIT', value: 100 },
+    200,
+    'Choose a smaller purchase, or have the monthly limit raised',
+  ],
   ['a daily limit of 0', { ruleType: 'DAILY_LIMIT', value: 0 }, 1, 'Have the daily limit raised: it is 0'],
   [
     'a total budget without enough left',
     { ruleType: 'BUDGET_CAP', value: { amount: 100, period: 'TOTAL' } },
     60,
-    `${WAIT} period, if the budget has one, pay less, or have the budget raised`,
+    `${WAIT} period, if the budget has one, choose a smaller purchase, or have the budget raised`,
   ],
   [
     'an amount above the whole budget',
     { ruleType: 'BUDGET_CAP', value: { amount: 100, period: 'TOTAL' } },
     200,
-    'Pay less, or have the budget raised',
+    'Choose a smaller purchase, or have the budget raised',
   ],
   [
     'a velocity limit of 0',
@@ -115,7 +131,10 @@ test.serial('the hint suggests setting an agent ACTIVE only if that helps', asyn
 })
 
 test('no hint advises to split a payment', (t) => {
-  for (const hint of Object.values(HINTS)) t.notRegex(hint, /split|parts|instal|several|slice|smaller payments/i)
+  const advice = [...Object.values(HINTS), ...Object.values(CODES).map(({ message }) => message)]
+  // Less of the same purchase is a part of it.
+  const SPLITS = /split|parts|instal|several|slice|smaller (payment|amount)|pay less/i
+  for (const hint of advice) t.notRegex(hint, SPLITS)
 })
 
 const ASKS = (value: number) => ({ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value })

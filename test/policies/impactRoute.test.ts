@@ -1,7 +1,7 @@
 // The HTTP route that shows the impact of an edit: its answers and its refusals.
 import test from 'ava'
 import { createPolicy } from '../../src/commands/policies.js'
-import { policyImpactRoute } from '../../src/http/policyImpact.js'
+import { policyImpactRoutes } from '../../src/http/policyImpact.js'
 import { done, newOrganization, openBare } from '../interface/bare.js'
 import type { Failure } from '../service/client.js'
 import { wholeFile } from '../service/service.js'
@@ -110,7 +110,7 @@ test('an invalid edit is refused with the path of the error', async (t) => {
 
 test('sixteen replays of an organization wait at a time, and others of it are refused', async (t) => {
   const bare = openBare(t)
-  const { handler } = policyImpactRoute(bare.services)
+  const { handler } = policyImpactRoutes(bare.services).at(-1)!
   const organizations = [await newOrganization(bare), await newOrganization(bare)]
   const replay = async ({ admin }: (typeof organizations)[number], policyId: string): Promise<unknown> => {
     const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r', isLocal: () => true }

@@ -1,4 +1,5 @@
 // An execution reviews what the payment was approved on, and the review counts only for the payment as it is then.
+import { causesOf } from '../../src/domain/payment.js'
 import test, { type ExecutionContext } from 'ava'
 import type { BudgetContext } from '../../machines/budget.js'
 import { deliver } from '../../src/actor/host.js'
@@ -8,7 +9,8 @@ import { counterpartyRef } from '../../src/commands/facts.js'
 import { executePayment, findPayment } from '../../src/commands/payments.js'
 import { paymentStatus } from '../../src/commands/status.js'
 import { updateOrganization } from '../../src/commands/organizations.js'
-import { assign, createPolicy } from '../../src/commands/policies.js'
+import { createPolicy } from '../../src/commands/policies.js'
+import { assign } from '../../src/commands/policyAssignments.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Review } from '../../machines/payment.js'
 import { reviewPayment } from '../../src/commands/review.js'
@@ -306,6 +308,6 @@ test('an execution checks again whether the recipient is trusted', async (t) => 
   const late = await ask(stage, 10)
   await tellRecipient(stage, 'BLOCK', 'UNBLOCK')
   t.deepEqual(await execute(stage, late), ['LIMIT_EXCEEDED', 'DENIED'])
-  const { causes } = paymentContext(done(await findPayment(stage.bare.services, stage.caller, late)).actor)
-  t.is(causes[0]!.type, 'DELEGATION_NOT_ALLOWED')
+  const payment = paymentContext(done(await findPayment(stage.bare.services, stage.caller, late)).actor)
+  t.is(causesOf(payment)[0]!.type, 'DELEGATION_NOT_ALLOWED')
 })

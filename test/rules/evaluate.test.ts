@@ -109,7 +109,7 @@ test('violations are ordered by priority, then by policy id, then by the order o
     { policyId: 'a', policyVersion: 7, ruleId: 'r0' },
     { policyId: 'b', policyVersion: 1, ruleId: 'r1' },
   ])
-  for (const { message } of evaluation.requiresApprovalBy) t.regex(message, /^The amount/)
+  for (const reason of evaluation.approvalReasons) t.regex(reason, /^The amount/)
   t.deepEqual(
     evaluation.trace.map(({ policyId }) => policyId),
     ['c', 'a', 'b'],

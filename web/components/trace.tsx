@@ -44,7 +44,14 @@ export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: bool
   )
 }
 
-export function Violations({ title, of }: { title: string; of: Trace['violations'] }) {
+interface ViolationsProps {
+  title: string
+  of: Trace['violations']
+  /** How many there are, where not all of them are listed. */
+  total?: number | undefined
+}
+
+export function Violations({ title, of, total = of.length }: ViolationsProps) {
   if (of.length === 0) return null
   return (
     <div class="violations">
@@ -59,6 +66,7 @@ export function Violations({ title, of }: { title: string; of: Trace['violations
           </li>
         ))}
       </ul>
+      {total > of.length && <p class="hint">And {(total - of.length).toLocaleString('en')} more.</p>}
     </div>
   )
 }

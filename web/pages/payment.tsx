@@ -113,13 +113,13 @@ function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
 }
 
 function Whole({ of: payment }: { of: Payment }) {
-  const { violations = [], hint, nearest, trace } = payment
+  const { violations = [], violationsTotal, hint, nearest, trace } = payment
   return (
     <div class="judge">
       <div class="judge-about">
         {violations.length > 0 && (
           <div class="card">
-            <Violations title="Why not" of={violations} />
+            <Violations title="Why not" of={violations} total={violationsTotal} />
             {hint && <p>{hint}</p>}
             {nearest && <Nearest of={nearest} />}
           </div>

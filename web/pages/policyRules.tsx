@@ -37,6 +37,9 @@ const readPolicy = (policyId: string): Promise<Policy> =>
 const saysOf = (rules: readonly Rule[]): string =>
   JSON.stringify(rules.map(({ ruleType, operator, value, action }) => [ruleType, operator, value, action]))
 
+/** What is asked about: a policy that is switched off changes nothing before it is switched on. */
+const switchedOn = (rules: Rule[]) => ({ rules, isActive: true })
+
 /** The errors that remain when rules are edited after they were refused. */
 const besidesRules = (problems: Sending['problems']): Sending['problems'] =>
   Object.fromEntries(Object.entries(problems).filter(([path]) => !path.startsWith('rules')))
@@ -53,7 +56,7 @@ function Editor({ policy: opened }: { policy: Policy }) {
   const [fields, setFields] = useState<string[]>([])
   const box = useRef<HTMLDivElement>(null)
   const isChanged = JSON.stringify(rules) !== JSON.stringify(policy.rules)
-  const looked = useImpact(id, isChanged ? { rules } : undefined)
+  const looked = useImpact(id, isChanged ? switchedOn(rules) : undefined)
   useEffect(() => {
     const found = [...(box.current?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
     setFields(found.map(({ dataset }) => dataset['path']!))

@@ -35,13 +35,14 @@ export function RollBack(props: Props) {
 }
 
 function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props & { snapshot: Definition }) {
-  const { name, description, scope, priority, isActive, rules } = snapshot
-  const looked = useImpact(policy.id, { name, description, scope, priority, isActive, rules })
+  const { name, description, scope, priority, rules } = snapshot
+  // Of a policy that is switched off, what it will do once it is switched on; a roll back leaves it off.
+  const looked = useImpact(policy.id, { name, description, scope, priority, isActive: true, rules })
   const [note, setNote] = useState('')
   const [force, setForce] = useState(false)
   const path = { policyId: policy.id, version }
   const sending = useSending(async (once) => {
-    const parts = { path, body: { note }, query: { force: force || undefined } }
+    const parts = { path, body: { note: note || undefined }, query: { force: force || undefined } }
     const options = { ...once, ifMatch: policy.version }
     const rolled = api.call('POST /api/policies/{policyId}/versions/{version}/rollback', parts, options)
     await rolled.catch((error: unknown) => {
@@ -73,7 +74,6 @@ function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props &
       <Field
         label="Note"
         path="note"
-        required
         maxLength={500}
         value={note}
         onValue={setNote}

@@ -102,13 +102,14 @@ const SAYS: { [status: string]: string } = {
   DENIED: 'It would be denied.',
 }
 
-function Answered({ decision: { status, amount, currency, violations, nearest, hint } }: { decision: Decision }) {
+function Answered({ decision }: { decision: Decision }) {
+  const { status, amount, currency, violations, violationsTotal, nearest, hint } = decision
   return (
     <>
       <p>
         <Badge status={status} /> {SAYS[status]}
       </p>
-      <Violations title="What stands against it" of={violations ?? []} />
+      <Violations title="What stands against it" of={violations ?? []} total={violationsTotal} />
       {hint && <p class="hint">{hint}</p>}
       <Facts
         of={[

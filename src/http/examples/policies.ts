@@ -44,6 +44,11 @@ export const POLICIES: Examples = {
     body: { agentId: '{agentId}', payment: { amount: 150, recipientAddress: RECIPIENT, category: 'CLOUD' } },
     sdk: 'admin.policies.evaluate(body)',
   },
+  'POST /api/policies/impact': {
+    body: { policy: { name: 'Card limits', policyType: 'SPEND_LIMIT', scope: 'organization', rules: [LIMIT] } },
+    query: { examples: '5' },
+    sdk: 'admin.policies.impactOfNew(body, { examples: 5 })',
+  },
   'POST /api/policies/{policyId}/impact': {
     body: { rules: [LIMIT] },
     query: { examples: '5' },

@@ -61,6 +61,17 @@ browse('a policy is edited, shows the impact before it is saved, and is rolled b
   t.like(versions[0], { changeType: 'ROLLED_BACK', note: 'Too low' })
 })
 
+browse('the impact of a policy that is switched off is that of its rules once it is switched on', async (t, page) => {
+  const { policy } = await paidUnder([30, 30, 30])
+  await stage.must('PATCH', `/api/policies/${policy.id}`, { isActive: false })
+  await openRules(page, policy)
+  await page.getByLabel('Amount in USDC').fill('65')
+  await page.getByText('1 of the last 3 decisions would change').filter({ visible: true }).waitFor()
+  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  await page.getByText('the agent spends at most 65.00 USDC a day').waitFor()
+  t.like(await read(policy.id), { version: 3, isActive: false })
+})
+
 browse('errors are shown beside their fields until they are corrected, and nothing is saved', async (t, page) => {
   const { policy } = await paidUnder([])
   await openRules(page, policy)
