@@ -62,8 +62,13 @@ function subjectsIn({ agents, wallets }: Fields): Json[] {
 function changesOf(kind: string, after: Fields): unknown {
   if (kind === 'member') return { name: after['name'], role: after['role'] }
   if (kind === 'policy') return after['definition']
-  if (kind === 'counterparty') return after
+  if (kind === 'counterparty') return renamed(after)
   return after['fields'] ?? after['terms']
+}
+
+/** A person who edits a counterparty and gives a name makes it theirs. */
+function renamed({ name, ...fields }: Fields): Fields {
+  return fields['nameSource'] === 'PERSON' ? { ...fields, name: name! } : fields
 }
 
 /** The author and the note of a policy's version. */

@@ -36,6 +36,7 @@ const SPECIFICATION = `
   | NOT_CONFIRMED             | 409 |
   | TRANSFER_MISMATCH         | 400 |
   | LIMIT_REACHED             | 409 |
+  | CHECKPOINT_CONFLICT       | 409 |
   | VERSION_CONFLICT          | 412 |
   | POLICY_HAS_ASSIGNMENTS    | 409 |
   | POLICY_TESTS_FAILED       | 409 |
@@ -55,7 +56,7 @@ function listed(): Record<string, number> {
 
 test('The table has exactly the codes of the specification, each with its status', (t) => {
   const statuses = Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))
-  t.is(Object.keys(statuses).length, 40)
+  t.is(Object.keys(statuses).length, 41)
   t.deepEqual(statuses, listed())
 })
 

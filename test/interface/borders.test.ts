@@ -39,13 +39,18 @@ function subsets(names: string[]): string[][] {
 
 const pick = (ids: Ids, names: string[]): Ids => Object.fromEntries(names.map((name) => [name, ids[name]!]))
 
+function keyFor({ key }: Row): string {
+  if (key === 'operator') return OPERATOR_KEY
+  return key === 'agent' ? mine.agentKey : mine.key
+}
+
 /** The whole answer, with the ids that were sent replaced by their names. */
 async function answerTo(row: Row, ids: Ids): Promise<{ status: number; text: string; headers: string[] }> {
   const body = row.method === 'GET' ? undefined : bodyOf(row, ids)
   const response = await fetch(service.url + urlOf(row, ids), {
     method: row.method,
     headers: {
-      authorization: `Bearer ${row.key === 'agent' ? mine.agentKey : mine.key}`,
+      authorization: `Bearer ${keyFor(row)}`,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
@@ -108,6 +113,7 @@ test('an id of another kind of object is an unknown id', async (t) => {
     actorId: agentId!,
     policyId: agentId!,
     memberId: agentId!,
+    organizationId: agentId!,
     ruleId: agentId!,
     agentId: walletId!,
     walletId: paymentId!,
@@ -145,7 +151,7 @@ test('anything in place of an id in a path is NOT_FOUND', async (t) => {
       const [, query = ''] = urlOf(row, ids).split('?')
       const filled = `${row.path.replace(/\{\w+\}/g, () => strange)}?${query}`
       const body = row.method === 'GET' ? undefined : bodyOf(row, ids)
-      const answer = await service.client.send(row.method, filled, row.key === 'agent' ? mine.agentKey : mine.key, body)
+      const answer = await service.client.send(row.method, filled, keyFor(row), body)
       t.is(answer.status, 404, `${row.method} ${filled}`)
       t.is(answer.body.code, 'NOT_FOUND')
     }

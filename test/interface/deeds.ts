@@ -97,6 +97,10 @@ const withApprovedKey: Prepare = async (client, ids) => {
 
 /** What must exist before a route can succeed, besides what every population has. */
 const PREPARED: { [title: string]: Prepare } = {
+  'PATCH /api/organizations/{organizationId}': async (client, ids) => {
+    const { body } = await client.post<{ id: string }>('/api/organizations', OPERATOR_KEY, { name: 'Limited' })
+    return { ...ids, organizationId: body.id }
+  },
   'GET /api/audit-logs/{sequence}/proof': async (_client, ids) => ({ ...ids, sequence: '1' }),
   'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
     await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })

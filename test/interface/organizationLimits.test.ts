@@ -28,9 +28,9 @@ test.before('the service starts', async () => {
   service = await start(scope)
 })
 
-test.beforeEach(async () => {
+async function newLimited(): Promise<void> {
   organization = (await post<typeof organization>('/api/organizations', { name: 'Limited' }, OPERATOR_KEY)).body
-})
+}
 
 const post = <Body>(path: string, body: object, key = organization.apiKey): Promise<Answer<Body>> => {
   return service.client.post<Body>(path, key, body)
@@ -55,6 +55,7 @@ function failureOf({ status, body }: Answer<unknown>) {
 }
 
 test.serial('the operator sets limits, one by one, and the organization reads them', async (t) => {
+  await newLimited()
   const read = async () => (await service.client.get<{ limits: Limits }>('/api/organization', organization.apiKey)).body
   t.deepEqual((await read()).limits, NONE)
   t.deepEqual((await limit({ agents: 5, payments: 0 })).body.limits, { ...NONE, agents: 5, payments: 0 })
@@ -68,6 +69,7 @@ test.serial('the operator sets limits, one by one, and the organization reads th
 })
 
 test.serial('agents beyond the limit are refused, imported ones too, until one is deleted', async (t) => {
+  await newLimited()
   await limit({ agents: 2 })
   const make = (name: string) => post<{ id: string }>('/api/agents', { name, agentType: 'CUSTOM' })
   const { body: first } = await make('One')
@@ -83,6 +85,7 @@ test.serial('agents beyond the limit are refused, imported ones too, until one i
 })
 
 test.serial('policies beyond the limit are refused', async (t) => {
+  await newLimited()
   await limit({ policies: 1 })
   const make = () => post('/api/policies', { name: 'Most', policyType: 'SPEND_LIMIT', rules: RULES })
   t.is((await make()).status, 201)
@@ -90,6 +93,7 @@ test.serial('policies beyond the limit are refused', async (t) => {
 })
 
 test.serial('counterparties beyond the limit are refused, by whichever way they would come', async (t) => {
+  await newLimited()
   const agent = await payer()
   await limit({ counterparties: 2 })
   const entry = () => ({ name: 'Acme', address: randomAddress() })
@@ -113,6 +117,7 @@ test.serial('counterparties beyond the limit are refused, by whichever way they 
 test.serial(
   'payments beyond the limit are refused, denied ones and dry runs too, and known ones are answered',
   async (t) => {
+    await newLimited()
     const agent = await payer()
     const asked = (more: object, amount = 1) => ask(service.client, agent.key, amount, more)
     t.is((await asked({ idempotencyKey: 'a' })).status, 200)

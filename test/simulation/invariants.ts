@@ -8,6 +8,7 @@ import { kindOf, type Actor, type DomainEvent, type Message } from '../../src/ac
 import type { Reply } from '../../src/actor/attempt.js'
 import type { ActorHost } from '../../src/actor/host.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
+import { causesOf } from '../../src/domain/payment.js'
 import { isCaptured, type Gate, type Hold, type Ref } from '../../src/domain/gate.js'
 import type { Sums } from '../../src/domain/sums.js'
 import { windowsAt, type Period } from '../../src/domain/windows.js'
@@ -290,9 +291,10 @@ function versions(before: Actor | undefined, after: Actor): void {
 
 const STANDING: Record<string, (actor: Actor, rows: Rows, funded: number) => void> = {
   payment({ ref, state, context }) {
-    const { gates, holds, causes, approval } = context as unknown as PaymentContext
+    const payment = context as unknown as PaymentContext
+    const { gates, holds, approval } = payment
     const isByPerson = approval?.status === 'DENIED'
-    demand('causes', state !== 'denied' || causes.length > 0 || isByPerson, () => `${ref} is denied`)
+    demand('causes', state !== 'denied' || causesOf(payment).length > 0 || isByPerson, () => `${ref} is denied`)
     const isRight = (hold: Hold, place: number): boolean =>
       hold.amount === gates[place]!.amount && isCaptured(hold) === PAID.test(state)
     const isOpen = HELD.has(state) || PAID.test(state)
