@@ -2,7 +2,7 @@
 // ends with its parent.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { NODE_FLAGS } from '../src/cli/child.js'
+import { NODE_FLAGS } from '../src/cli/terminal/child.js'
 
 export interface ChildServer {
   child: ChildProcess

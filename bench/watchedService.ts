@@ -1,8 +1,8 @@
 // The service in its own process, which watches its event loop. It sends its address and its first key, and on request
 // the longest time that it was blocked since the last request; it ends with its parent.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { readConfig } from '../src/config.js'
-import { startService } from '../src/service.js'
+import { readConfig } from '../src/config/config.js'
+import { startService } from '../src/service/service.js'
 
 export type WatchMessage = { url: string; firstKey: string } | { longestMs: number }
 

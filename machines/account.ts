@@ -1,8 +1,8 @@
 // An account: the one source of nonces for an address on a chain. It gives out the next nonce only when the last one is
 // used for good, so that there is never a gap. It knows nothing of what is signed with them.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
-import type { TurnFields } from '../src/domain/gate.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import type { TurnFields } from '../src/domain/limits/gate.js'
 
 export interface AccountContext extends TurnFields {
   organization: string

@@ -1,10 +1,10 @@
 // An agent: the actor that pays. As a gate it lets payments through while it is ACTIVE, within its policies' limits on
 // its sums. Its name is unique in its organization.
 import { assign, setup } from 'xstate'
-import { agentNotActive, type AgentFields, type AgentStatus } from '../src/domain/agent.js'
-import type { Code } from '../src/domain/codes.js'
-import { gateGuards, type GateMessage } from '../src/domain/gate.js'
-import type { Tally } from '../src/domain/tally.js'
+import { agentNotActive, type AgentFields, type AgentStatus } from '../src/domain/parties/agent.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import { gateGuards, type GateMessage } from '../src/domain/limits/gate.js'
+import type { Tally } from '../src/domain/limits/tally.js'
 import {
   captured,
   countedHold,
@@ -13,7 +13,7 @@ import {
   restored,
   tallyGuards,
   type TallyContext,
-} from '../src/domain/tallyGate.js'
+} from '../src/domain/limits/tallyGate.js'
 
 export interface AgentContext extends TallyContext {
   id: string

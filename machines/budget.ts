@@ -1,7 +1,7 @@
 // A budget: the gate that owns the sums of all agents under one policy. It opens with what they had spent before; those
 // who join later bring what they have spent.
 import { assign, setup } from 'xstate'
-import type { GateMessage } from '../src/domain/gate.js'
+import type { GateMessage } from '../src/domain/limits/gate.js'
 import {
   captured,
   held,
@@ -11,7 +11,7 @@ import {
   restored,
   tallyGuards,
   type TallyContext,
-} from '../src/domain/tallyGate.js'
+} from '../src/domain/limits/tallyGate.js'
 
 export interface BudgetContext extends TallyContext {
   joins: number

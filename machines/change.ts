@@ -10,10 +10,10 @@ import {
   type Decider,
   type Given,
   type Verdict,
-} from '../src/domain/approval.js'
-import type { Code } from '../src/domain/codes.js'
-import type { TurnFields, Ref } from '../src/domain/gate.js'
-import type { GovernedAction, HeldRequest } from '../src/domain/governance.js'
+} from '../src/domain/payment/approval.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import type { TurnFields, Ref } from '../src/domain/limits/gate.js'
+import type { GovernedAction, HeldRequest } from '../src/domain/outcomes/governance.js'
 
 /** The outcome of an approved change. */
 export interface Application {

@@ -2,14 +2,14 @@
 // with the first reservation for its address or with its registration. Deleting it removes the record; the history of
 // payments and a block belong to the address and stay.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
 import {
   RECIPIENT_BLOCKED,
   type WritableFields,
   type CounterpartyFields,
   type CounterpartyStatus,
   type NameSource,
-} from '../src/domain/counterparty.js'
+} from '../src/domain/parties/counterparty.js'
 import {
   capturedHold,
   gateGuards,
@@ -17,8 +17,8 @@ import {
   isCaptured,
   type GateContext,
   type GateMessage,
-} from '../src/domain/gate.js'
-import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/history.js'
+} from '../src/domain/limits/gate.js'
+import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/parties/history.js'
 
 export interface CounterpartyContext extends GateContext, CounterpartyFields, WritableFields, History {
   id: string

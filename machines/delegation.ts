@@ -1,18 +1,26 @@
 // A delegation: the gate that lets an agent spend from one wallet within limits, hours and days.
 // It owns the sums of its windows. Only the payment that made a hold ends it.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
 import {
   DELEGATION_REVOKED,
   delegationViolations,
   scheduleOf,
   windowViolations,
   type DelegationTerms,
-} from '../src/domain/delegation.js'
-import { capturedHold, gateTime, isCaptured, type GateContext, type GateMessage } from '../src/domain/gate.js'
-import { isScheduleValid } from '../src/domain/schedule.js'
-import { sumsAt, sumsMoved, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
-import type { Violation } from '../src/domain/violation.js'
+} from '../src/domain/parties/delegation.js'
+import { capturedHold, gateTime, isCaptured, type GateContext, type GateMessage } from '../src/domain/limits/gate.js'
+import { isScheduleValid } from '../src/domain/time/schedule.js'
+import {
+  sumsAt,
+  sumsMoved,
+  withCapture,
+  withHold,
+  withoutCapture,
+  withoutHold,
+  type Sums,
+} from '../src/domain/limits/sums.js'
+import type { Violation } from '../src/domain/outcomes/violation.js'
 
 export interface DelegationContext extends GateContext {
   id: string

@@ -1,6 +1,6 @@
 // The registry: every kind of actor, its chart and the version of it that stored actors carry.
 import type { AnyStateMachine } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
 import {
   agentKeys,
   delegationKeys,
@@ -11,7 +11,7 @@ import {
   paymentKeys,
   walletKeys,
   type Keyed,
-} from '../src/domain/uniqueKeys.js'
+} from '../src/domain/values/uniqueKeys.js'
 import { account } from './account.js'
 import { agent } from './agent.js'
 import { budget } from './budget.js'

@@ -1,9 +1,9 @@
 // A key: a caller's credential. Only its keyed hash is stored. It ends by revocation or by its expiry.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
-import type { TurnFields } from '../src/domain/gate.js'
-import type { Identity } from '../src/domain/principal.js'
-import type { ScopePreset } from '../src/domain/scopes.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import type { TurnFields } from '../src/domain/limits/gate.js'
+import type { Identity } from '../src/domain/access/principal.js'
+import type { ScopePreset } from '../src/domain/access/scopes.js'
 
 export interface KeyFields {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY'

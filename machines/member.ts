@@ -1,10 +1,10 @@
 // A member: a person and their role in one organization. The e-mail address is a unique key, so that no two members
 // of an organization share one. Of passwords and set-up links only hashes are stored.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
-import type { TurnFields } from '../src/domain/gate.js'
-import type { Identity } from '../src/domain/principal.js'
-import type { Role } from '../src/domain/roles.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import type { TurnFields } from '../src/domain/limits/gate.js'
+import type { Identity } from '../src/domain/access/principal.js'
+import type { Role } from '../src/domain/access/roles.js'
 
 /** A link with which the next password can be set. */
 export interface SetUp {

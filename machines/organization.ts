@@ -1,12 +1,12 @@
 // An organization: the tenant boundary that no message crosses, and the settings of its actors. Every execution asks it
 // first; a frozen organization admits none.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
-import type { GateMessage, TurnFields } from '../src/domain/gate.js'
-import type { GovernanceSettings } from '../src/domain/governance.js'
-import type { OrganizationLimits } from '../src/domain/organizationLimits.js'
-import { ORGANIZATION_FROZEN } from '../src/domain/violation.js'
-import type { WebhookSettings } from '../src/domain/webhook.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import type { GateMessage, TurnFields } from '../src/domain/limits/gate.js'
+import type { GovernanceSettings } from '../src/domain/outcomes/governance.js'
+import type { OrganizationLimits } from '../src/domain/parties/organizationLimits.js'
+import { ORGANIZATION_FROZEN } from '../src/domain/outcomes/violation.js'
+import type { WebhookSettings } from '../src/domain/outcomes/webhook.js'
 
 export interface OrganizationFields {
   name: string

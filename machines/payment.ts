@@ -2,14 +2,14 @@
 // executed at most once, it alone ends its holds, and approvals reach it as messages. In live settlement it is signed,
 // stored, sent and followed into the chain; a signed transfer is given up only when it can never be made.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
-import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
-import { paymentGuards } from '../src/domain/paymentGuards.js'
-import * as turn from '../src/domain/paymentTurn.js'
-import { afterFailure, afterSendFailure, inBlock, outOfBlock, withTransfer } from '../src/domain/settlement.js'
-import type { TransferEvent } from '../src/domain/settlement.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import type { PaymentContext, PaymentEvent } from '../src/domain/payment/actor.js'
+import { paymentGuards } from '../src/domain/payment/guards.js'
+import * as turn from '../src/domain/payment/assignments.js'
+import { afterFailure, afterSendFailure, inBlock, outOfBlock, withTransfer } from '../src/domain/payment/settlement.js'
+import type { TransferEvent } from '../src/domain/payment/settlement.js'
 
-export type { PaymentContext, PaymentEvent, Review } from '../src/domain/paymentActor.js'
+export type { PaymentContext, PaymentEvent, Review } from '../src/domain/payment/actor.js'
 
 export const payment = setup({
   types: { context: {} as PaymentContext, events: {} as PaymentEvent },

@@ -1,8 +1,8 @@
 // A policy: every change of its definition is a new version. This one actor numbers the versions, so that concurrent
 // edits neither skip nor repeat a number. Assignments are no part of a version.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
-import type { TurnFields } from '../src/domain/gate.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import type { TurnFields } from '../src/domain/limits/gate.js'
 import {
   isSameDefinition,
   MAX_RULES,
@@ -13,7 +13,7 @@ import {
   type PolicyRule,
   type PolicySubjects,
   type PolicyTest,
-} from '../src/domain/policy.js'
+} from '../src/domain/parties/policy.js'
 
 export interface PolicyContext extends TurnFields {
   id: string

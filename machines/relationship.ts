@@ -1,7 +1,7 @@
 // A relationship: an agent has named a counterparty that it transacts with. Its ref is made from both, so that a pair
 // has at most one. It ends when the counterparty is deleted.
 import { assign, setup } from 'xstate'
-import type { TurnFields } from '../src/domain/gate.js'
+import type { TurnFields } from '../src/domain/limits/gate.js'
 
 export interface RelationshipContext extends TurnFields {
   organization: string

@@ -1,7 +1,7 @@
 // A session: a signed-in person. Only a keyed hash of its token is stored. It ends by sign-out or by expiry, and with a
 // new password, because a session belongs to one password.
 import { assign, setup } from 'xstate'
-import type { TurnFields } from '../src/domain/gate.js'
+import type { TurnFields } from '../src/domain/limits/gate.js'
 
 export interface SessionContext extends TurnFields {
   id: string

@@ -1,8 +1,8 @@
 // A wallet: the gate that owns a balance. Held funds may not be promised twice; captured funds are gone. In live
 // settlement the balance is read from the chain.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/codes.js'
-import { capturedHold, gateTime, isCaptured, type GateContext, type GateMessage } from '../src/domain/gate.js'
+import type { Code } from '../src/domain/outcomes/codes.js'
+import { capturedHold, gateTime, isCaptured, type GateContext, type GateMessage } from '../src/domain/limits/gate.js'
 import {
   afterCapture,
   afterReading,
@@ -12,9 +12,14 @@ import {
   withoutCapture,
   type Funds,
   type Transfer,
-} from '../src/domain/funds.js'
-import { addMicros, type Micros } from '../src/domain/money.js'
-import { balanceViolations, BALANCE_UNREAD, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
+} from '../src/domain/limits/funds.js'
+import { addMicros, type Micros } from '../src/domain/values/money.js'
+import {
+  balanceViolations,
+  BALANCE_UNREAD,
+  WALLET_NOT_ACTIVE,
+  type WalletFields,
+} from '../src/domain/parties/wallet.js'
 
 export interface WalletContext extends GateContext, Funds {
   id: string

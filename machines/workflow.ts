@@ -1,8 +1,8 @@
 // An approval workflow: the people whom payments of a kind ask for approval. A payment copies it when it begins to ask,
 // so that an edit changes nothing for payments that wait.
 import { assign, setup } from 'xstate'
-import type { TurnFields } from '../src/domain/gate.js'
-import type { WorkflowFields } from '../src/domain/workflow.js'
+import type { TurnFields } from '../src/domain/limits/gate.js'
+import type { WorkflowFields } from '../src/domain/payment/workflow.js'
 
 export interface WorkflowContext extends TurnFields {
   id: string

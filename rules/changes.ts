@@ -1,9 +1,9 @@
 // When a condition's result may next change by time alone. The times are never too late: until then the result stands,
 // and at that time it must be evaluated again.
-import type { Micros } from '../src/domain/money.js'
-import type { Period } from '../src/domain/windows.js'
-import { windowsAt } from '../src/domain/windows.js'
-import { wallClockComesTo } from '../src/domain/zone.js'
+import type { Micros } from '../src/domain/values/money.js'
+import type { Period } from '../src/domain/time/windows.js'
+import { windowsAt } from '../src/domain/time/windows.js'
+import { wallClockComesTo } from '../src/domain/time/zone.js'
 import { predicateOf, type Leaf } from './condition.js'
 import { COUNT_MS, type CountPeriod, type Facts } from './facts.js'
 

@@ -1,6 +1,6 @@
 // Compiles the policies that apply to a payment into one set of json-rules-engine rules; each fires when its rule
 // objects. It reads no facts. A policy that cannot be enforced as written fails the whole set.
-import type { LimitTerm } from '../src/domain/limit.js'
+import type { LimitTerm } from '../src/domain/limits/limit.js'
 import { asRoot, leavesOf, predicateOf, type Junction, type Leaf, type Predicate } from './condition.js'
 import { changesWithTime, growsWithAmount, type FactName } from './facts.js'
 import { contentHash, policySetHash } from './hash.js'

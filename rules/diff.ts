@@ -1,6 +1,6 @@
 // The difference of two versions of a policy: fields by name, rules by content. A rule that only moved, or only got
 // another id, is unchanged; an edited one shows as one removed and one added.
-import type { Json } from '../src/domain/canonical.js'
+import type { Json } from '../src/domain/values/canonical.js'
 import { contentOf } from './hash.js'
 import type { RuleContent } from './rule.js'
 

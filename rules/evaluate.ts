@@ -1,10 +1,10 @@
 // Decides a payment by the policies that apply, with reasons. INVARIANT: it never throws and never fails open; any
 // error, and any fact that is missing or of the wrong type, is a denial with POLICY_ERROR. Functions made of the
 // conditions decide, and json-rules-engine checks them.
-import type { Json } from '../src/domain/canonical.js'
-import type { LimitTerm } from '../src/domain/limit.js'
-import type { Outcome } from '../src/domain/payment.js'
-import type { Violation } from '../src/domain/violation.js'
+import type { Json } from '../src/domain/values/canonical.js'
+import type { LimitTerm } from '../src/domain/limits/limit.js'
+import type { Outcome } from '../src/domain/payment/terms.js'
+import type { Violation } from '../src/domain/outcomes/violation.js'
 import {
   objectionOf,
   type CompiledPolicy,

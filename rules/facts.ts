@@ -1,12 +1,12 @@
 // The facts of rules: a closed list with types. A missing or mistyped fact is reported here and becomes a denial;
 // json-rules-engine would treat it as "no match" and let the payment pass.
-import type { Json } from '../src/domain/canonical.js'
-import { categoryOf, LONGEST_CATEGORY } from '../src/domain/category.js'
-import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/counterparty.js'
-import { toNumber, type Micros } from '../src/domain/money.js'
-import type { Detail } from '../src/domain/refusal.js'
-import { isTooLong } from '../src/domain/text.js'
-import { localTime, WEEKDAYS, type Weekday } from '../src/domain/zone.js'
+import type { Json } from '../src/domain/values/canonical.js'
+import { categoryOf, LONGEST_CATEGORY } from '../src/domain/values/category.js'
+import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/parties/counterparty.js'
+import { toNumber, type Micros } from '../src/domain/values/money.js'
+import type { Detail } from '../src/domain/outcomes/refusal.js'
+import { isTooLong } from '../src/domain/values/text.js'
+import { localTime, WEEKDAYS, type Weekday } from '../src/domain/time/zone.js'
 import { quoted } from './shown.js'
 
 export const BUDGET_PERIODS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const

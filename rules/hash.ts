@@ -1,7 +1,7 @@
 // Identifies rules and policies by content: the SHA-256 of sorted canonical JSON. Order and ids of rules are not part
 // of the content.
-import { canonicalJson } from '../src/domain/canonical.js'
-import { sha256Hex } from '../src/domain/digest.js'
+import { canonicalJson } from '../src/domain/values/canonical.js'
+import { sha256Hex } from '../src/domain/values/digest.js'
 import type { RuleContent } from './rule.js'
 
 /** The RFC 8785 text of a rule without its id: equal for equal content. */

@@ -1,6 +1,6 @@
 // Parses written time bounds: an ISO 8601 timestamp with offset, or a date, which means the whole day in the caller's
 // zone. An end that is a timestamp is excluded; one that is a date is included.
-import { dayBegins, isCalendarDay } from '../src/domain/windows.js'
+import { dayBegins, isCalendarDay } from '../src/domain/time/windows.js'
 
 export interface Span {
   /** Epoch ms, [from, to). */

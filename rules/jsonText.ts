@@ -1,6 +1,6 @@
 // Parses JSON given as a string. JSON nested deeper than any rule is not parsed, because processing it costs more than
 // it can mean.
-import { parseExactly } from '../src/domain/exactJson.js'
+import { parseExactly } from '../src/domain/values/exactJson.js'
 
 /** The nesting limit of request bodies. */
 const MAX_NESTED = 32

@@ -1,7 +1,7 @@
 // A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used.
 import { compiling, type CompiledRule, type CompiledSet, type EngineRule, type PolicySnapshot } from './compile.js'
 import type { Breathe, Run } from './engines.js'
-import { sha256Hex } from '../src/domain/digest.js'
+import { sha256Hex } from '../src/domain/values/digest.js'
 import { factCheck, isWallClock, type FactCheck, type FactName } from './facts.js'
 
 export interface ReadySet {

@@ -1,8 +1,8 @@
 // A rule as users write it and as it is stored. A rule that does not compile is refused when written, with the path of
 // the fault and what would be right.
-import type { Json } from '../src/domain/canonical.js'
-import type { Counting } from '../src/domain/counting.js'
-import { MAX_RULES } from '../src/domain/policy.js'
+import type { Json } from '../src/domain/values/canonical.js'
+import type { Counting } from '../src/domain/limits/counting.js'
+import { MAX_RULES } from '../src/domain/parties/policy.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 import { conditionsIn } from './ruleTypes/composite.js'
 import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'

@@ -1,5 +1,5 @@
 // Short text for messages: quoted input and lists, cut when long. It changes no value.
-import { toNumber, type Micros } from '../src/domain/money.js'
+import { toNumber, type Micros } from '../src/domain/values/money.js'
 
 const LONGEST = 60
 const MAX_LISTED = 5

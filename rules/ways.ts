@@ -1,7 +1,7 @@
 // Looks for a way past the rules that object: the largest amount that they leave, and the time until which they stand.
 // INVARIANT: a search says what a step costs before it does the step, in comparisons of a fact with a constant, so that
 // its caller can end it or yield to other work.
-import type { Micros } from '../src/domain/money.js'
+import type { Micros } from '../src/domain/values/money.js'
 import { nextChange, type Moment } from './changes.js'
 import { objectionOf, type CompiledRule } from './compile.js'
 import { growsWithAmount, type Facts } from './facts.js'

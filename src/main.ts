@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // Starts the service from the environment, reports its address, and stops it on SIGTERM or SIGINT; or runs a command.
 import { runCommand } from './cli/bursar.js'
-import { Failure, UsageError } from './cli/command.js'
-import { jsonText } from './cli/show.js'
-import { terminal } from './cli/terminal.js'
-import { readConfig, warningsOf, type Config } from './config.js'
-import { ConfigError } from './environment.js'
-import { systemMessage } from './store/systemErrors.js'
-import type { Running } from './service.js'
+import { Failure, UsageError } from './cli/terminal/command.js'
+import { jsonText } from './cli/terminal/show.js'
+import { terminal } from './cli/terminal/terminal.js'
+import { readConfig, warningsOf, type Config } from './config/config.js'
+import { ConfigError } from './config/environment.js'
+import { systemMessage } from './store/folder/systemErrors.js'
+import type { Running } from './service/service.js'
 
 /** How long a failed service answers 503, for load balancers to notice, before it ends. */
 const LINGER_MS = 1_000
@@ -50,7 +50,7 @@ async function serve(): Promise<void> {
   const onFailure = (error: Error): void => fail('the data folder failed: ending', error)
   const config = readConfig(process.env)
   // Loaded for serving alone: it takes a second, and commands do without it.
-  const starting = import('./service.js').then(({ startService }) => startService(config, { log, onFailure }))
+  const starting = import('./service/service.js').then(({ startService }) => startService(config, { log, onFailure }))
   let stopping = false
   const stop = (): void => {
     if (stopping) return

@@ -32,17 +32,17 @@ test('the command line starts without loading what only the service needs', (t) 
     loaded.filter((what) => /^(viem|koa|xstate)\b|^(machines|src\/(chain|http|host))\//.test(what)),
     [],
   )
-  t.true([...loadedWith('src/service.ts')].some((what) => what.startsWith('koa')))
+  t.true([...loadedWith('src/service/service.ts')].some((what) => what.startsWith('koa')))
 })
 
 test('the service starts without loading what only live settlement or the first body needs', (t) => {
-  const loaded = [...loadedWith('src/service.ts')]
+  const loaded = [...loadedWith('src/service/service.ts')]
   t.true(loaded.includes('src/chain/keystore.ts'))
   t.deepEqual(
     loaded.filter((what) => /^(viem|koa-body)\b/.test(what)),
     [],
   )
-  t.true([...loadedWith('src/settle.ts')].some((what) => what.startsWith('viem')))
+  t.true([...loadedWith('src/service/settle.ts')].some((what) => what.startsWith('viem')))
 })
 
 for (const { title, broken } of rules) {

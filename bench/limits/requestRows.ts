@@ -2,7 +2,7 @@
 // tables before and after.
 import { join } from 'node:path'
 import { open, type Database } from 'lmdb'
-import { startChild } from '../../src/cli/child.js'
+import { startChild } from '../../src/cli/terminal/child.js'
 import { Store } from '../../src/store/store.js'
 import { agentUnder, ruled, send } from '../setup.js'
 import { REQUEST_PATH, WISH } from '../wish.js'

@@ -1,6 +1,6 @@
 // The initial data of a rival.
 import { randomBytes } from 'node:crypto'
-import { newId } from '../../src/domain/ids.js'
+import { newId } from '../../src/domain/values/ids.js'
 import { PLENTY } from '../rules/written.js'
 import { WISH } from '../wish.js'
 

@@ -1,6 +1,6 @@
 // The facts that the rules are evaluated on.
 import type { Facts } from '../../rules/facts.js'
-import type { Micros } from '../../src/domain/money.js'
+import type { Micros } from '../../src/domain/values/money.js'
 import { WISH } from '../wish.js'
 
 const AMOUNT = 10_000 as Micros

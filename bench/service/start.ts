@@ -1,6 +1,6 @@
 // The service on a data set, as a stage starts it.
 import { rmSync } from 'node:fs'
-import { startChild, type Settings } from '../../src/cli/child.js'
+import { startChild, type Settings } from '../../src/cli/terminal/child.js'
 import type { DataSet } from '../stored/dataSet.js'
 import type { Load } from '../loadProcess.js'
 import { CpuMeter } from '../processes.js'

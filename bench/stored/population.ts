@@ -1,6 +1,6 @@
 // The agents that request payments in a data set, set up over HTTP: an organization of many agents under five rules,
 // and others of one agent each under one, five, twenty and a hundred.
-import { startChild } from '../../src/cli/child.js'
+import { startChild } from '../../src/cli/terminal/child.js'
 import { agentUnder, lasting, made, otherOrganization, ruled, type Agent, type Server } from '../setup.js'
 import { REQUEST_PATH, wishTo } from '../wish.js'
 

@@ -1,6 +1,6 @@
 // The common part of address lists: whether the recipient is listed.
-import { comparable } from '../../src/domain/address.js'
-import type { ViolationType } from '../../src/domain/violation.js'
+import { comparable } from '../../src/domain/values/address.js'
+import type { ViolationType } from '../../src/domain/outcomes/violation.js'
 import { ruleType, type RuleType } from './ruleType.js'
 import { address, setOf } from './values.js'
 

@@ -1,6 +1,6 @@
 // BLACKOUT_PERIOD: periods without payments, each with an optional reason. Dates are days in the zone of the set.
 import * as v from 'valibot'
-import { cleanText } from '../../src/domain/text.js'
+import { cleanText } from '../../src/domain/values/text.js'
 import { describeSpan, spanOf } from '../instant.js'
 import { quoted } from '../shown.js'
 import { ruleType } from './ruleType.js'

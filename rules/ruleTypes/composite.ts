@@ -1,6 +1,6 @@
 // ALL_OF and ANY_OF: all conditions, or at least one, must be met. A condition is a rule without an action; the
 // outermost composite's action applies to all.
-import type { Json } from '../../src/domain/canonical.js'
+import type { Json } from '../../src/domain/values/canonical.js'
 import { predicateOf } from '../condition.js'
 import { listed, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'

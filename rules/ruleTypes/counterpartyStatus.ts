@@ -1,6 +1,6 @@
 // COUNTERPARTY_STATUS: the recipient's status. A recipient that was never met is UNKNOWN.
 import * as v from 'valibot'
-import { COUNTERPARTY_STATUSES } from '../../src/domain/counterparty.js'
+import { COUNTERPARTY_STATUSES } from '../../src/domain/parties/counterparty.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, setOf } from './values.js'
 

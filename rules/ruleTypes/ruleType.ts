@@ -1,15 +1,15 @@
 // The interface of rule types: accepted values, compilation and explanation. A type is defined over its own kind of
 // value; outside of its file that value is plain JSON.
 import * as v from 'valibot'
-import type { Json } from '../../src/domain/canonical.js'
-import type { LimitTerm } from '../../src/domain/limit.js'
-import type { Micros } from '../../src/domain/money.js'
-import type { Detail } from '../../src/domain/refusal.js'
-import type { ViolationType } from '../../src/domain/violation.js'
+import type { Json } from '../../src/domain/values/canonical.js'
+import type { LimitTerm } from '../../src/domain/limits/limit.js'
+import type { Micros } from '../../src/domain/values/money.js'
+import type { Detail } from '../../src/domain/outcomes/refusal.js'
+import type { ViolationType } from '../../src/domain/outcomes/violation.js'
 import type { Condition } from '../condition.js'
 import type { FactName, Facts } from '../facts.js'
 import { quoted } from '../shown.js'
-import type { Counting } from '../../src/domain/counting.js'
+import type { Counting } from '../../src/domain/limits/counting.js'
 import { fault, faultsOf, type Faults } from './faults.js'
 
 export const OPERATORS = [

@@ -1,7 +1,7 @@
 // The common part of limits on sums: their facts and their explanation. The result is a proposal; the gate that owns
 // the sum decides again.
-import type { Micros } from '../../src/domain/money.js'
-import type { ViolationType } from '../../src/domain/violation.js'
+import type { Micros } from '../../src/domain/values/money.js'
+import type { ViolationType } from '../../src/domain/outcomes/violation.js'
 import type { BudgetPeriod, FactName, Facts } from '../facts.js'
 import { money } from '../shown.js'
 import type { Bound, Limit } from './ruleType.js'

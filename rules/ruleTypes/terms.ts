@@ -1,7 +1,7 @@
 // Reads the common part of rules and of conditions inside them: a known type, its operator and its value, and no other
 // field. A value may be JSON or a string that holds JSON.
-import type { Counting } from '../../src/domain/counting.js'
-import type { Json } from '../../src/domain/canonical.js'
+import type { Counting } from '../../src/domain/limits/counting.js'
+import type { Json } from '../../src/domain/values/canonical.js'
 import { readJsonText } from '../jsonText.js'
 import { quoted, shortened } from '../shown.js'
 import type { Faults } from './faults.js'

@@ -1,7 +1,7 @@
 // TIME_WINDOW: hours of the day on the wall clock of a zone, from `start` until just before `end`; a start after the
 // end wraps midnight. An `end` of 24:00 is the end of the day.
 import * as v from 'valibot'
-import { isTimezone } from '../../src/domain/windows.js'
+import { isTimezone } from '../../src/domain/time/windows.js'
 import type { Condition } from '../condition.js'
 import { quoted } from '../shown.js'
 import { ruleType } from './ruleType.js'

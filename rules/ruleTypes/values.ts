@@ -1,9 +1,9 @@
 // Kinds of values that rule types share: amounts, addresses, lists, choices. Each converts the written form into one
 // stored form, so that equal content has an equal hash, and leaves a stored form unchanged.
 import * as v from 'valibot'
-import { parseAddress } from '../../src/domain/address.js'
-import { categoryOf, LONGEST_CATEGORY } from '../../src/domain/category.js'
-import { parseAmount, toNumber, type Micros } from '../../src/domain/money.js'
+import { parseAddress } from '../../src/domain/values/address.js'
+import { categoryOf, LONGEST_CATEGORY } from '../../src/domain/values/category.js'
+import { parseAmount, toNumber, type Micros } from '../../src/domain/values/money.js'
 import { quoted } from '../shown.js'
 import type { FaultCode } from './faults.js'
 import { wrongChoice } from './ruleType.js'

@@ -1,5 +1,5 @@
 // A policy template: everything needed to create a policy, except whom it applies to.
-import type { PolicyType } from '../../src/domain/policy.js'
+import type { PolicyType } from '../../src/domain/parties/policy.js'
 import type { RuleContent } from '../rule.js'
 
 export interface Template {

@@ -1,8 +1,8 @@
 // The kernel's data: stored actors, the messages they take, and the result of one turn.
-import type { Code } from '../domain/codes.js'
-import type { Json } from '../domain/canonical.js'
-import type { Hold, Ref } from '../domain/gate.js'
-import type { Violation } from '../domain/violation.js'
+import type { Code } from '../domain/outcomes/codes.js'
+import type { Json } from '../domain/values/canonical.js'
+import type { Hold, Ref } from '../domain/limits/gate.js'
+import type { Violation } from '../domain/outcomes/violation.js'
 
 export interface Actor {
   ref: Ref

@@ -1,12 +1,12 @@
 // One command as one attempt: turns on an overlay of the committed actors, in one stretch of the event loop. What the new
 // states demand of gates and unique keys is brought about in the same overlay. It is committed as a whole, or has never
 // been.
-import { difference, isAudited } from '../domain/audit.js'
-import type { Code } from '../domain/codes.js'
-import { gateTime, type Hold, type Ref } from '../domain/gate.js'
-import type { LimitTerm } from '../domain/limit.js'
-import type { Memory } from '../domain/memory.js'
-import type { Violation } from '../domain/violation.js'
+import { difference, isAudited } from '../domain/audit/entry.js'
+import type { Code } from '../domain/outcomes/codes.js'
+import { gateTime, type Hold, type Ref } from '../domain/limits/gate.js'
+import type { LimitTerm } from '../domain/limits/limit.js'
+import type { Memory } from '../domain/outcomes/memory.js'
+import type { Violation } from '../domain/outcomes/violation.js'
 import type { Actor, DomainEvent, Message, Turn } from './actor.js'
 import { withCounts, type TimesHeld } from './counts.js'
 import { bringGates, type GateTurns, type Refusal } from './holds.js'

@@ -1,6 +1,6 @@
 // Port for reading audit logs: entries, verification of the chain, and the Merkle tree over it.
-import type { AuditEntry } from '../domain/audit.js'
-import type { Subtree } from '../domain/merkle.js'
+import type { AuditEntry } from '../domain/audit/entry.js'
+import type { Subtree } from '../domain/audit/merkle.js'
 import type { Paging } from './query.js'
 
 export interface EntryFilter {

@@ -1,8 +1,8 @@
 // Counts what a gate holds within the rolling periods of the limits it is asked about: from the rows of the payments'
 // times, which gates keep no list of.
-import { countWithin, widest, type Counting } from '../domain/counting.js'
-import type { Ref } from '../domain/gate.js'
-import type { LimitTerm } from '../domain/limit.js'
+import { countWithin, widest, type Counting } from '../domain/limits/counting.js'
+import type { Ref } from '../domain/limits/gate.js'
+import type { LimitTerm } from '../domain/limits/limit.js'
 
 /** Reads the times (epoch ms) since `since` of the payments that a gate holds, the latest first, at most `most`. */
 export type TimesHeld = (gate: Ref, since: number, most: number) => readonly number[]

@@ -1,7 +1,7 @@
 // Checks that what payments hold is what their states say, adds up to what each gate counts, and that unique keys belong
 // to whom the actors' states say. It reads every actor once, in any order, of one moment.
-import { isCaptured, type Hold, type HoldLevel, type Ref } from '../domain/gate.js'
-import { gateSumsOf, type GateSums } from '../domain/gateSums.js'
+import { isCaptured, type Hold, type HoldLevel, type Ref } from '../domain/limits/gate.js'
+import { gateSumsOf, type GateSums } from '../domain/limits/gateSums.js'
 import { kindOf, type Actor } from './actor.js'
 import type { Holder } from './holds.js'
 import type { KeyOwner } from './overlay.js'

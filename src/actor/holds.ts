@@ -1,8 +1,8 @@
 // Brings the gates of a payment to the level that its state demands: what is missing is reserved, then the organization
 // is asked, then everything is captured. A gate that refuses ends it, and the attempt goes back.
-import { isCaptured, type Ask, type Gate, type Hold, type HoldLevel, type Ref } from '../domain/gate.js'
-import type { LimitTerm } from '../domain/limit.js'
-import type { Violation } from '../domain/violation.js'
+import { isCaptured, type Ask, type Gate, type Hold, type HoldLevel, type Ref } from '../domain/limits/gate.js'
+import type { LimitTerm } from '../domain/limits/limit.js'
+import type { Violation } from '../domain/outcomes/violation.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
 import type { Meta } from './stateMeta.js'
 

@@ -1,5 +1,5 @@
 // Port between commands and actors: reads actors and begins attempts on them.
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 import type { Actor, Message } from './actor.js'
 import type { TimesHeld } from './counts.js'
 import type { Attempt, Reply, Sender } from './attempt.js'

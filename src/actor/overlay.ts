@@ -1,6 +1,6 @@
 // What one attempt would change, over what is committed: actors, unique keys and events. Every change can be taken back
 // to a mark. Nothing is seen outside before the attempt is committed.
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 import type { Actor, DomainEvent } from './actor.js'
 
 /** Who has a unique key. */

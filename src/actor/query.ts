@@ -1,8 +1,8 @@
 // Port for lists and look-ups: what the store can read beside single actors.
-import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
-import type { Ref } from '../domain/gate.js'
-import type { NetworkRow } from '../domain/network.js'
-import type { PolicyVersion } from '../domain/policy.js'
+import type { Delivery, DeliveryStatus } from '../domain/outcomes/delivery.js'
+import type { Ref } from '../domain/limits/gate.js'
+import type { NetworkRow } from '../domain/parties/network.js'
+import type { PolicyVersion } from '../domain/parties/policy.js'
 import type { Actor } from './actor.js'
 
 export interface Paging {

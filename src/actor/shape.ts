@@ -2,7 +2,7 @@
 // meets objects of one shape, and twenty times slower once it meets the contexts of all charts. The functions are
 // generated from the names of the context's fields and nothing else.
 import type { AnyStateMachine } from 'xstate'
-import type { Hold, TurnFields } from '../domain/gate.js'
+import type { Hold, TurnFields } from '../domain/limits/gate.js'
 import type { Actor } from './actor.js'
 
 export type StoredContext = Actor['context']

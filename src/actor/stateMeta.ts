@@ -1,7 +1,7 @@
 // Reads what a chart declares beside its transitions: the `meta` of its states, which is all that is true of a state.
 import type { AnyStateMachine } from 'xstate'
-import type { HoldLevel } from '../domain/gate.js'
-import type { Call } from '../domain/settlement.js'
+import type { HoldLevel } from '../domain/limits/gate.js'
+import type { Call } from '../domain/payment/settlement.js'
 
 /** What an actor in this state shows, holds and waits for. A crash loses nothing: it is part of the state, no effect. */
 export interface Meta {

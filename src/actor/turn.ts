@@ -1,8 +1,8 @@
 // Applies one message to one actor: pure and synchronous, on one snapshot and at most one hold. The result equals that
 // of XState's `transition()`; a test holds the two equal.
 import type { AnyStateMachine } from 'xstate'
-import type { Code } from '../domain/codes.js'
-import type { Hold, Ref } from '../domain/gate.js'
+import type { Code } from '../domain/outcomes/codes.js'
+import type { Hold, Ref } from '../domain/limits/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
 import { shapeOf } from './shape.js'
 import { metaOf, type Meta } from './stateMeta.js'

@@ -3,9 +3,9 @@
 import type { Actor } from '../actor/actor.js'
 import { deliver, type ActorHost } from '../actor/host.js'
 import { oneByOne } from '../actor/oneByOne.js'
-import { SETTLEMENT } from '../domain/audit.js'
-import type { Ref } from '../domain/gate.js'
-import { derivedId } from '../domain/ids.js'
+import { SETTLEMENT } from '../domain/audit/entry.js'
+import type { Ref } from '../domain/limits/gate.js'
+import { derivedId } from '../domain/values/ids.js'
 import { CustodyError } from './custody.js'
 
 export interface Account {

@@ -2,7 +2,7 @@
 // transfer: run it on a test chain only.
 import { recoverTransactionAddress, type Address, type Hex } from 'viem'
 import { isAddressEqual, parseTransaction } from 'viem/utils'
-import type { TransferOrder } from '../domain/settlement.js'
+import type { TransferOrder } from '../domain/payment/settlement.js'
 import { reasonOf, type Custody, type Signer, type Submitter } from './custody.js'
 import { transferData } from './node.js'
 import { isLowS } from './transfer.js'

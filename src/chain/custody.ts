@@ -1,9 +1,9 @@
 // The custody port: what Bursar asks of an adapter that holds a wallet's key. An adapter is a module that exports
 // `createCustody(settings)`; docs/custody.md describes it, src/chain/contract.ts checks one.
 import type { LocalAccount } from 'viem'
-import type { Code } from '../domain/codes.js'
-import type { SendFailure, TransferOrder } from '../domain/settlement.js'
-import { foreignText } from '../domain/text.js'
+import type { Code } from '../domain/outcomes/codes.js'
+import type { SendFailure, TransferOrder } from '../domain/payment/settlement.js'
+import { foreignText } from '../domain/values/text.js'
 
 /** Signs only; Bursar builds the transaction, stores the signed bytes and broadcasts them. */
 export interface Signer {

@@ -12,7 +12,7 @@ import {
   type Transaction,
   type TransactionReceipt,
 } from 'viem'
-import type { Micros } from '../domain/money.js'
+import type { Micros } from '../domain/values/money.js'
 import { CustodyError } from './custody.js'
 import { Fresh } from './fresh.js'
 

@@ -2,8 +2,8 @@
 // sender, recipient and amount.
 import { erc20Abi, type Address, type TransactionReceipt } from 'viem'
 import { formatUnits, isAddressEqual, parseEventLogs } from 'viem/utils'
-import type { Detail } from '../domain/refusal.js'
-import type { ClaimedTransfer, TransferOrder, Verdict } from '../domain/settlement.js'
+import type { Detail } from '../domain/outcomes/refusal.js'
+import type { ClaimedTransfer, TransferOrder, Verdict } from '../domain/payment/settlement.js'
 import type { ChainNode } from './node.js'
 
 const OTHER_TRANSFER = 'The transaction does not transfer this amount of the token from this sender to this recipient'

@@ -1,6 +1,6 @@
 // Cycles through the waiting payments, the oldest first, a portion at a time: payments that cannot progress never keep
 // others from their turn.
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 
 /** Payments to be sent, and payments to be followed. */
 export type List = 'calls' | 'followed'

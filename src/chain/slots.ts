@@ -2,7 +2,7 @@
 // operator's. A slot that fails to load keeps the reason, so that payments can report it.
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { SlotName } from '../domain/wallet.js'
+import type { SlotName } from '../domain/parties/wallet.js'
 import { CustodyError, type Custody, type CustodyModule, type CustodySettings } from './custody.js'
 
 export interface SlotConfig {

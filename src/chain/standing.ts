@@ -3,14 +3,14 @@
 // captured already.
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
-import { parseAddress } from '../domain/address.js'
-import { isBlocked, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
-import { DELEGATION_REVOKED } from '../domain/delegation.js'
-import type { Gate, Ref } from '../domain/gate.js'
-import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
-import type { SendFailure } from '../domain/settlement.js'
-import { ORGANIZATION_FROZEN } from '../domain/violation.js'
-import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
+import { parseAddress } from '../domain/values/address.js'
+import { isBlocked, RECIPIENT_BLOCKED } from '../domain/parties/counterparty.js'
+import { DELEGATION_REVOKED } from '../domain/parties/delegation.js'
+import type { Gate, Ref } from '../domain/limits/gate.js'
+import { sanctionOf, type SanctionsList } from '../domain/parties/sanctions.js'
+import type { SendFailure } from '../domain/payment/settlement.js'
+import { ORGANIZATION_FROZEN } from '../domain/outcomes/violation.js'
+import { WALLET_NOT_ACTIVE } from '../domain/parties/wallet.js'
 
 /** How long after its expiry a payment may wait its turn to be signed. */
 const GRACE_MS = 60_000

@@ -2,8 +2,8 @@
 // kept only if they are exactly this transfer, from this sender, with this nonce.
 import { recoverTransactionAddress, type Address, type Hex } from 'viem'
 import { formatEther, isAddressEqual, keccak256, parseTransaction } from 'viem/utils'
-import { toNumber } from '../domain/money.js'
-import type { SignedTransfer, TransferOrder } from '../domain/settlement.js'
+import { toNumber } from '../domain/values/money.js'
+import type { SignedTransfer, TransferOrder } from '../domain/payment/settlement.js'
 import { CustodyError, type Signer } from './custody.js'
 import { isOutage, transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 

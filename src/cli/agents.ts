@@ -1,13 +1,13 @@
 // bursar agents: registers and stops agents, and delegates wallets to them.
 import type { Agent, Delegation, WholeAgent } from '../../sdk/index.js'
-import { AGENT_TYPES } from '../domain/agent.js'
-import { DELEGATION_TYPES } from '../domain/delegation.js'
-import { WEEKDAYS } from '../domain/zone.js'
-import { asking, type Asking, type Shown } from './asking.js'
-import { choice } from './choice.js'
-import { UsageError } from './command.js'
-import { idOf, listed } from './listed.js'
-import { record, table, type Columns } from './show.js'
+import { AGENT_TYPES } from '../domain/parties/agent.js'
+import { DELEGATION_TYPES } from '../domain/parties/delegation.js'
+import { WEEKDAYS } from '../domain/time/zone.js'
+import { asking, type Asking, type Shown } from './terminal/asking.js'
+import { choice } from './terminal/choice.js'
+import { UsageError } from './terminal/command.js'
+import { idOf, listed } from './terminal/listed.js'
+import { record, table, type Columns } from './terminal/show.js'
 
 const HOURS = /^(\d{1,2})-(\d{1,2})$/
 

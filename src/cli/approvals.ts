@@ -1,13 +1,13 @@
 // bursar approvals: lists approval requests of payments and changes, approves or denies them, and collects the secret of
 // an approved change.
 import type { ApprovalRequest, BursarAdmin } from '../../sdk/index.js'
-import { APPROVAL_STATUSES } from '../domain/approval.js'
-import { asking, type AskingRow, type Shown } from './asking.js'
-import { choice } from './choice.js'
-import { EXIT } from './command.js'
+import { APPROVAL_STATUSES } from '../domain/payment/approval.js'
+import { asking, type AskingRow, type Shown } from './terminal/asking.js'
+import { choice } from './terminal/choice.js'
+import { EXIT } from './terminal/command.js'
 import { minted } from './keys.js'
-import { listed } from './listed.js'
-import { record, type Cell, type Columns } from './show.js'
+import { listed } from './terminal/listed.js'
+import { record, type Cell, type Columns } from './terminal/show.js'
 
 /** The subject of a request, in a few words. */
 function subject(request: ApprovalRequest): string {

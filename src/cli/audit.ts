@@ -2,16 +2,22 @@
 // checkpoint. It needs neither a service nor a data folder, and keeps one line in memory.
 import { readFileSync, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import type { AuditEntry } from '../domain/audit.js'
-import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
-import { canonicalJson, type Json } from '../domain/canonical.js'
-import { isSignedBy, readCheckpoint, readVerifierKey, type Checkpoint, type NoteKey } from '../domain/checkpoint.js'
-import { GrowingRoot, isSameHash } from '../domain/merkle.js'
-import { showing, type Shown } from './asking.js'
-import { EXIT, UsageError } from './command.js'
-import { linesOf } from './lines.js'
-import { clean } from './show.js'
-import { keyIn, verifyEd25519 } from './signature.js'
+import type { AuditEntry } from '../domain/audit/entry.js'
+import { entryLeaf, faultOf, START, type Link } from '../domain/audit/chain.js'
+import { canonicalJson, type Json } from '../domain/values/canonical.js'
+import {
+  isSignedBy,
+  readCheckpoint,
+  readVerifierKey,
+  type Checkpoint,
+  type NoteKey,
+} from '../domain/audit/checkpoint.js'
+import { GrowingRoot, isSameHash } from '../domain/audit/merkle.js'
+import { showing, type Shown } from './terminal/asking.js'
+import { EXIT, UsageError } from './terminal/command.js'
+import { linesOf } from './terminal/lines.js'
+import { clean } from './terminal/show.js'
+import { keyIn, verifyEd25519 } from './terminal/signature.js'
 
 export const auditCommands = {
   'audit verify': showing({

@@ -1,11 +1,18 @@
 // bursar init: connects this user to a service, and creates a first agent with a wallet and a key if there is none.
 import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
-import { WEEKDAYS } from '../domain/zone.js'
-import { KEY_GIVEN, ORGANIZATION_KEY_FROM, showing, type Shown, type ShowingRow } from './asking.js'
-import { Failure, UsageError, type CommandContext } from './command.js'
-import { connectionFile, connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
-import { record } from './show.js'
+import { WEEKDAYS } from '../domain/time/zone.js'
+import { KEY_GIVEN, ORGANIZATION_KEY_FROM, showing, type Shown, type ShowingRow } from './terminal/asking.js'
+import { Failure, UsageError, type CommandContext } from './terminal/command.js'
+import {
+  connectionFile,
+  connectionOf,
+  DEFAULT_URL,
+  urlIn,
+  writeConnection,
+  type Connection,
+} from './terminal/connection.js'
+import { record } from './terminal/show.js'
 
 const FIRST_FUNDS = 100
 const FIRST_NAME = 'first-agent'

@@ -1,12 +1,12 @@
 // bursar keys: organization keys, and with --agent those of an agent.
 import { BursarError, type Descendants as DescendantList, type KeyList, type MintedKey } from '../../sdk/index.js'
 import { agentIdOf } from './agents.js'
-import { wholeNumber } from './arguments.js'
-import { asking, type Asking, type Shown } from './asking.js'
-import { choice } from './choice.js'
-import { UsageError } from './command.js'
-import { listed } from './listed.js'
-import { clean, record, table, tree, type Branch, type Columns } from './show.js'
+import { wholeNumber } from './terminal/arguments.js'
+import { asking, type Asking, type Shown } from './terminal/asking.js'
+import { choice } from './terminal/choice.js'
+import { UsageError } from './terminal/command.js'
+import { listed } from './terminal/listed.js'
+import { clean, record, table, tree, type Branch, type Columns } from './terminal/show.js'
 
 type Key = KeyList['keys'][number]
 

@@ -1,6 +1,6 @@
 // bursar org: shows the key's organization, and freezes or unfreezes it.
-import { asking, type Shown } from './asking.js'
-import { record } from './show.js'
+import { asking, type Shown } from './terminal/asking.js'
+import { record } from './terminal/show.js'
 import type { Organization } from '../../sdk/index.js'
 
 const limitsIn = (limits: Organization['limits']): string => {

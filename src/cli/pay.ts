@@ -1,9 +1,9 @@
 // bursar pay: requests and executes a payment with an agent key, as an agent does.
 import { Bursar } from '../../sdk/index.js'
-import { KEY_GIVEN, showing, type ShowingRow } from './asking.js'
-import { UsageError, type CommandContext } from './command.js'
-import { connectionOf, keyFromInput } from './connection.js'
-import { record } from './show.js'
+import { KEY_GIVEN, showing, type ShowingRow } from './terminal/asking.js'
+import { UsageError, type CommandContext } from './terminal/command.js'
+import { connectionOf, keyFromInput } from './terminal/connection.js'
+import { record } from './terminal/show.js'
 
 const KEY_FROM = 'Give the agent key in BURSAR_AGENT_KEY or with --key-stdin'
 

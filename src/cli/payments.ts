@@ -1,12 +1,12 @@
 // bursar payments: lists payments, and shows the decision of one as a tree.
 import type { PaymentList, TracedPayment } from '../../sdk/index.js'
-import { PAYMENT_STATUSES } from '../domain/payment.js'
-import { asking } from './asking.js'
-import { choice } from './choice.js'
+import { PAYMENT_STATUSES } from '../domain/payment/terms.js'
+import { asking } from './terminal/asking.js'
+import { choice } from './terminal/choice.js'
 import { agentIdOf } from './agents.js'
-import type { Style } from './command.js'
-import { listed } from './listed.js'
-import { clean, payee, status, tree, type Branch, type Columns } from './show.js'
+import type { Style } from './terminal/command.js'
+import { listed } from './terminal/listed.js'
+import { clean, payee, status, tree, type Branch, type Columns } from './terminal/show.js'
 
 type Listed = PaymentList['payments'][number]
 type Trace = TracedPayment['trace']

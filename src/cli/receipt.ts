@@ -1,13 +1,13 @@
 // bursar receipt verify: verifies the receipt of a payment. It needs no service.
 import { readFileSync } from 'node:fs'
-import type { Receipt } from '../commands/receiptParts.js'
+import type { Receipt } from '../commands/audit/receiptParts.js'
 import { createRules } from '../commands/rules.js'
-import { hasPolicyError, type Violation } from '../domain/violation.js'
-import { showing, type Shown } from './asking.js'
+import { hasPolicyError, type Violation } from '../domain/outcomes/violation.js'
+import { showing, type Shown } from './terminal/asking.js'
 import { broken } from './audit.js'
-import { UsageError } from './command.js'
-import { clean } from './show.js'
-import { keyIn, verifyEd25519 } from './signature.js'
+import { UsageError } from './terminal/command.js'
+import { clean } from './terminal/show.js'
+import { keyIn, verifyEd25519 } from './terminal/signature.js'
 
 const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
 
@@ -19,7 +19,7 @@ export const receiptCommands = {
       const key = keyIn(option('key'))
       const { text, receipt } = readReceipt(file!)
       // Only this command needs the charts.
-      const { receiptFaults } = await import('../commands/receiptCheck.js')
+      const { receiptFaults } = await import('../commands/audit/receiptCheck.js')
       const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
       if (mayHaveDuplicates(text, receipt))
         faults.push('its text is not in the form of a receipt, and may contain a member twice')

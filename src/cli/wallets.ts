@@ -1,10 +1,10 @@
 // bursar wallets: lists and creates wallets, and funds them in simulation.
 import type { BursarAdmin, Wallet } from '../../sdk/index.js'
-import { CUSTODY_TYPES } from '../domain/wallet.js'
-import { choice } from './choice.js'
-import { asking, type Shown } from './asking.js'
-import { idOf, listed } from './listed.js'
-import { record, type Columns } from './show.js'
+import { CUSTODY_TYPES } from '../domain/parties/wallet.js'
+import { choice } from './terminal/choice.js'
+import { asking, type Shown } from './terminal/asking.js'
+import { idOf, listed } from './terminal/listed.js'
+import { record, type Columns } from './terminal/show.js'
 
 const CHAINS = ['EVM', 'SOLANA'] as const
 const COLUMNS: Columns<Wallet> = {

@@ -7,16 +7,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { BursarError } from '../../sdk/error.js'
 import { verifyWebhook } from '../../sdk/webhook.js'
-import { newId } from '../domain/ids.js'
+import { newId } from '../domain/values/ids.js'
 import { Connections } from '../webhooks/connection.js'
 import { createDeliver } from '../webhooks/deliver.js'
 import { isLoopback } from '../webhooks/destination.js'
 import { testPayload } from '../webhooks/payloads.js'
 import { newSecret } from '../webhooks/sign.js'
-import { readArguments, wholeNumber } from './arguments.js'
-import { showing } from './asking.js'
-import { EXIT, Failure, UsageError, type Command, type CommandContext } from './command.js'
-import { clean } from './show.js'
+import { readArguments, wholeNumber } from './terminal/arguments.js'
+import { showing } from './terminal/asking.js'
+import { EXIT, Failure, UsageError, type Command, type CommandContext } from './terminal/command.js'
+import { clean } from './terminal/show.js'
 
 const DEFAULT_PORT = 4400
 const MAX_PORT = 65_535

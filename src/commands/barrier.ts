@@ -2,15 +2,15 @@
 // only on what was approved.
 import { idOf, isGone, kindOf, type Actor } from '../actor/actor.js'
 import type { Attempt } from '../actor/attempt.js'
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 import {
   governedAs,
   isGovernable,
   type ApprovedChange,
   type Barrier,
   type GovernanceSettings,
-} from '../domain/governance.js'
-import type { Principal } from '../domain/principal.js'
+} from '../domain/outcomes/governance.js'
+import type { Principal } from '../domain/access/principal.js'
 import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 import { subjectHash } from './subject.js'

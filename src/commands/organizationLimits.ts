@@ -1,8 +1,8 @@
 // Stands between a finished attempt and its commit: what would be one more than the organization may keep is not made.
 import { isGone, kindOf, type Actor } from '../actor/actor.js'
 import type { Attempt } from '../actor/attempt.js'
-import { LIMITED, LIMITED_KINDS, type Limited, type OrganizationLimits } from '../domain/organizationLimits.js'
-import { refuseFields, type Refused } from '../domain/refusal.js'
+import { LIMITED, LIMITED_KINDS, type Limited, type OrganizationLimits } from '../domain/parties/organizationLimits.js'
+import { refuseFields, type Refused } from '../domain/outcomes/refusal.js'
 import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 

@@ -1,10 +1,10 @@
 // Which holds may be to blame for a denial: those at gates whose sums or balances a violation is about. Commands have
 // the overdue ones among them ended before they deny, because a hold that is over denies nothing and asks nobody.
 import { kindOf } from '../actor/actor.js'
-import type { Gate, Ref } from '../domain/gate.js'
-import type { Violation, ViolationType } from '../domain/violation.js'
-import type { Evaluated } from './evaluate.js'
-import type { Facts } from './facts.js'
+import type { Gate, Ref } from '../domain/limits/gate.js'
+import type { Violation, ViolationType } from '../domain/outcomes/violation.js'
+import type { Evaluated } from './payments/evaluate.js'
+import type { Facts } from './payments/facts.js'
 import type { Services } from './ports.js'
 
 /** Violations that may come from holds: those of sums, counts and balances. */

@@ -1,9 +1,9 @@
 // The fields of an actor that the approval of a change is bound to: those the approver has seen. Changes to other
 // fields, above all the sums of payments, do not make an approval stale.
 import { kindOf, type Actor } from '../actor/actor.js'
-import { canonicalJson, type Json } from '../domain/canonical.js'
-import { sha256Hex } from '../domain/digest.js'
-import type { GovernedAction } from '../domain/governance.js'
+import { canonicalJson, type Json } from '../domain/values/canonical.js'
+import { sha256Hex } from '../domain/values/digest.js'
+import type { GovernedAction } from '../domain/outcomes/governance.js'
 import {
   agentContext,
   counterpartyContext,

@@ -1,7 +1,7 @@
 // Cache of recently used actors, in two generations. When the young generation is full it replaces the old one, and
 // actors that were not used since are dropped. The store keeps everything that is not yet on disk.
 import type { Actor } from '../actor/actor.js'
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 
 export class HotSet {
   #young = new Map<Ref, Actor>()

@@ -5,8 +5,8 @@ import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/prom
 import type { Actor } from '../actor/actor.js'
 import { deliver, Unavailable, type ActorHost, type Overdue } from '../actor/host.js'
 import { oneByOne } from '../actor/oneByOne.js'
-import { TIMER } from '../domain/audit.js'
-import type { Ref } from '../domain/gate.js'
+import { TIMER } from '../domain/audit/entry.js'
+import type { Ref } from '../domain/limits/gate.js'
 import type { Timer, Timers } from '../store/timers.js'
 
 export interface OverduePorts {

@@ -1,8 +1,8 @@
 // Converts audit log entries to the format of XState inspectors (`@xstate.actor`, `@xstate.event`,
 // `@xstate.snapshot`). A snapshot's context holds the fields that the entry changed, except concealed ones.
 import type { Chart, Charts, Kind } from '../../machines/index.js'
-import type { Json } from '../domain/canonical.js'
-import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
+import type { Json } from '../domain/values/canonical.js'
+import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit/entry.js'
 import { definitionOf } from './source.js'
 import { isShown, shownValue, type Fields } from './shown.js'
 

@@ -1,10 +1,10 @@
 // Reconstructs the message of a command from the record it left, because the audit log stores changes and not messages.
 // The result is a guess: the caller must check that the chart makes the same record from it.
 import type { Message } from '../actor/actor.js'
-import type { Approval } from '../domain/approval.js'
-import { isSameJson, type Json } from '../domain/canonical.js'
-import type { Gate } from '../domain/gate.js'
-import type { PaymentContext } from '../domain/paymentActor.js'
+import type { Approval } from '../domain/payment/approval.js'
+import { isSameJson, type Json } from '../domain/values/canonical.js'
+import type { Gate } from '../domain/limits/gate.js'
+import type { PaymentContext } from '../domain/payment/actor.js'
 import type { Fields } from './shown.js'
 
 /** The record before and after a command. */

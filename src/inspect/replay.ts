@@ -1,17 +1,17 @@
 // Explains an entry of the audit log as a turn. The log stores what a command changed; its guards are found by replaying
 // the command in memory on the earlier record. A replay counts only if the chart makes exactly the same record; otherwise
 // only the possible choices are named.
-import type { PaymentContext } from '../domain/paymentActor.js'
-import { stopOf } from '../domain/payment.js'
+import type { PaymentContext } from '../domain/payment/actor.js'
+import { stopOf } from '../domain/payment/terms.js'
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
 import { metaOf } from '../actor/stateMeta.js'
 import { initialState } from '../actor/step.js'
 import type { TakeTurn } from '../actor/turn.js'
-import { commandsOf, difference, isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
-import { canonicalJson, type Json } from '../domain/canonical.js'
-import type { Ask, Gate, HoldLevel } from '../domain/gate.js'
-import type { Violation } from '../domain/violation.js'
+import { commandsOf, difference, isBeginning, stateAfter, type AuditEntry } from '../domain/audit/entry.js'
+import { canonicalJson, type Json } from '../domain/values/canonical.js'
+import type { Ask, Gate, HoldLevel } from '../domain/limits/gate.js'
+import type { Violation } from '../domain/outcomes/violation.js'
 import { messageOf } from './messages.js'
 import { choicesFor, type Choice } from './outline.js'
 import { isShown, shownValue, type Fields } from './shown.js'

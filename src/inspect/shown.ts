@@ -3,8 +3,8 @@
 // queries of URLs, are concealed too.
 import type { Kind } from '../../machines/index.js'
 import { TURN_FIELDS } from '../actor/shape.js'
-import type { Json } from '../domain/canonical.js'
-import { isConcealed, redacted } from '../domain/redact.js'
+import type { Json } from '../domain/values/canonical.js'
+import { isConcealed, redacted } from '../domain/audit/redact.js'
 
 export type Fields = { [field: string]: Json }
 

@@ -2,7 +2,7 @@
 // Guards and actions are stubs by name, because the real ones need the service: a guard holds when the message says so,
 // and an action changes nothing.
 import type { Chart } from '../../machines/index.js'
-import type { Json } from '../domain/canonical.js'
+import type { Json } from '../domain/values/canonical.js'
 import { messagesIn } from './outline.js'
 
 type Machine = Chart['machine']

@@ -3,8 +3,8 @@ import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../actor/actor.js'
 import { shapeOf } from '../actor/shape.js'
 import { initialState } from '../actor/step.js'
-import type { Code } from '../domain/codes.js'
-import type { Ref } from '../domain/gate.js'
+import type { Code } from '../domain/outcomes/codes.js'
+import type { Ref } from '../domain/limits/gate.js'
 import { choicesFor, type Choice } from './outline.js'
 
 export interface TurnTrace {

@@ -1,5 +1,5 @@
 // The text of a chart's picture: the lines in a state's box and at an arrow. It does not draw them.
-import type { HoldLevel } from '../domain/gate.js'
+import type { HoldLevel } from '../domain/limits/gate.js'
 import type { Choice, State } from './outline.js'
 
 const HOLDS: Record<HoldLevel, string> = {

@@ -2,9 +2,9 @@
 // for lists; and its due time by endpoint. Fresh deliveries are in neither of the two indexes. Range reads see only
 // what is on disk.
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
-import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/delivery.js'
-import type { Delivery, DeliveryStatus, Progress } from '../domain/delivery.js'
-import { isId, orderedPrefix } from '../domain/ids.js'
+import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/outcomes/delivery.js'
+import type { Delivery, DeliveryStatus, Progress } from '../domain/outcomes/delivery.js'
+import { isId, orderedPrefix } from '../domain/values/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
 import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './keys.js'
 import { firstParts, type Table } from './table.js'

@@ -1,7 +1,7 @@
 // The newest deliveries, until their first attempt. Most end within a second, so no index ever holds them. Memory holds
 // them; after a restart they are the rows with an order of at least `from` and no state.
-import type { Delivery } from '../domain/delivery.js'
-import { orderOf } from '../domain/ids.js'
+import type { Delivery } from '../domain/outcomes/delivery.js'
+import { orderOf } from '../domain/values/ids.js'
 
 /** A delivery is one of the newest until this many others were created after it. */
 export const NEWEST = 2_000

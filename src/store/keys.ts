@@ -1,5 +1,5 @@
 // The keys of records. Parts contain no slash, except refs, which contain exactly one.
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 
 const ORDER_DIGITS = 16
 /** Orders in lists are in microseconds. */

@@ -1,6 +1,6 @@
 // Keeps short lists that every request reads in memory until they change. A list with a pending change is not kept: a
 // read does not yet show what will be on disk.
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 
 const MAX_LISTS = 20_000
 

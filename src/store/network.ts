@@ -1,9 +1,9 @@
 // Keeps the totals of each address over all organizations, in the commit that changes one organization's share. An
 // actor never sees another organization; only this table combines them.
 import type { Actor } from '../actor/actor.js'
-import { comparable } from '../domain/address.js'
-import type { History } from '../domain/history.js'
-import { NO_ROW, rowWith, shareOf, type NetworkRow, type Share } from '../domain/network.js'
+import { comparable } from '../domain/values/address.js'
+import type { History } from '../domain/parties/history.js'
+import { NO_ROW, rowWith, shareOf, type NetworkRow, type Share } from '../domain/parties/network.js'
 import type { Table } from './table.js'
 
 const partOf = ({ state, context }: Actor): Share => shareOf(state, context as unknown as History)

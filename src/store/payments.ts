@@ -2,8 +2,8 @@
 // side, in the order in which payments were made: new payments fill the same few pages, however many there are. An id
 // does not tell where its payment lies, so `places` does.
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
-import type { Ref } from '../domain/gate.js'
-import type { Memory } from '../domain/memory.js'
+import type { Ref } from '../domain/limits/gate.js'
+import type { Memory } from '../domain/outcomes/memory.js'
 import { sortable } from './keys.js'
 import type { Table } from './table.js'
 

@@ -2,7 +2,7 @@
 // is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
 import { oneByOne } from '../actor/oneByOne.js'
-import type { Ref } from '../domain/gate.js'
+import type { Ref } from '../domain/limits/gate.js'
 import type {
   CounterpartySearch,
   DeliveryPage,
@@ -13,11 +13,11 @@ import type {
   Paging,
   QueryPort,
 } from '../actor/query.js'
-import type { Delivery } from '../domain/delivery.js'
-import { sha256Hex } from '../domain/digest.js'
-import type { Memory } from '../domain/memory.js'
-import { NO_ROW, type NetworkRow } from '../domain/network.js'
-import type { PolicyVersion } from '../domain/policy.js'
+import type { Delivery } from '../domain/outcomes/delivery.js'
+import { sha256Hex } from '../domain/values/digest.js'
+import type { Memory } from '../domain/outcomes/memory.js'
+import { NO_ROW, type NetworkRow } from '../domain/parties/network.js'
+import type { PolicyVersion } from '../domain/parties/policy.js'
 import { LAST_OFFSET, listKey, orderInKey, ORDERS_PER_MS, refInKey, rowsIn, sortable, versionKey } from './keys.js'
 import { precedes } from './searchIndex.js'
 import { Pace } from './pace.js'

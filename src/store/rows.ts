@@ -4,8 +4,8 @@
 import type { Actor } from '../actor/actor.js'
 import { idOf, isGone, kindOf } from '../actor/actor.js'
 import type { Holder } from '../actor/holds.js'
-import { emailKey } from '../domain/email.js'
-import { NAMED_BY, paymentName, type NamedBy } from '../domain/payment.js'
+import { emailKey } from '../domain/values/email.js'
+import { NAMED_BY, paymentName, type NamedBy } from '../domain/payment/terms.js'
 import { heldKey, ORDERS_PER_MS } from './keys.js'
 
 type Context = { [field: string]: unknown }

@@ -2,8 +2,8 @@
 // organization, oldest first. An organization is loaded on its first search and kept while there is room.
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Actor } from '../actor/actor.js'
-import type { Ref } from '../domain/gate.js'
-import { folded } from '../domain/text.js'
+import type { Ref } from '../domain/limits/gate.js'
+import { folded } from '../domain/values/text.js'
 
 export interface Found {
   order: number

@@ -1,7 +1,7 @@
 // One LMDB database of JSON records. Every record carries a checksum of its key and value, checked when it is read; a
 // record that is only a key has none. This process sees a write at once, although LMDB shows it only after the commit.
 import type { Database, RootDatabase } from 'lmdb'
-import { crc32 } from '../domain/digest.js'
+import { crc32 } from '../domain/values/digest.js'
 import { under } from './keys.js'
 import type { Source, Writer } from './writer.js'
 

@@ -1,7 +1,7 @@
 // The times of WAKEs, by organization and time, each with the gates at which its actor holds. In memory it keeps a time
 // for each organization before which none of its timers is due, so that it need not look at all of them.
 import type { Actor } from '../actor/actor.js'
-import type { Gate, Ref } from '../domain/gate.js'
+import type { Gate, Ref } from '../domain/limits/gate.js'
 import { dueIn, refInKey, timeInTimer, timerKey, under } from './keys.js'
 import { firstParts, type Table } from './table.js'
 

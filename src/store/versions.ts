@@ -1,6 +1,6 @@
 // The version history of policies: one row a version, written in the commit that made it and never changed.
 import { kindOf, type Actor } from '../actor/actor.js'
-import type { PolicyChange, PolicyDefinition, PolicyVersion } from '../domain/policy.js'
+import type { PolicyChange, PolicyDefinition, PolicyVersion } from '../domain/parties/policy.js'
 
 /** The fields of a policy that its version records. */
 interface Versioned {

@@ -1,8 +1,8 @@
 // The current URL and signing secrets of an endpoint: read when deliveries are handed to the courier, and again when
 // either has changed.
 import type { Actor } from '../actor/actor.js'
-import type { Outcome } from '../domain/delivery.js'
-import type { Ref } from '../domain/gate.js'
+import type { Outcome } from '../domain/outcomes/delivery.js'
+import type { Ref } from '../domain/limits/gate.js'
 import { endpointOf } from './endpoints.js'
 import type { Secrets } from './sign.js'
 import type { Vault } from './vault.js'

@@ -2,7 +2,7 @@
 // state besides its connections and the orders it has not started, and ends with the service.
 import { lookup, Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Outcome } from '../domain/delivery.js'
+import type { Outcome } from '../domain/outcomes/delivery.js'
 import { Connections } from './connection.js'
 import { createDeliver, type Job } from './deliver.js'
 import { allowedAddress, refuseDestination } from './destination.js'

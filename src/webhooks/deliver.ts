@@ -2,7 +2,7 @@
 // response and reads up to 64 KiB of it.
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Outcome } from '../domain/delivery.js'
+import type { Outcome } from '../domain/outcomes/delivery.js'
 import { RefusedDestination, type Connections } from './connection.js'
 import { headersOf, type Secrets, type Signed } from './sign.js'
 

@@ -1,6 +1,6 @@
 // Starts the attempts of the orders handed over, in the courier's thread, as concurrency slots become free. It starts
 // nothing that was withdrawn, and returns orders that would wait long behind a slow receiver.
-import { isDelivered, type Outcome } from '../domain/delivery.js'
+import { isDelivered, type Outcome } from '../domain/outcomes/delivery.js'
 import type { Job } from './deliver.js'
 import { originOf, type FairQueue, type Flow, type Slots } from './fairQueue.js'
 import { Lanes, type LaneBounds } from './lanes.js'

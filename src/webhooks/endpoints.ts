@@ -1,7 +1,7 @@
 // The webhook endpoints of an organization and its agents, read from their actors.
 import type { Actor } from '../actor/actor.js'
-import type { AgentFields } from '../domain/agent.js'
-import type { WebhookSettings } from '../domain/webhook.js'
+import type { AgentFields } from '../domain/parties/agent.js'
+import type { WebhookSettings } from '../domain/outcomes/webhook.js'
 
 export interface Endpoint {
   url: string

@@ -1,10 +1,10 @@
 // The webhook events and the schema of each one's `data`. docs/events/ is generated from this table.
 import * as v from 'valibot'
-import { AGENT_STATUSES } from '../domain/agent.js'
-import { VERDICTS } from '../domain/approval.js'
-import { PAYMENT_STATUSES } from '../domain/payment.js'
-import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
-import { SETTLEMENT_MODES } from '../domain/settlement.js'
+import { AGENT_STATUSES } from '../domain/parties/agent.js'
+import { VERDICTS } from '../domain/payment/approval.js'
+import { PAYMENT_STATUSES } from '../domain/payment/terms.js'
+import { POLICY_SCOPES, POLICY_TYPES } from '../domain/parties/policy.js'
+import { SETTLEMENT_MODES } from '../domain/payment/settlement.js'
 
 /** The receivers: the organization's endpoint alone, or also the callback of the agent that the event concerns. */
 type Audience = 'organization' | 'agent'

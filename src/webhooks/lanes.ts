@@ -1,6 +1,6 @@
 // Two fair queues with slots of their own: one for the organizations' own endpoints, one for the callbacks of agents. So
 // callbacks take no slot from an organization's own endpoint, however many of them hang.
-import { endpointIn } from '../domain/delivery.js'
+import { endpointIn } from '../domain/outcomes/delivery.js'
 import { FairQueue, type Bounds } from './fairQueue.js'
 
 export interface LaneBounds {

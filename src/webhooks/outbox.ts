@@ -1,9 +1,9 @@
 // Turns the events of a command into deliveries, one for each endpoint, to be committed with the change that caused
 // them. It looks endpoints up in memory only.
 import { idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
-import type { Delivery } from '../domain/delivery.js'
-import type { Ref } from '../domain/gate.js'
-import { orderedId } from '../domain/ids.js'
+import type { Delivery } from '../domain/outcomes/delivery.js'
+import type { Ref } from '../domain/limits/gate.js'
+import { orderedId } from '../domain/values/ids.js'
 import { callbackOf, settingsOf } from './endpoints.js'
 import { EVENTS, type EventName } from './events.js'
 import { payloadOf } from './payloads.js'

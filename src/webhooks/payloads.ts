@@ -1,11 +1,11 @@
 // Builds the payload of an event from its actor, before the change and as committed. It reads only the fields it
 // sends, and never the rules of a policy.
 import { idOf, type Actor, type DomainEvent } from '../actor/actor.js'
-import { requiredApprovals, type Approval } from '../domain/approval.js'
-import type { AgentStatus } from '../domain/agent.js'
-import { toNumber } from '../domain/money.js'
-import type { PaymentStatus, PaymentTerms } from '../domain/payment.js'
-import type { PolicyDefinition } from '../domain/policy.js'
+import { requiredApprovals, type Approval } from '../domain/payment/approval.js'
+import type { AgentStatus } from '../domain/parties/agent.js'
+import { toNumber } from '../domain/values/money.js'
+import type { PaymentStatus, PaymentTerms } from '../domain/payment/terms.js'
+import type { PolicyDefinition } from '../domain/parties/policy.js'
 import type { DataOf, EventName } from './events.js'
 
 /** The actor that an event is about. */

@@ -1,8 +1,8 @@
 // Hands due deliveries to the courier, more than it can attempt at once, and stores the outcomes. The deliveries handed
 // over are bounded for each endpoint, organization and origin, and endpoints take turns. Pending deliveries are on
 // disk: a restart loses none.
-import { attempted, endpointIn, endpointName, GOES_FIRST, isDue } from '../domain/delivery.js'
-import type { Delivery, Outcome, Progress, RetryDelays } from '../domain/delivery.js'
+import { attempted, endpointIn, endpointName, GOES_FIRST, isDue } from '../domain/outcomes/delivery.js'
+import type { Delivery, Outcome, Progress, RetryDelays } from '../domain/outcomes/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
 import { originOf, type FairQueue, type Flow, type Slots } from './fairQueue.js'

@@ -1,7 +1,7 @@
 // One command is one attempt: it is committed as a whole, or has never been.
 import test from 'ava'
 import { MOST_MESSAGES, type Attempt } from '../../src/actor/attempt.js'
-import type { Ref } from '../../src/domain/gate.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
 import { MemoryLedger, message, SENDER } from './toys.js'
 
 const name = (text: string) => message('NAME', { name: text })

@@ -2,7 +2,7 @@
 // back.
 import test from 'ava'
 import type { Message } from '../../src/actor/actor.js'
-import type { Ref } from '../../src/domain/gate.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
 import { MemoryLedger, message } from './toys.js'
 
 const gateAt = (ref: Ref) => ({ ref, amount: 5 })

@@ -5,8 +5,8 @@ import type { Actor, Message } from '../../src/actor/actor.js'
 import { Attempt, type Ledger, type Made } from '../../src/actor/attempt.js'
 import type { KeyOwner } from '../../src/actor/overlay.js'
 import { createTakeTurn, type ChartBook } from '../../src/actor/turn.js'
-import type { Gate, GateMessage, Hold, Ref, TurnFields } from '../../src/domain/gate.js'
-import type { Violation } from '../../src/domain/violation.js'
+import type { Gate, GateMessage, Hold, Ref, TurnFields } from '../../src/domain/limits/gate.js'
+import type { Violation } from '../../src/domain/outcomes/violation.js'
 
 export const SENDER = { type: 'test', id: 'client' }
 export const REFUSAL: Violation = { type: 'DAILY_LIMIT', message: 'The till is closed' }

@@ -1,7 +1,7 @@
 // Freezing the whole organization: nothing executes after the audit sequence in the answer, whatever was under way.
 import test from 'ava'
-import { stateAfter } from '../../src/domain/audit.js'
-import type { Json } from '../../src/domain/canonical.js'
+import { stateAfter } from '../../src/domain/audit/entry.js'
+import type { Json } from '../../src/domain/values/canonical.js'
 import type { Answer } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { startApprovals, type ApprovalStage } from './stage.js'

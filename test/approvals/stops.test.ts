@@ -1,8 +1,8 @@
 // A burst of approvals and executions races a freeze, block or revocation: nothing is executed after that change's
 // audit entry, and the status of each payment agrees with the audit log.
 import test, { type ExecutionContext } from 'ava'
-import { stateAfter } from '../../src/domain/audit.js'
-import type { Json } from '../../src/domain/canonical.js'
+import { stateAfter } from '../../src/domain/audit/entry.js'
+import type { Json } from '../../src/domain/values/canonical.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { delegationOf, type FundedAgent } from '../service/setup.js'
 import { randomAddress } from '../interface/bare.js'

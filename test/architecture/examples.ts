@@ -18,10 +18,15 @@ const besideA = {
 }
 const inCycle = (text: string, ...said: string[]): Example => ({ ...at('web/a.tsx', text, ...said), beside: besideA })
 const longFunction = (lines: number): string => `function long() {\n${'  void 0\n'.repeat(lines - 2)}}\n`
+/** So many files beside `src/cli/a.ts`. */
+const siblings = (number: number): { [path: string]: string } =>
+  Object.fromEntries(Array.from({ length: number }, (_, index) => [`src/cli/b${index}.ts`, '']))
 
 export const examples: { [rule: string]: Example[] } = {
   'every file belongs to a part of the architecture': [
     at('src/misc/a.ts', '', '1 no part is named misc'),
+    at('src/a.ts', '', '1 no part is named a.ts'),
+    at('src/main.ts', ''),
     at('web/a.ts', ''),
   ],
   'each part imports only the parts that it may import': [
@@ -35,14 +40,14 @@ export const examples: { [rule: string]: Example[] } = {
     at('src/host/deep/a.ts', `import '../../http/app.js'`, '1 host must not import http'),
     at('machines/a.ts', `import '../rules/index.js'`, '1 machines must not import rules'),
     at('rules/a.ts', `import '../machines/index.js'`, '1 rules must not import machines'),
-    at('sdk/a.ts', `import '../src/domain/ids.js'`, '1 sdk must not import domain'),
+    at('sdk/a.ts', `import '../src/domain/values/ids.js'`, '1 sdk must not import domain'),
     at(
       'web/pages/a.tsx',
-      `import '../../src/domain/ids.js'\nexport default () => <p />`,
+      `import '../../src/domain/values/ids.js'\nexport default () => <p />`,
       '1 web must not import domain',
     ),
     at('web/api.ts', `import '../sdk/call.js'`),
-    at('src/service.ts', `import './host/hot.js'\nimport './config.js'`),
+    at('src/service/service.ts', `import '../host/hot.js'\nimport '../config/config.js'`),
     at('test/a.ts', `import '../src/host/hot.js'`),
   ],
   'imports have no cycle': [
@@ -86,8 +91,8 @@ export const examples: { [rule: string]: Example[] } = {
     inRules(`import { randomBytes as bytes } from '@noble/hashes/utils.js'`, '1 import randomBytes'),
     inRules(`import { readFileSync } from 'node:fs'`, '1 node:fs'),
     at('src/domain/a.ts', `import { hash } from 'node:crypto'`, '1 node:crypto'),
-    at('src/domain/digest.ts', `import { hash } from 'node:crypto'`),
-    at('src/domain/digest.ts', `import { randomBytes } from 'node:crypto'`, '1 import randomBytes'),
+    at('src/domain/values/digest.ts', `import { hash } from 'node:crypto'`),
+    at('src/domain/values/digest.ts', `import { randomBytes } from 'node:crypto'`, '1 import randomBytes'),
     inRules('export const home = `${process.env.HOME}`', '1 process'),
     inRules('export const loud = { console }', '1 console'),
     inRules('export const text = (at: number) => new Date(at).toISOString()'),
@@ -106,6 +111,10 @@ export const examples: { [rule: string]: Example[] } = {
     at('src/cli/a.ts', '\n'.repeat(401), '401 401 lines'),
     at('src/cli/a.ts', '\n'.repeat(400)),
     at('bench/a.ts', '\n'.repeat(401)),
+  ],
+  'no folder has more than 30 files': [
+    { ...at('src/cli/a.ts', '', '1 src/cli has 31 files'), beside: siblings(30) },
+    { ...at('src/cli/a.ts', ''), beside: siblings(29) },
   ],
   'nothing is named utils, helpers, common or types': [
     at('src/http/utils/a.ts', '', '1 utils'),

@@ -9,7 +9,7 @@ export interface Rule {
   broken: (source: Source, all: ReadonlyMap<string, Source>) => Place[]
 }
 
-/** What each part may import besides itself. Only the wiring imports all parts, and nothing imports the wiring. */
+/** What each part may import besides itself. Only the service imports all parts, and only the program imports it. */
 const ARROWS: { [part: string]: readonly string[] } = {
   domain: [],
   rules: ['domain'],
@@ -23,7 +23,8 @@ const ARROWS: { [part: string]: readonly string[] } = {
   chain: ['domain', 'actor'],
   webhooks: ['domain', 'actor'],
   host: ['domain', 'actor', 'store', 'webhooks'],
-  main: [
+  config: ['domain', 'http', 'store', 'chain', 'cli'],
+  service: [
     'domain',
     'rules',
     'machines',
@@ -32,11 +33,13 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'commands',
     'http',
     'cli',
+    'config',
     'store',
     'chain',
     'webhooks',
     'host',
   ],
+  main: ['domain', 'config', 'service', 'store', 'cli'],
   sdk: [],
   web: ['sdk'],
 }
@@ -74,13 +77,14 @@ const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']
 /** The one module that may use Node's hash functions, which are pure. */
-const HASHER = { path: 'src/domain/digest.ts', modules: ['node:crypto', 'node:zlib'] }
+const HASHER = { path: 'src/domain/values/digest.ts', modules: ['node:crypto', 'node:zlib'] }
 const OUTSIDE = ['process', 'console', 'fetch', 'WebSocket', 'globalThis', 'global', 'require', 'Buffer']
 const IMPURE = new Set([...CLOCKS, ...TIMERS, ...RANDOMNESS, ...OUTSIDE])
 
 const FORBIDDEN_NAMES = new Set(['utils', 'helpers', 'common', 'types'])
 const LONGEST_FUNCTION = 70
 const LONGEST_FILE = 400
+const MOST_FILES = 30
 /** A generated file may be long, and so may a literal chart. */
 const isAnyLength = (path: string): boolean => path === 'sdk/api.ts' || partOf(path) === 'machines'
 
@@ -94,14 +98,15 @@ export const rules: Rule[] = [
   { title: 'pure code touches no clock, randomness, process, I/O or console', broken: impurities },
   { title: `no function has more than ${LONGEST_FUNCTION} lines`, broken: longFunctions },
   { title: `no file has more than ${LONGEST_FILE} lines`, broken: longFile },
+  { title: `no folder has more than ${MOST_FILES} files`, broken: fullFolder },
   { title: 'nothing is named utils, helpers, common or types', broken: emptyNames },
 ]
 
-/** `src/actor/turn.ts` belongs to `actor`, `machines/agent.ts` to `machines`; files directly in src are the wiring. */
+/** `src/actor/turn.ts` belongs to `actor`, `machines/agent.ts` to `machines`; `src/main.ts` to `main`. */
 function partOf(path: string): string {
-  const [top, next, ...deeper] = path.split('/')
+  const [top, next] = path.split('/')
   if (top !== 'src') return top!
-  return deeper.length === 0 ? 'main' : next!
+  return next!.replace(/^main\.[jt]s$/, 'main')
 }
 
 /** Tests, benchmarks and examples are not shipped, so most rules exempt them. */
@@ -203,6 +208,16 @@ function longFile({ path, lines }: Source): Place[] {
   return isFree(path) || isAnyLength(path) || lines <= LONGEST_FILE
     ? []
     : [{ line: LONGEST_FILE + 1, what: `${lines} lines` }]
+}
+
+/** Found in the first file of the folder, so that it is said once. */
+function fullFolder({ path }: Source, all: ReadonlyMap<string, Source>): Place[] {
+  if (isFree(path) || !path.startsWith('src/')) return []
+  const folder = posix.dirname(path)
+  const files = [...all.keys()].filter((other) => posix.dirname(other) === folder).sort()
+  return files.length > MOST_FILES && files[0] === path
+    ? [{ line: 1, what: `${folder} has ${files.length} files` }]
+    : []
 }
 
 function emptyNames({ path }: Source): Place[] {

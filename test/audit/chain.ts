@@ -1,8 +1,8 @@
 // Fills audit logs directly, without the changes that the entries describe.
 import { hash } from 'node:crypto'
-import type { Json } from '../../src/domain/canonical.js'
-import type { AuditEntry } from '../../src/domain/audit.js'
-import { AuditChains, type Unchained } from '../../src/store/audit.js'
+import type { Json } from '../../src/domain/values/canonical.js'
+import type { AuditEntry } from '../../src/domain/audit/entry.js'
+import { AuditChains, type Unchained } from '../../src/store/audit/append.js'
 import { hashEntry } from './hashEntry.js'
 import { auditKey } from '../../src/store/keys.js'
 import type { Store } from '../../src/store/store.js'

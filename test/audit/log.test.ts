@@ -3,8 +3,8 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { open } from 'lmdb'
-import { entryLeaf } from '../../src/domain/auditChain.js'
-import type { AuditEntry } from '../../src/domain/audit.js'
+import { entryLeaf } from '../../src/domain/audit/chain.js'
+import type { AuditEntry } from '../../src/domain/audit/entry.js'
 import {
   consistencyProof,
   GrowingRoot,
@@ -13,13 +13,13 @@ import {
   isIncluded,
   isSameHash,
   rootOf,
-} from '../../src/domain/merkle.js'
+} from '../../src/domain/audit/merkle.js'
 import { Unavailable } from '../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
-import { passes } from '../../src/store/auditSummary.js'
+import { passes } from '../../src/store/audit/summary.js'
 import { auditKey } from '../../src/store/keys.js'
-import { AuditChains } from '../../src/store/audit.js'
-import { AuditLog } from '../../src/store/auditLog.js'
+import { AuditChains } from '../../src/store/audit/append.js'
+import { AuditLog } from '../../src/store/audit/log.js'
 import '../depth.js'
 import { openBare, type Bare } from '../interface/bare.js'
 import { newFolder } from '../service/service.js'

@@ -7,7 +7,7 @@ import { Settlement, type SettlementParts } from '../../src/chain/settlement.js'
 import type { Actor } from '../../src/actor/actor.js'
 import type { Reply } from '../../src/actor/attempt.js'
 import { createTakeTurn } from '../../src/actor/turn.js'
-import type { Call } from '../../src/domain/settlement.js'
+import type { Call } from '../../src/domain/payment/settlement.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { openBare } from '../interface/bare.js'
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
 import type { List } from '../../src/chain/roundRobin.js'
 import { Settlement, type SettlementParts } from '../../src/chain/settlement.js'
-import type { Call } from '../../src/domain/settlement.js'
+import type { Call } from '../../src/domain/payment/settlement.js'
 
 const DEAD = '8453'
 const ALIVE = '31337'

@@ -1,8 +1,8 @@
 // Arguments are parsed according to the usage line.
 import test from 'ava'
-import { readArguments, wholeNumber } from '../../src/cli/arguments.js'
+import { readArguments, wholeNumber } from '../../src/cli/terminal/arguments.js'
 import { ROWS } from '../../src/cli/bursar.js'
-import { UsageError } from '../../src/cli/command.js'
+import { UsageError } from '../../src/cli/terminal/command.js'
 
 const USAGE = 'pay AMOUNT [ADDRESS] --note TEXT [--scope READ_ONLY|ADMIN] [--dry-run]'
 

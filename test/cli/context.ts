@@ -1,5 +1,5 @@
 // The surroundings of a command that runs inside a test: nobody is at the terminal, and its output is kept.
-import type { CommandContext } from '../../src/cli/command.js'
+import type { CommandContext } from '../../src/cli/terminal/command.js'
 
 export interface Kept extends CommandContext {
   said: string[]

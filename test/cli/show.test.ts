@@ -1,7 +1,7 @@
 // What commands print is aligned, and text from elsewhere cannot control the terminal.
 import test from 'ava'
 import fc from 'fast-check'
-import { clean, jsonText, payee, record, table, tree } from '../../src/cli/show.js'
+import { clean, jsonText, payee, record, table, tree } from '../../src/cli/terminal/show.js'
 import '../depth.js'
 
 const plain = (_format: string, text: string): string => text

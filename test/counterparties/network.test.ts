@@ -1,6 +1,6 @@
 // Network trust: sums over all organizations that never reveal what another organization did.
 import test from 'ava'
-import { NO_HISTORY, withPayment, type History } from '../../src/domain/history.js'
+import { NO_HISTORY, withPayment, type History } from '../../src/domain/parties/history.js'
 import {
   NO_ROW,
   networkWith,
@@ -9,8 +9,8 @@ import {
   rowWith,
   visibleNetwork,
   type Share,
-} from '../../src/domain/network.js'
-import { globalScore, trustScore } from '../../src/domain/trust.js'
+} from '../../src/domain/parties/network.js'
+import { globalScore, trustScore } from '../../src/domain/parties/trust.js'
 import { inspect } from '../service/integrity.js'
 import { ask } from '../service/setup.js'
 import { OPERATOR_KEY } from '../interface/started.js'

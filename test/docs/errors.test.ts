@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { CODES } from '../../src/domain/codes.js'
-import { errorReference } from '../../src/cli/errorReference.js'
+import { CODES } from '../../src/domain/outcomes/codes.js'
+import { errorReference } from '../../src/cli/docs/errorReference.js'
 import { projectRoot } from '../root.js'
 
 test('docs/errors.md is up to date: npm run error-reference writes it', (t) => {

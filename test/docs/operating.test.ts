@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { NODE_FLAGS } from '../../src/cli/child.js'
-import { KNOWN, readConfig } from '../../src/config.js'
-import { isSettlementSetting } from '../../src/settlementConfig.js'
+import { NODE_FLAGS } from '../../src/cli/terminal/child.js'
+import { KNOWN, readConfig } from '../../src/config/config.js'
+import { isSettlementSetting } from '../../src/config/settlement.js'
 import { start } from '../interface/started.js'
 import { projectRoot } from '../root.js'
 

@@ -3,8 +3,8 @@ import test from 'ava'
 import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { getAddress } from 'viem'
-import { isAssetContract, isZeroAddress, parseAddress, toChecksum } from '../../src/domain/address.js'
-import { CHAINS } from '../../src/domain/chains.js'
+import { isAssetContract, isZeroAddress, parseAddress, toChecksum } from '../../src/domain/values/address.js'
+import { CHAINS } from '../../src/domain/values/chains.js'
 import '../depth.js'
 
 // The examples of EIP-55.

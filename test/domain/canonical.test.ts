@@ -1,7 +1,7 @@
 // The RFC 8785 form against the examples of the RFC, and its properties on any JSON.
 import test from 'ava'
 import fc from 'fast-check'
-import { canonicalJson, isSameJson, type Json } from '../../src/domain/canonical.js'
+import { canonicalJson, isSameJson, type Json } from '../../src/domain/values/canonical.js'
 import { runs } from '../depth.js'
 
 const json = fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }) as fc.Arbitrary<Json>

@@ -1,7 +1,7 @@
 // Categories are normalized, and a normalized category stays as it is.
 import test from 'ava'
 import fc from 'fast-check'
-import { categoryOf } from '../../src/domain/category.js'
+import { categoryOf } from '../../src/domain/values/category.js'
 import { runs } from '../depth.js'
 
 test('letter case, Unicode composition and outer spaces do not matter', (t) => {

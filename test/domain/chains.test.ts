@@ -1,7 +1,7 @@
 // The table of chains against the specification's list.
 import test from 'ava'
-import { parseAddress } from '../../src/domain/address.js'
-import { CHAINS, DEFAULT_CHAIN } from '../../src/domain/chains.js'
+import { parseAddress } from '../../src/domain/values/address.js'
+import { CHAINS, DEFAULT_CHAIN } from '../../src/domain/values/chains.js'
 
 const CONTRACTS: Record<string, string | undefined> = {
   '8453': '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

@@ -1,7 +1,7 @@
 // Signed notes against a note of another implementation, and texts that must not pass as one.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
-import { verifyEd25519 } from '../../src/cli/signature.js'
+import { verifyEd25519 } from '../../src/cli/terminal/signature.js'
 import {
   checkpointText,
   isSignedBy,
@@ -10,7 +10,7 @@ import {
   readVerifierKey,
   signedNote,
   verifierKey,
-} from '../../src/domain/checkpoint.js'
+} from '../../src/domain/audit/checkpoint.js'
 
 // From the documentation of golang.org/x/mod/sumdb/note.
 const PETER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'

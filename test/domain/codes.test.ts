@@ -1,6 +1,6 @@
 // The code table against the rows of the specification.
 import test from 'ava'
-import { CODES } from '../../src/domain/codes.js'
+import { CODES } from '../../src/domain/outcomes/codes.js'
 
 // Code and HTTP status as in the specification: its table of errors, then its further codes.
 const SPECIFICATION = `

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
-import { sha256Hex } from '../../src/domain/digest.js'
+import { sha256Hex } from '../../src/domain/values/digest.js'
 import '../depth.js'
 
 test('a digest is the SHA-256 of the UTF-8 text', (t) => {

@@ -1,6 +1,6 @@
 // E-mail addresses in their normal form, by which they are compared.
 import test from 'ava'
-import { emailKey, parseEmail } from '../../src/domain/email.js'
+import { emailKey, parseEmail } from '../../src/domain/values/email.js'
 
 const TAKEN: [text: string, stored: string][] = [
   ['ada@example.com', 'ada@example.com'],

@@ -1,7 +1,7 @@
 // JSON numbers are parsed exactly or kept as text: checked against tables, and against decimals compared as BigInt.
 import test from 'ava'
 import fc from 'fast-check'
-import { parseExactly } from '../../src/domain/exactJson.js'
+import { parseExactly } from '../../src/domain/values/exactJson.js'
 import { isFull, runs, seedOr } from '../depth.js'
 
 const ROUNDED = [

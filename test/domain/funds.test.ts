@@ -2,7 +2,7 @@
 // never available again, and in the end the balance equals the chain's.
 import test from 'ava'
 import fc from 'fast-check'
-import { afterCapture, afterReading, afterSettled, afterTransfer, type Funds } from '../../src/domain/funds.js'
+import { afterCapture, afterReading, afterSettled, afterTransfer, type Funds } from '../../src/domain/limits/funds.js'
 import { runs } from '../depth.js'
 
 const INITIAL = 1_000

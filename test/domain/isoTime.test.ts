@@ -1,7 +1,7 @@
 // Times are formatted as by toISOString, in whatever order they come.
 import test from 'ava'
 import fc from 'fast-check'
-import { isoWriter } from '../../src/domain/isoTime.js'
+import { isoWriter } from '../../src/domain/values/isoTime.js'
 import '../depth.js'
 
 const MOST = 8.64e15

@@ -13,7 +13,7 @@ import {
   rootOf,
   type Hash,
   type Subtree,
-} from '../../src/domain/merkle.js'
+} from '../../src/domain/audit/merkle.js'
 import '../depth.js'
 
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()

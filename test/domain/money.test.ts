@@ -1,7 +1,7 @@
 // Amounts: parsed exactly or refused, and converted back to the same number.
 import test from 'ava'
 import fc from 'fast-check'
-import { addMicros, parseAmount, toNumber } from '../../src/domain/money.js'
+import { addMicros, parseAmount, toNumber } from '../../src/domain/values/money.js'
 import { runs } from '../depth.js'
 
 const LARGEST = 999_999_999_999_999

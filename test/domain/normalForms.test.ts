@@ -1,10 +1,10 @@
 // Text is not normalized when it is too long in every normal form: a long run of combining marks would take seconds.
 import test from 'ava'
 import { checkFacts, type FactName } from '../../rules/facts.js'
-import { problemsOf } from '../../src/commands/policyTests.js'
-import { parseEmail } from '../../src/domain/email.js'
-import { passwordProblem } from '../../src/domain/password.js'
-import { cleanText, isTooLong } from '../../src/domain/text.js'
+import { problemsOf } from '../../src/commands/policies/tests.js'
+import { parseEmail } from '../../src/domain/values/email.js'
+import { passwordProblem } from '../../src/domain/values/password.js'
+import { cleanText, isTooLong } from '../../src/domain/values/text.js'
 
 /** A quarter of a megabyte, as a body may hold. */
 const MARKS = 'e' + '\u0301\u0323'.repeat(60_000)

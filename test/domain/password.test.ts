@@ -1,6 +1,6 @@
 // Which passwords are accepted, and the normal form in which they are hashed.
 import test from 'ava'
-import { normalPassword, passwordProblem } from '../../src/domain/password.js'
+import { normalPassword, passwordProblem } from '../../src/domain/values/password.js'
 
 for (const password of ['twelve chars', 'x'.repeat(125) + 'abc', '🔐🔑🗝️ and words', 'ﬁﬁﬁﬁﬁabc']) {
   test(`${password.slice(0, 20)} is accepted`, (t) => t.is(passwordProblem(password), undefined))

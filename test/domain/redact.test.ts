@@ -1,6 +1,6 @@
 import test from 'ava'
-import { difference } from '../../src/domain/audit.js'
-import { isConcealed, redacted, redactedUrl, SECRETS } from '../../src/domain/redact.js'
+import { difference } from '../../src/domain/audit/entry.js'
+import { isConcealed, redacted, redactedUrl, SECRETS } from '../../src/domain/audit/redact.js'
 
 const CASES: [string, string][] = [
   ['https://a.b/x', 'https://a.b/x'],

@@ -1,8 +1,8 @@
 // Allowed hours and days in local time: tables for hours, wraps and clock changes, and Intl as an oracle.
 import test from 'ava'
 import fc from 'fast-check'
-import { isOpen, isScheduleValid, nextOpening, WEEKDAYS, type Schedule } from '../../src/domain/schedule.js'
-import { localTime } from '../../src/domain/zone.js'
+import { isOpen, isScheduleValid, nextOpening, WEEKDAYS, type Schedule } from '../../src/domain/time/schedule.js'
+import { localTime } from '../../src/domain/time/zone.js'
 import { runs } from '../depth.js'
 import { changingZones, DAY, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 

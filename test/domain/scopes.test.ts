@@ -1,6 +1,6 @@
 // The scopes of each preset, written out from the specification.
 import test from 'ava'
-import { PRESETS, type ScopePreset } from '../../src/domain/scopes.js'
+import { PRESETS, type ScopePreset } from '../../src/domain/access/scopes.js'
 
 const STANDARD = ['agents', 'alerts', 'counterparties', 'policies', 'wallets']
 const OTHERS = ['approvals', 'audit', 'cards', 'channels', 'keys', 'organization', 'transactions', 'webhooks']

@@ -1,7 +1,7 @@
 // The memo of spans: what it caches, what it evicts, and that it never changes an answer.
 import test from 'ava'
 import fc from 'fast-check'
-import { remembered, type Span } from '../../src/domain/spans.js'
+import { remembered, type Span } from '../../src/domain/time/spans.js'
 import { seedOr } from '../depth.js'
 
 interface Named extends Span {

@@ -9,8 +9,8 @@ import {
   withHold,
   withoutCapture,
   type Sums,
-} from '../../src/domain/sums.js'
-import { windowsAt } from '../../src/domain/windows.js'
+} from '../../src/domain/limits/sums.js'
+import { windowsAt } from '../../src/domain/time/windows.js'
 import { runs } from '../depth.js'
 
 const NONE = { start: 0, spent: 0 }

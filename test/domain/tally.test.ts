@@ -1,7 +1,7 @@
 // The sums that policies limit: every sum is exact.
 import test from 'ava'
-import { limitViolations } from '../../src/domain/limit.js'
-import { NO_TALLY } from '../../src/domain/tally.js'
+import { limitViolations } from '../../src/domain/limits/limit.js'
+import { NO_TALLY } from '../../src/domain/limits/tally.js'
 
 test('even without a limit a sum that would not be exact is refused', (t) => {
   const tally = { ...NO_TALLY, total: Number.MAX_SAFE_INTEGER - 10 }

@@ -1,7 +1,7 @@
 // Text that people enter: NFC, no control characters, length in code points.
 import test from 'ava'
 import fc from 'fast-check'
-import { cleanName, cleanText, comparableName } from '../../src/domain/text.js'
+import { cleanName, cleanText, comparableName } from '../../src/domain/values/text.js'
 import { runs } from '../depth.js'
 
 const c0 = Array.from({ length: 0x20 }, (_, code) => code)

@@ -1,7 +1,7 @@
 // Which violations are lasting, and the code that an execution answers because of them.
 import test from 'ava'
-import type { Code } from '../../src/domain/codes.js'
-import { executionCode, isLasting, type Violation, type ViolationType } from '../../src/domain/violation.js'
+import type { Code } from '../../src/domain/outcomes/codes.js'
+import { executionCode, isLasting, type Violation, type ViolationType } from '../../src/domain/outcomes/violation.js'
 
 const because = (type: ViolationType, policyId?: string): Violation[] => [
   { type, message: 'It is so', ...(policyId !== undefined && { policyId, policyVersion: 1, ruleId: 'r1' }) },

@@ -1,7 +1,7 @@
 // Calendar windows against Intl as an independent oracle, and a table of unusual days.
 import test from 'ava'
 import fc from 'fast-check'
-import { isCalendarDay, isTimezone, windowsAt, type Period } from '../../src/domain/windows.js'
+import { isCalendarDay, isTimezone, windowsAt, type Period } from '../../src/domain/time/windows.js'
 import { isFull, runs } from '../depth.js'
 import { changingZones, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 

@@ -5,7 +5,7 @@ import { RULE } from '../interface/rows.js'
 import { anotherAddress, HOUR_MS } from '../policies/stage.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import type { Failure } from '../service/client.js'
-import { GOVERNED_ACTIONS } from '../../src/domain/governance.js'
+import { GOVERNED_ACTIONS } from '../../src/domain/outcomes/governance.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import { keyOf, startGovernance, type Change, type GovernedStage, type Pending, type Settings } from './stage.js'
 

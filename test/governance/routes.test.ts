@@ -1,7 +1,7 @@
 // One governed action at a time: no route reaches it without a second person, and every route that documents a pending
 // answer is tried.
 import test from 'ava'
-import type { GovernedAction } from '../../src/domain/governance.js'
+import type { GovernedAction } from '../../src/domain/outcomes/governance.js'
 import { invite, newPerson } from '../interface/people.js'
 import { RULE, rowsOf } from '../interface/rows.js'
 import { randomAddress } from '../interface/bare.js'

@@ -1,7 +1,7 @@
 // The setup of the host's cases: what a case is, and an agent that may spend from a wallet.
-import type { DelegationTerms } from '../../src/domain/delegation.js'
-import type { Ref } from '../../src/domain/gate.js'
-import { transferHashKey } from '../../src/domain/uniqueKeys.js'
+import type { DelegationTerms } from '../../src/domain/parties/delegation.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
+import { transferHashKey } from '../../src/domain/values/uniqueKeys.js'
 import {
   createAgent,
   createDelegation,

@@ -1,9 +1,9 @@
 // Who is counted behind proxies: what a trusted proxy says of its caller, and nothing that a caller says of itself.
 import type { IncomingMessage } from 'node:http'
 import test from 'ava'
-import { ConfigError, type Environment } from '../../src/environment.js'
-import { readConfig } from '../../src/config.js'
-import { clientAddress } from '../../src/http/clientAddress.js'
+import { ConfigError, type Environment } from '../../src/config/environment.js'
+import { readConfig } from '../../src/config/config.js'
+import { clientAddress } from '../../src/http/server/clientAddress.js'
 import { ask } from './ask.js'
 import { startToy } from './toy.js'
 

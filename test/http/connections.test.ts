@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test from 'ava'
-import { fileRoute, staticFile } from '../../src/http/staticFile.js'
+import { fileRoute, staticFile } from '../../src/http/server/staticFile.js'
 import { ask, raw } from './ask.js'
 import { AGENT, startToy, type Toy } from './toy.js'
 

@@ -1,6 +1,6 @@
 // Rate limits: the counting alone on a manual clock, and the headers over real HTTP.
 import test from 'ava'
-import { networkOf, rateLimiter } from '../../src/http/rateLimits.js'
+import { networkOf, rateLimiter } from '../../src/http/server/rateLimits.js'
 import { ask, type Reply } from './ask.js'
 import { AGENT, OPERATOR, ORGANIZATION, READER, startToy } from './toy.js'
 

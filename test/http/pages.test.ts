@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { pageRoutes } from '../../src/http/pages.js'
+import { pageRoutes } from '../../src/http/routes/pages.js'
 import { projectRoot } from '../root.js'
 import { startToy } from './toy.js'
 

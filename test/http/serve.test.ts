@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
-import { serve } from '../../src/http/serve.js'
+import { serve } from '../../src/http/server/serve.js'
 import { ask, raw } from './ask.js'
 import { AGENT, startToy } from './toy.js'
 

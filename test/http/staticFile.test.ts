@@ -1,7 +1,7 @@
 // The description and the reference are made once, at the start: each request for them costs their bytes alone.
 import test from 'ava'
 import * as v from 'valibot'
-import { route } from '../../src/http/route.js'
+import { route } from '../../src/http/server/route.js'
 import { ask } from './ask.js'
 import { startToy, type Toy } from './toy.js'
 

@@ -1,8 +1,8 @@
 // Actors as Inspect shows them: their present state, what they hold at their gates, their history and their story.
 import test from 'ava'
-import type { Story } from '../../src/commands/history.js'
-import { refuserOf } from '../../src/commands/inspection.js'
-import type { Ref } from '../../src/domain/gate.js'
+import type { Story } from '../../src/commands/audit/history.js'
+import { refuserOf } from '../../src/commands/audit/inspection.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
 import type { HistoryEntry } from '../../src/inspect/replay.js'
 import { wholeFile } from '../service/service.js'
 import { openStage, type Stage } from './stage.js'

@@ -2,8 +2,8 @@
 // entry has reported yet is omitted.
 import test from 'ava'
 import { charts, type Charts } from '../../machines/index.js'
-import type { AuditEntry } from '../../src/domain/audit.js'
-import type { Json } from '../../src/domain/canonical.js'
+import type { AuditEntry } from '../../src/domain/audit/entry.js'
+import type { Json } from '../../src/domain/values/canonical.js'
 import { Inspector } from '../../src/inspect/inspector.js'
 
 function entryOf(sequence: number, resourceId: string, data: Json): AuditEntry {

@@ -1,6 +1,6 @@
 // Agents as administrators see them: create, read, change, freeze and delete.
 import test from 'ava'
-import { stateAfter } from '../../src/domain/audit.js'
+import { stateAfter } from '../../src/domain/audit/entry.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, type Decision } from '../service/setup.js'

@@ -3,16 +3,22 @@ import test, { type ExecutionContext } from 'ava'
 import { charts } from '../../machines/index.js'
 import type { Actor, DomainEvent } from '../../src/actor/actor.js'
 import { MOST_MESSAGES } from '../../src/actor/attempt.js'
-import { proveAddress } from '../../src/commands/addressProof.js'
-import { createAgent, deleteAgent, freezeAgent, updateAgent, type AgentChanges } from '../../src/commands/agents.js'
-import { createAgentKey } from '../../src/commands/keys.js'
+import { proveAddress } from '../../src/commands/agents/addressProof.js'
+import {
+  createAgent,
+  deleteAgent,
+  freezeAgent,
+  updateAgent,
+  type AgentChanges,
+} from '../../src/commands/agents/agents.js'
+import { createAgentKey } from '../../src/commands/people/keys.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
 import { send, sendAll, type Sent } from '../../src/commands/send.js'
 import { subjectHash } from '../../src/commands/subject.js'
-import { createWallet, deleteWallet } from '../../src/commands/wallets.js'
+import { createWallet, deleteWallet } from '../../src/commands/agents/wallets.js'
 import type { AddressedCommand } from '../../src/commands/barrier.js'
-import type { Ref } from '../../src/domain/gate.js'
-import type { ApprovedChange, GovernedAction } from '../../src/domain/governance.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
+import type { ApprovedChange, GovernedAction } from '../../src/domain/outcomes/governance.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import type { Change } from '../../src/store/store.js'
 import { interrupted } from '../policies/late.js'

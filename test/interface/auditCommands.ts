@@ -1,6 +1,6 @@
 // Commands of every kind, in one order under a clock that stands still, and what the audit log then has of them: with
 // placeholders for ids, hashes and addresses. It runs on any build of the service, which is how `auditData.json` was made.
-import { canonicalJson, type Json } from '../../src/domain/canonical.js'
+import { canonicalJson, type Json } from '../../src/domain/values/canonical.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import { newPerson } from './people.js'
 import { start, type Started } from './started.js'

@@ -1,6 +1,6 @@
 // For every route one request that succeeds, each on its own population.
 import { randomBytes } from 'node:crypto'
-import { newId } from '../../src/domain/ids.js'
+import { newId } from '../../src/domain/values/ids.js'
 import type { Client } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { ask, EVERY_DAY, fundedAgent, made, type Key } from '../service/setup.js'

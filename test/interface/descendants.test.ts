@@ -1,8 +1,8 @@
 // What a key or a member made: it is named when its maker is removed, and removed with it on request. Presets mean what
 // they mean today.
 import test from 'ava'
-import { authenticate, createOrganizationKey } from '../../src/commands/keys.js'
-import { PRESETS } from '../../src/domain/scopes.js'
+import { authenticate, createOrganizationKey } from '../../src/commands/people/keys.js'
+import { PRESETS } from '../../src/domain/access/scopes.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { made, type Key } from '../service/setup.js'

@@ -1,7 +1,7 @@
 // The caller's organization, and the creation of further ones with the operator key.
 import test from 'ava'
 import { organizationContext } from '../../src/commands/contexts.js'
-import { findOrganization, updateOrganization } from '../../src/commands/organizations.js'
+import { findOrganization, updateOrganization } from '../../src/commands/organizations/organizations.js'
 import type { Caller } from '../../src/commands/ports.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'

@@ -1,9 +1,9 @@
 // People with a password and a session, for tests of members and roles.
 import { randomBytes } from 'node:crypto'
-import { createOrganization } from '../../src/commands/organizations.js'
+import { createOrganization } from '../../src/commands/organizations/organizations.js'
 import type { Caller, Passwords, Services } from '../../src/commands/ports.js'
-import { newId } from '../../src/domain/ids.js'
-import type { Role } from '../../src/domain/roles.js'
+import { newId } from '../../src/domain/values/ids.js'
+import type { Role } from '../../src/domain/access/roles.js'
 import type { Answer, Client } from '../service/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import { done, openBare } from './bare.js'

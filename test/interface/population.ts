@@ -1,6 +1,6 @@
 // One object of every kind that has an id, for tests that go through all routes.
 import { randomBytes } from 'node:crypto'
-import { newId } from '../../src/domain/ids.js'
+import { newId } from '../../src/domain/values/ids.js'
 import type { Client } from '../service/client.js'
 import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from '../service/setup.js'
 import { randomAddress } from './bare.js'

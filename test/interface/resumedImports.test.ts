@@ -1,8 +1,8 @@
 // An import that was interrupted says what it had made when the same body is sent again, and a complete one does not.
 import test from 'ava'
-import { importAgents } from '../../src/commands/agentImports.js'
-import { importCounterparties } from '../../src/commands/counterpartyImports.js'
-import { deleteAgent } from '../../src/commands/agents.js'
+import { importAgents } from '../../src/commands/agents/imports.js'
+import { importCounterparties } from '../../src/commands/counterparties/imports.js'
+import { deleteAgent } from '../../src/commands/agents/agents.js'
 import { killedBefore } from '../policies/late.js'
 import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from './bare.js'
 

@@ -2,8 +2,8 @@
 // all. The table of roles is repeated here from the specification.
 import test from 'ava'
 import { keyContext } from '../../src/commands/contexts.js'
-import { ROLES, type Role } from '../../src/domain/roles.js'
-import { ORGANIZATION_NOUNS } from '../../src/domain/scopes.js'
+import { ROLES, type Role } from '../../src/domain/access/roles.js'
+import { ORGANIZATION_NOUNS } from '../../src/domain/access/scopes.js'
 import type { Answer, Failure } from '../service/client.js'
 import { inspect } from '../service/integrity.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'

@@ -2,8 +2,8 @@
 // as they are served.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
-import { isOperation } from '../../src/http/route.js'
-import { routeTable } from '../../src/http/table.js'
+import { isOperation } from '../../src/http/server/route.js'
+import { routeTable } from '../../src/http/routes/index.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, fundedAgent, made, type Key } from '../service/setup.js'
 import type { Answer, Failure } from '../service/client.js'

@@ -1,9 +1,9 @@
 // Sessions: signing in and out, their lifetime, their cookie and what it opens, and protection against other sites.
 import test from 'ava'
-import { inviteMember, removeMember } from '../../src/commands/members.js'
-import { createOrganization, operator } from '../../src/commands/organizations.js'
+import { inviteMember, removeMember } from '../../src/commands/people/members.js'
+import { createOrganization, operator } from '../../src/commands/organizations/organizations.js'
 import type { Caller } from '../../src/commands/ports.js'
-import { setUpMember, signIn as signInCommand } from '../../src/commands/sessions.js'
+import { setUpMember, signIn as signInCommand } from '../../src/commands/people/sessions.js'
 import type { Answer, Failure } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { inspect } from '../service/integrity.js'

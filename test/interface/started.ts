@@ -1,7 +1,7 @@
 // Starts the service inside the test's own process: real HTTP on a free port, a real store in a temporary folder, and a
 // clock that the test can move. What the service logs is collected, because no request may make it log.
-import { readConfig, type Config } from '../../src/config.js'
-import { startService, type Running } from '../../src/service.js'
+import { readConfig, type Config } from '../../src/config/config.js'
+import { startService, type Running } from '../../src/service/service.js'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, type Scope } from '../service/service.js'
 

@@ -1,13 +1,13 @@
 // Unique keys: one actor has a name, an address, a pair or an e-mail address, however many ask for it at once, and it is
 // free again from the commit on in which that actor gives it up.
 import test, { type ExecutionContext } from 'ava'
-import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents.js'
-import { delegateWallet, revokeDelegation } from '../../src/commands/delegations.js'
-import { inviteMember, removeMember } from '../../src/commands/members.js'
+import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents/agents.js'
+import { delegateWallet, revokeDelegation } from '../../src/commands/agents/delegations.js'
+import { inviteMember, removeMember } from '../../src/commands/people/members.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
 import { messageOf, senderOf, type Done } from '../../src/commands/send.js'
-import { createWallet, deleteWallet } from '../../src/commands/wallets.js'
-import type { Refused } from '../../src/domain/refusal.js'
+import { createWallet, deleteWallet } from '../../src/commands/agents/wallets.js'
+import type { Refused } from '../../src/domain/outcomes/refusal.js'
 import { addressOf, done, newOrganization, openBare, type Bare } from './bare.js'
 
 const RUNS = 20

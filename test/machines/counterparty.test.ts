@@ -2,7 +2,7 @@
 // refuses.
 import test from 'ava'
 import { counterparty } from '../../machines/counterparty.js'
-import { counterpartyStatus, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/counterparty.js'
+import { counterpartyStatus, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/parties/counterparty.js'
 import { statesOf } from './walk.js'
 
 test('every state of a counterparty maps to a status', (t) => {

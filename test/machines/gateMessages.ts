@@ -1,7 +1,7 @@
 // The messages that walks send to gates: everything that one payment may have in flight, in any order.
 import type { Message } from '../../src/actor/actor.js'
-import type { GateMessage } from '../../src/domain/gate.js'
-import type { LimitTerm } from '../../src/domain/limit.js'
+import type { GateMessage } from '../../src/domain/limits/gate.js'
+import type { LimitTerm } from '../../src/domain/limits/limit.js'
 
 export const ORGANIZATION = 'o1'
 /** Noon on a Wednesday, and on the Thursday after it. */

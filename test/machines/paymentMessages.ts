@@ -1,12 +1,12 @@
 // The messages that the walk sends to a payment: the requests that proceed differently, and each command again with
 // every refusal of a gate that ends it differently.
 import type { Message } from '../../src/actor/actor.js'
-import type { Gate } from '../../src/domain/gate.js'
+import type { Gate } from '../../src/domain/limits/gate.js'
 import type { PaymentContext, Review } from '../../machines/payment.js'
-import type { Approval, Decider } from '../../src/domain/approval.js'
-import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.js'
-import type { SettlementMode, SignedTransfer } from '../../src/domain/settlement.js'
-import type { ViolationType } from '../../src/domain/violation.js'
+import type { Approval, Decider } from '../../src/domain/payment/approval.js'
+import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment/terms.js'
+import type { SettlementMode, SignedTransfer } from '../../src/domain/payment/settlement.js'
+import type { ViolationType } from '../../src/domain/outcomes/violation.js'
 import { approvalOf } from '../host/messages.js'
 import { message, TOMORROW } from './gateMessages.js'
 import { stepIn, type Refusing, type World } from './walk.js'

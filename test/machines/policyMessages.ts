@@ -1,7 +1,7 @@
 // The messages that the walk sends to a policy: every edit, accepted and refused, and the assignments that prevent
 // some.
 import type { Message } from '../../src/actor/actor.js'
-import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
+import type { PolicyDefinition, PolicyRule } from '../../src/domain/parties/policy.js'
 import { message } from './gateMessages.js'
 import type { World } from './walk.js'
 

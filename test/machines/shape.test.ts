@@ -7,7 +7,7 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts } from '../../machines/index.js'
 import { metaOf } from '../../src/actor/stateMeta.js'
-import { PAYMENT_STATUSES } from '../../src/domain/payment.js'
+import { PAYMENT_STATUSES } from '../../src/domain/payment/terms.js'
 import { projectRoot } from '../root.js'
 import { statesOf } from './walk.js'
 

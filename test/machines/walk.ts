@@ -13,8 +13,8 @@ import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../../src/actor/actor.js'
 import { Attempt } from '../../src/actor/attempt.js'
 import { createTakeTurn, wakeAtOf, type TakeTurn } from '../../src/actor/turn.js'
-import { isCaptured, type Ask, type Hold, type Ref } from '../../src/domain/gate.js'
-import type { Violation } from '../../src/domain/violation.js'
+import { isCaptured, type Ask, type Hold, type Ref } from '../../src/domain/limits/gate.js'
+import type { Violation } from '../../src/domain/outcomes/violation.js'
 
 /** Everything that determines the effect of a message: the actor and, of a gate, what it holds by payment. */
 export interface World {

@@ -1,15 +1,15 @@
 // VELOCITY_LIMIT counts the times of an agent's payments, which are rows of the store: exactly, also while they are on
 // their way to the disk, and without a copy of them in any record.
 import test, { type ExecutionContext } from 'ava'
-import { decideApproval } from '../../src/commands/approvals.js'
+import { decideApproval } from '../../src/commands/approvals/approvals.js'
 import { paymentContext } from '../../src/commands/contexts.js'
-import { cancelPayment, executePayment, releasePayment } from '../../src/commands/payments.js'
-import { createPolicy } from '../../src/commands/policies.js'
-import { requestPayment } from '../../src/commands/request.js'
+import { cancelPayment, executePayment, releasePayment } from '../../src/commands/payments/payments.js'
+import { createPolicy } from '../../src/commands/policies/policies.js'
+import { requestPayment } from '../../src/commands/payments/request.js'
 import { paymentStatus } from '../../src/commands/status.js'
-import type { Json } from '../../src/domain/canonical.js'
-import type { PaymentStatus } from '../../src/domain/payment.js'
-import { disagreementsIn } from '../../src/cli/records.js'
+import type { Json } from '../../src/domain/values/canonical.js'
+import type { PaymentStatus } from '../../src/domain/payment/terms.js'
+import { disagreementsIn } from '../../src/cli/data/records.js'
 import { addressOf, done, newOrganization, openBare } from '../interface/bare.js'
 import { EVERY_DAY } from '../service/setup.js'
 

@@ -1,8 +1,8 @@
 // A VELOCITY_LIMIT counts every payment before its first decision, also those that are not on disk yet, and by the
 // latest time that the clock has shown.
 import test from 'ava'
-import { createPolicy } from '../../src/commands/policies.js'
-import { requestPayment } from '../../src/commands/request.js'
+import { createPolicy } from '../../src/commands/policies/policies.js'
+import { requestPayment } from '../../src/commands/payments/request.js'
 import { addressOf, done, newOrganization, openBare, type Bare } from '../interface/bare.js'
 import { EVERY_DAY } from '../service/setup.js'
 

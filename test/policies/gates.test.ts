@@ -2,9 +2,9 @@
 import test from 'ava'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { paymentStatus } from '../../src/commands/status.js'
-import { createPolicy } from '../../src/commands/policies.js'
-import { requestPayment } from '../../src/commands/request.js'
-import type { Json } from '../../src/domain/canonical.js'
+import { createPolicy } from '../../src/commands/policies/policies.js'
+import { requestPayment } from '../../src/commands/payments/request.js'
+import type { Json } from '../../src/domain/values/canonical.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
 
 const REQUESTS = 100

@@ -1,7 +1,7 @@
 // The hint of a denial fits its specific cause, not only its type.
 import test from 'ava'
-import { HINTS } from '../../src/commands/denial.js'
-import { CODES } from '../../src/domain/codes.js'
+import { HINTS } from '../../src/commands/payments/denial.js'
+import { CODES } from '../../src/domain/outcomes/codes.js'
 import { wholeFile } from '../service/service.js'
 import { anotherAddress, startStage, type Decided, type Stage } from './stage.js'
 

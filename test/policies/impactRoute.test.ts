@@ -1,7 +1,7 @@
 // The HTTP route that shows the impact of an edit: its answers and its refusals.
 import test from 'ava'
-import { createPolicy } from '../../src/commands/policies.js'
-import { policyImpactRoutes } from '../../src/http/policyImpact.js'
+import { createPolicy } from '../../src/commands/policies/policies.js'
+import { policyImpactRoutes } from '../../src/http/routes/policies/impact.js'
 import { done, newOrganization, openBare } from '../interface/bare.js'
 import type { Failure } from '../service/client.js'
 import { wholeFile } from '../service/service.js'

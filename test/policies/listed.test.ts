@@ -1,6 +1,6 @@
 // Policies are found through lists. One that is listed and does not exist is not left out.
 import test from 'ava'
-import { policiesOn } from '../../src/commands/policySet.js'
+import { policiesOn } from '../../src/commands/payments/policySet.js'
 import type { Services } from '../../src/commands/ports.js'
 
 test('a policy that is listed and does not exist fails the decision', (t) => {

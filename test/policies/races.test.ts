@@ -1,7 +1,7 @@
 // Concurrent changes by administrators never lead to a state for which either change alone would be refused.
 import test from 'ava'
-import { createPolicy, deletePolicy, findPolicy, updatePolicy } from '../../src/commands/policies.js'
-import { rollBack } from '../../src/commands/policyVersions.js'
+import { createPolicy, deletePolicy, findPolicy, updatePolicy } from '../../src/commands/policies/policies.js'
+import { rollBack } from '../../src/commands/policies/versions.js'
 import { done, newOrganization, openBare } from '../interface/bare.js'
 import { wholeFile } from '../service/service.js'
 import { interrupted } from './late.js'

@@ -1,6 +1,6 @@
 // How many policies may apply, and how many wallets may be delegated: one more is refused, also among many at once.
 import test from 'ava'
-import { MAX_POLICIES } from '../../src/domain/policy.js'
+import { MAX_POLICIES } from '../../src/domain/parties/policy.js'
 import type { Failure } from '../service/client.js'
 import { another, startStage, type Policy, type Stage } from './stage.js'
 

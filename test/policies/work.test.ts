@@ -1,6 +1,6 @@
 // However many policies apply, a denial is short, what it keeps is short, and the work on its hints ends.
 import test from 'ava'
-import { Effort, MAX_EFFORT } from '../../src/commands/effort.js'
+import { Effort, MAX_EFFORT } from '../../src/commands/payments/effort.js'
 import type { Search } from '../../rules/ways.js'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { openBare } from '../interface/bare.js'

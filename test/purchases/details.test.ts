@@ -1,8 +1,8 @@
 // What an agent may say of a payment beside its purpose: the chain, its session, the invoice or order number, and what
 // is bought. They are kept, shown to those who decide, and found again.
 import test from 'ava'
-import { CHAINS } from '../../src/domain/chains.js'
-import { paymentContentHash } from '../../src/domain/approval.js'
+import { CHAINS } from '../../src/domain/values/chains.js'
+import { paymentContentHash } from '../../src/domain/payment/approval.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { RECIPIENT, type FundedAgent } from '../service/setup.js'

@@ -1,6 +1,6 @@
 // Calls for one purchase that overlap: each attempt has a number of its own, and at most one of them is open.
 import test from 'ava'
-import { requestPayment } from '../../src/commands/request.js'
+import { requestPayment } from '../../src/commands/payments/request.js'
 import { addressOf, done, newOrganization, openBare } from '../interface/bare.js'
 import { EVERY_DAY } from '../service/setup.js'
 

@@ -1,9 +1,9 @@
 // The API reference as it is served: complete without scripts, self-contained, and with every operation and code.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
-import { CODES } from '../../src/domain/codes.js'
-import { html, prose } from '../../src/http/reference/html.js'
-import { schemaTree, type Direction } from '../../src/http/reference/schema.js'
+import { CODES } from '../../src/domain/outcomes/codes.js'
+import { html, prose } from '../../src/http/docs/reference/html.js'
+import { schemaTree, type Direction } from '../../src/http/docs/reference/schema.js'
 import { rowsOf, type Row } from '../interface/rows.js'
 import { start } from '../interface/started.js'
 import { wholeFile } from '../service/service.js'

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { checkRule, checkRules } from '../../rules/rule.js'
-import { MAX_RULES } from '../../src/domain/policy.js'
+import { MAX_RULES } from '../../src/domain/parties/policy.js'
 import { runs } from '../depth.js'
 import { ruleInput } from './arbitraries.js'
 import { CAP, dates, hours, nested, NIGHT, pick, repeat, WINDOWS, type Written } from './inputs.js'

@@ -3,7 +3,7 @@ import test from 'ava'
 import { compilePolicySet } from '../../rules/compile.js'
 import { checkRules } from '../../rules/rule.js'
 import { TEMPLATES } from '../../rules/templates/index.js'
-import { POLICY_TYPES } from '../../src/domain/policy.js'
+import { POLICY_TYPES } from '../../src/domain/parties/policy.js'
 import { policyOf } from './policies.js'
 
 test('there are eight templates with distinct ids and names', (t) => {

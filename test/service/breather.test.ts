@@ -1,7 +1,7 @@
 // Long pieces of work take turns.
 import { setImmediate as nextRound } from 'node:timers/promises'
 import test from 'ava'
-import { breather } from '../../src/breather.js'
+import { breather } from '../../src/service/breather.js'
 
 function work(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);

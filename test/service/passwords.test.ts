@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import test from 'ava'
 import { argon2id } from 'hash-wasm'
-import { PasswordHasher } from '../../src/passwords.js'
+import { PasswordHasher } from '../../src/service/passwords.js'
 import type { Scope } from './service.js'
 
 const PASSWORD = 'correct horse battery staple'

@@ -2,7 +2,7 @@
 // and in any other.
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../../src/actor/actor.js'
-import type { SignedTransfer, TransferEvent } from '../../src/domain/settlement.js'
+import type { SignedTransfer, TransferEvent } from '../../src/domain/payment/settlement.js'
 import type { Random } from '../support/random.js'
 
 type Report = Omit<TransferEvent, 'now'>

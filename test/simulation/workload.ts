@@ -5,11 +5,11 @@ import type { PolicyContext } from '../../machines/policy.js'
 import type { Actor } from '../../src/actor/actor.js'
 import type { Reply } from '../../src/actor/attempt.js'
 import type { Random } from '../support/random.js'
-import type { DelegationTerms } from '../../src/domain/delegation.js'
-import type { Ref } from '../../src/domain/gate.js'
-import type { Outcome } from '../../src/domain/payment.js'
-import type { PolicyDefinition } from '../../src/domain/policy.js'
-import { permanentKey, transferHashKey } from '../../src/domain/uniqueKeys.js'
+import type { DelegationTerms } from '../../src/domain/parties/delegation.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
+import type { Outcome } from '../../src/domain/payment/terms.js'
+import type { PolicyDefinition } from '../../src/domain/parties/policy.js'
+import { permanentKey, transferHashKey } from '../../src/domain/values/uniqueKeys.js'
 import {
   assignAgent,
   configure,

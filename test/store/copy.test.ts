@@ -2,8 +2,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { compactCopy, copyDatabase } from '../../src/store/copy.js'
-import { DATABASE } from '../../src/store/files.js'
+import { compactCopy, copyDatabase } from '../../src/store/backup/copy.js'
+import { DATABASE } from '../../src/store/folder/files.js'
 import { newFolder } from '../service/service.js'
 import { nameOf, refOf, withStore } from './opened.js'
 

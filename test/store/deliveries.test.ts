@@ -4,8 +4,13 @@ import { mkdirSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { open as openRoot } from 'lmdb'
-import { DELIVERY_STATUSES, endpointName, type Delivery, type DeliveryStatus } from '../../src/domain/delivery.js'
-import { newId, orderedId } from '../../src/domain/ids.js'
+import {
+  DELIVERY_STATUSES,
+  endpointName,
+  type Delivery,
+  type DeliveryStatus,
+} from '../../src/domain/outcomes/delivery.js'
+import { newId, orderedId } from '../../src/domain/values/ids.js'
 import { NEWEST } from '../../src/store/freshDeliveries.js'
 import { Store } from '../../src/store/store.js'
 import { runs } from '../depth.js'

@@ -1,5 +1,5 @@
 // A store that is opened for one piece of work, and records whose keys are long enough to fill pages.
-import type { Ref } from '../../src/domain/gate.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
 import { Store } from '../../src/store/store.js'
 
 export async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {

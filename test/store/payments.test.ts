@@ -1,8 +1,8 @@
 // What is kept of payments: the three records of each lie side by side, in the order in which payments were made.
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
-import { orderOf } from '../../src/domain/ids.js'
-import type { Memory } from '../../src/domain/memory.js'
+import { orderOf } from '../../src/domain/values/ids.js'
+import type { Memory } from '../../src/domain/outcomes/memory.js'
 import { Store } from '../../src/store/store.js'
 import { start } from '../interface/started.js'
 import { inspect, partsOf, rowsIn } from '../service/integrity.js'

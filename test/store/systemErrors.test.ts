@@ -1,7 +1,7 @@
 // Which errors are the machine's, as Node and LMDB report them.
 import { constants } from 'node:os'
 import test from 'ava'
-import { isDiskFailure, isExhausted, systemMessage } from '../../src/store/systemErrors.js'
+import { isDiskFailure, isExhausted, systemMessage } from '../../src/store/folder/systemErrors.js'
 
 const { EACCES, EINVAL, EMFILE, ENFILE, ENOSPC } = constants.errno
 const error = (message: string, code?: unknown): Error => Object.assign(new Error(message), { code })

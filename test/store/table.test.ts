@@ -1,6 +1,6 @@
 // A table of the store: its values before and after the commit that writes them.
 import test from 'ava'
-import type { Ref } from '../../src/domain/gate.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
 import { newFolder } from '../service/service.js'
 import { withStore } from './opened.js'
 

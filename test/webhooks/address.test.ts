@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
-import type { Outcome } from '../../src/domain/delivery.js'
+import type { Outcome } from '../../src/domain/outcomes/delivery.js'
 import { addressesOf, type Address } from '../../src/webhooks/address.js'
 import { Vault } from '../../src/webhooks/vault.js'
 

@@ -1,7 +1,7 @@
 // What follows from an attempt: the status for each answer, the waits, and never more than three attempts.
 import fc from 'fast-check'
 import test from 'ava'
-import { attempted, isDue, nextAttempt, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+import { attempted, isDue, nextAttempt, type Delivery, type Outcome } from '../../src/domain/outcomes/delivery.js'
 import '../depth.js'
 
 const WAITS = [10_000, 300_000] as const

@@ -3,7 +3,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { metaOf } from '../../src/store/lmdbMeta.js'
+import { metaOf } from '../../src/store/check/lmdbMeta.js'
 import { start } from '../interface/started.js'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'

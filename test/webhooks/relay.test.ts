@@ -2,7 +2,7 @@
 // receivers and other organizations delay nobody; and how much is handed ahead.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
-import { endpointName, GOES_FIRST, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+import { endpointName, GOES_FIRST, type Delivery, type Outcome } from '../../src/domain/outcomes/delivery.js'
 import { Dispatch } from '../../src/webhooks/dispatch.js'
 import type { Job } from '../../src/webhooks/deliver.js'
 import { Relay } from '../../src/webhooks/relay.js'

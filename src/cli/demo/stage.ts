@@ -1,6 +1,6 @@
 // The demo's service over one data folder, which can be killed and restarted, and clients that follow it to its new
 // address.
-import { startChild, type ServiceChild, type Settings } from '../child.js'
+import { startChild, type ServiceChild, type Settings } from '../terminal/child.js'
 
 export interface Answer<Body> {
   /** HTTP status. */

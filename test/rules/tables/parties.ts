@@ -1,6 +1,6 @@
 // Rules about the recipient and the category of a payment.
 import type { Facts } from '../../../rules/facts.js'
-import { parseAddress } from '../../../src/domain/address.js'
+import { parseAddress } from '../../../src/domain/values/address.js'
 import { RECIPIENT, SOLANA, STRANGER } from '../policies.js'
 import type { Table } from './table.js'
 

@@ -1,7 +1,7 @@
 // A table for one rule: payments on both sides of its boundary and on it, with the explanation of each.
 import type { Facts } from '../../../rules/facts.js'
 import type { RULE_TYPES } from '../../../rules/ruleTypes/index.js'
-import type { Violation } from '../../../src/domain/violation.js'
+import type { Violation } from '../../../src/domain/outcomes/violation.js'
 import { micros } from '../policies.js'
 
 /** Facts, the outcome (for a denial the type of the violation) and the explanation. */

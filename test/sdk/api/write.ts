@@ -1,6 +1,6 @@
 // Generates the text of sdk/api.ts from an OpenAPI document: one type per schema, one member per route, and the codes.
 // It is pure: the same document always gives the same text.
-import { CODES } from '../../../src/domain/codes.js'
+import { CODES } from '../../../src/domain/outcomes/codes.js'
 import { operationsOf, reachable, type Document, type JsonSchema, type Operation } from './document.js'
 
 const HEAD = `// What the service takes and answers, as it says itself. Written by \`npm run sdk:types\`: do not edit.

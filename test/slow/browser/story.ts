@@ -1,7 +1,7 @@
 // An organization with a month of data for every page: executed, denied and waiting payments.
 import { startStage, type Policy, type Stage } from '../../policies/stage.js'
 import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '../../interface/people.js'
-import type { Role } from '../../../src/domain/roles.js'
+import type { Role } from '../../../src/domain/access/roles.js'
 import type { Scope } from '../../service/service.js'
 import type { FundedAgent } from '../../service/setup.js'
 

@@ -10,7 +10,7 @@ import { Accounts } from '../../../src/chain/accounts.js'
 import { Keystore } from '../../../src/chain/keystore.js'
 import { parseTransaction, type Hex } from 'viem'
 import type { Actor } from '../../../src/actor/actor.js'
-import type { SignedTransfer } from '../../../src/domain/settlement.js'
+import type { SignedTransfer } from '../../../src/domain/payment/settlement.js'
 import { newFolder } from '../../service/service.js'
 import { status } from '../../service/setup.js'
 import {

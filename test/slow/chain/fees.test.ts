@@ -3,7 +3,7 @@
 import test from 'ava'
 import { ChainNode } from '../../../src/chain/node.js'
 import { prepare, raisedFees } from '../../../src/chain/transfer.js'
-import type { SignedTransfer } from '../../../src/domain/settlement.js'
+import type { SignedTransfer } from '../../../src/domain/payment/settlement.js'
 import { execute, status } from '../../service/setup.js'
 import { approved, MICROS, newPayer, newRecipient, nonceOf, startChain, startLive } from './stage.js'
 

@@ -2,12 +2,12 @@
 // stops half-way leaves nothing that the repetition would duplicate.
 import test from 'ava'
 import { policyContext } from '../../../src/commands/contexts.js'
-import { importAgents } from '../../../src/commands/agentImports.js'
-import { createOrganization } from '../../../src/commands/organizations.js'
-import { createPolicy } from '../../../src/commands/policies.js'
-import type { Memory } from '../../../src/domain/memory.js'
-import { requestPayment } from '../../../src/commands/request.js'
-import { deleteWallet } from '../../../src/commands/wallets.js'
+import { importAgents } from '../../../src/commands/agents/imports.js'
+import { createOrganization } from '../../../src/commands/organizations/organizations.js'
+import { createPolicy } from '../../../src/commands/policies/policies.js'
+import type { Memory } from '../../../src/domain/outcomes/memory.js'
+import { requestPayment } from '../../../src/commands/payments/request.js'
+import { deleteWallet } from '../../../src/commands/agents/wallets.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../../interface/bare.js'
 import { interrupted, killedBefore } from '../../policies/late.js'
 

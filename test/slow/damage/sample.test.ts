@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { probe, type Progress } from '../../../src/store/probe.js'
+import { probe, type Progress } from '../../../src/store/check/probe.js'
 import { newFolder, startService } from '../../service/service.js'
 import { withStore } from '../../store/opened.js'
 import { bursar } from '../cli/bursar.js'

@@ -1,0 +1,184 @@
+// Commands on wallets: creating, changing, funding and deleting them. Spending is decided at their gate.
+import type { Actor } from '../../actor/actor.js'
+import type { Page, Paging } from '../../actor/query.js'
+import type { Address } from '../../domain/values/address.js'
+import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../../domain/values/chains.js'
+import { newId } from '../../domain/values/ids.js'
+import { toNumber, type Micros } from '../../domain/values/money.js'
+import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
+import { isProviderSlot, type CustodyType, type WalletFields, type WalletStatus } from '../../domain/parties/wallet.js'
+import { idOf } from '../../actor/actor.js'
+import { walletAddressKey } from '../../domain/values/uniqueKeys.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { addressKey, foreignAddress, slotRefusal } from './addresses.js'
+import { find, outcome, refusedOnDisk, send, sendAllIf, type Done } from '../send.js'
+import { walletContext } from '../contexts.js'
+import { deleteWith } from '../deletion.js'
+import type { Caller, Services } from '../ports.js'
+import { retryOnConflict } from '../retryOnConflict.js'
+import { walletStatus } from '../status.js'
+
+export interface NewWallet {
+  name: string
+  custodyType: CustodyType
+  chainType: ChainType
+  chainId?: string | undefined
+  address?: Address | undefined
+  walletType: string
+}
+
+/** The chain and address of a new wallet, or what is wrong with them. */
+async function placed(
+  services: Services,
+  organization: string,
+  given: NewWallet,
+): Promise<{ chainId: string; address: string } | Refused> {
+  const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
+  const chain = CHAINS[chainId]
+  if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
+  if (chain.chainType !== given.chainType) return refuseField('chainId', `is not a chain of type ${given.chainType}`)
+  if (given.address && given.address.chainType !== given.chainType) {
+    return refuse('INVALID_ADDRESS', `address is not an address of a ${given.chainType} chain`)
+  }
+  if (given.address) return { chainId, address: given.address.display }
+  if (!isAddressMade(services, given.custodyType)) {
+    return refuseField('address', `is required for a wallet of custody ${given.custodyType}`)
+  }
+  if (given.chainType !== 'EVM') {
+    return refuseField('address', 'is required: the service keeps keys of EVM wallets only')
+  }
+  return { chainId, address: await services.newAddress(organization) }
+}
+
+/**
+ * True where the service makes the address. A provider's wallet pays nothing real in test settlement, so it gets one
+ * too.
+ */
+function isAddressMade({ settlementMode }: Services, custodyType: CustodyType): boolean {
+  if (custodyType === 'MANAGED') return true
+  return settlementMode === 'test' && isProviderSlot(custodyType)
+}
+
+/** Idempotent on (address, chain): an existing wallet with both is the answer. */
+export async function createWallet(
+  services: Services,
+  caller: Caller,
+  given: NewWallet,
+): Promise<(Done & { existed?: true }) | Refused> {
+  const { organization } = caller.principal
+  const unserved = slotRefusal(services, organization, given.custodyType)
+  if (unserved && given.address === undefined) return refusedOnDisk(services, unserved)
+  const place = await placed(services, organization, given)
+  if ('refusal' in place) return place
+  const { chainId, address } = place
+  const { name, custodyType, chainType, walletType } = given
+  const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
+  // A key that was made for the organization proves its address.
+  const grounds = given.address === undefined ? { permanentKey: addressKey(address) } : {}
+  return retryOnConflict(async () => {
+    const foreign = foreignAddress(services, organization, address)
+    if (foreign) return refusedOnDisk(services, foreign)
+    if (unserved) return existingAt(services, caller, place, unserved)
+    const id = newId(services.random)
+    const created = { id, fields, order: services.nextOrder() }
+    const reply = await sendAllIf(services, caller, grounds, [{ to: `wallet/${id}`, type: 'CREATE', fields: created }])
+    if (!reply) return undefined
+    if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
+    // A wallet that was deleted meanwhile has left its address free.
+    return existingAt(services, caller, place, undefined)
+  })
+}
+
+/** The organization's wallet at this place, or `otherwise`. */
+async function existingAt<Otherwise>(
+  services: Services,
+  caller: Caller,
+  { chainId, address }: { chainId: string; address: string },
+  otherwise: Otherwise,
+): Promise<(Done & { existed: true }) | Otherwise> {
+  const existing = await walletAt(services, caller, chainId, address)
+  return existing.ok ? { ...existing, existed: true } : otherwise
+}
+
+/** The organization's wallet with this address on this chain. */
+function walletAt(services: Services, caller: Caller, chainId: string, address: string): Promise<Done | Refused> {
+  const owned = services.host.keyOwner(walletAddressKey(caller.principal.organization, chainId, address))
+  return findWallet(services, caller, owned ? idOf(owned.owner as Ref) : '')
+}
+
+function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return find(services, caller, 'wallet', id)
+}
+
+/** A wallet, with its balance read from the chain in live settlement. */
+export async function readWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await findWallet(services, caller, id)
+  if (!found.ok || services.settlement === null) return found
+  await services.settlement.observe([found.actor.ref])
+  return findWallet(services, caller, id)
+}
+
+export interface WalletList extends Paging {
+  status?: string | undefined
+  chainType?: string | undefined
+  custodyType?: string | undefined
+}
+
+export async function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
+  const { status, chainType, custodyType, ...paging } = query
+  const list = `wallets/${caller.principal.organization}`
+  const page = await services.query.filtered({ ...paging, list }, (actor) => {
+    const { fields } = walletContext(actor)
+    if (status !== undefined && walletStatus(actor) !== status) return false
+    if (chainType !== undefined && fields.chainType !== chainType) return false
+    return custodyType === undefined || fields.custodyType === custodyType
+  })
+  if (services.settlement === null || page === undefined) return page
+  const refs = page.actors.map(({ ref }) => ref)
+  await services.settlement.observe(refs)
+  return { ...page, actors: (await services.host.read(refs)) as Actor[] }
+}
+
+const COMMANDS: Record<WalletStatus, string> = { ACTIVE: 'ACTIVATE', FROZEN: 'FREEZE', ARCHIVED: 'ARCHIVE' }
+
+export async function updateWallet(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { name, status }: { name?: string | undefined; status?: WalletStatus | undefined },
+): Promise<Done | Refused> {
+  const found = await findWallet(services, caller, id)
+  if (!found.ok) return found
+  const command = status === undefined ? 'UPDATE' : COMMANDS[status]
+  return outcome(await send(services, caller, found.actor.ref, command, name === undefined ? {} : { name }))
+}
+
+/** Deletes the wallet and revokes its delegations; refused while a payment holds some of its balance. */
+export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  // A hold that is over keeps no wallet.
+  await services.overdue.endAt(caller.principal.organization, [`wallet/${id}`], Infinity)
+  const found = await findWallet(services, caller, id)
+  if (!found.ok) return found
+  const { ref } = found.actor
+  return deleteWith(services, caller, ref, [`wallet-delegations/${id}`], undefined, { INVALID_STATUS: HELD })
+}
+
+const HELD = 'Payments hold some of the wallet: wait until they have ended'
+
+/** Adds to a simulated balance; refused in live settlement. */
+export async function fundWallet(
+  services: Services,
+  caller: Caller,
+  id: string,
+  amount: Micros,
+): Promise<Done | Refused> {
+  const found = await findWallet(services, caller, id)
+  if (!found.ok) return found
+  if (services.settlementMode === 'live') {
+    return refuse('INVALID_STATUS', 'Wallets are funded on their chain in live settlement')
+  }
+  return outcome(await send(services, caller, found.actor.ref, 'FUND', { amount }), { INVALID_AMOUNT: TOO_MUCH })
+}
+
+const MOST = Math.floor(toNumber(Number.MAX_SAFE_INTEGER))
+const TOO_MUCH = `The balance would be more than a wallet can hold, which is ${MOST}: fund it with less`

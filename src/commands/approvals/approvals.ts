@@ -1,0 +1,94 @@
+// Approval requests of payments: finding, listing and deciding them. The decision is a message to the payment that
+// waits.
+import type { Actor } from '../../actor/actor.js'
+import type { Page, Paging } from '../../actor/query.js'
+import type { Approval, ApprovalStatus, Decider, Verdict } from '../../domain/payment/approval.js'
+import { identityOf, type Principal } from '../../domain/access/principal.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { isVisible, type Done, type Sent } from '../send.js'
+import { paymentContext } from '../contexts.js'
+import { lapsedIn } from '../people/deciders.js'
+import { currentPayment } from '../payments/current.js'
+import { currentPage, modeRefusal, stopped } from '../payments/payments.js'
+import type { Caller, Services } from '../ports.js'
+import { retryOnConflict } from '../retryOnConflict.js'
+import { reviewPayment } from '../payments/review.js'
+import { carryOut } from '../payments/settling.js'
+
+export type FoundApproval = Done & { approval: Approval }
+
+/** An approval request of the organization, with its payment. */
+export async function findApproval(services: Services, caller: Caller, id: string): Promise<FoundApproval | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no approval request ${id}`)
+  const ref = services.query.lookup(`approval/${id}`)
+  const [found] = ref ? await services.host.read([ref]) : []
+  if (!isVisible(found, caller.principal.organization)) return missing
+  const actor = await currentPayment(services, caller, found)
+  const approval = approvalOf(actor, id)
+  return approval ? { ok: true, actor, approval } : missing
+}
+
+/** The payment's request with this id; undefined until it has been opened. */
+export function approvalOf(payment: Actor, id: string): Approval | undefined {
+  const { approval, formerApprovals } = paymentContext(payment)
+  const known = approval === null ? formerApprovals : [...formerApprovals, approval]
+  return known.find((one) => one.id === id && one.createdAt > 0)
+}
+
+export interface ApprovalList extends Paging {
+  status?: ApprovalStatus | undefined
+}
+
+/** Payments that have or had an approval request, newest first. */
+export function listApprovals(services: Services, caller: Caller, query: ApprovalList): Promise<Page | undefined> {
+  const { status, ...paging } = query
+  const { organization } = caller.principal
+  const base = `approvals/${organization}`
+  const list = status === undefined ? base : `${base}/${status}`
+  return currentPage(services, organization, { ...paging, list })
+}
+
+export function deciderOf(principal: Principal): Decider {
+  const { type, id, name } = principal
+  return { type, id, name, countsAs: identityOf(principal) }
+}
+
+const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }
+
+/**
+ * Decides a request. An approval covers exactly what was asked: where the policies have changed since, the request ends
+ * and a new one replaces it.
+ */
+export function decideApproval(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { decision, comment }: { decision: Verdict; comment: string | null },
+): Promise<FoundApproval | Refused> {
+  return retryOnConflict(async () => {
+    const found = await findApproval(services, caller, id)
+    if (!found.ok) return found
+    const { status } = found.approval
+    if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
+    const { terms, autoExecute } = paymentContext(found.actor)
+    const otherMode = decision === 'APPROVED' && autoExecute ? modeRefusal(services, terms!) : undefined
+    if (otherMode) return otherMode
+    const reviewed = decision === 'APPROVED' ? await reviewPayment(services, found.actor) : { unchanged: () => true }
+    if ('refusal' in reviewed) return reviewed
+    const { unchanged, ...review } = reviewed
+    const lapsed = lapsedIn(services, found.approval)
+    const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
+    const reply = await carryOut(services, caller, unchanged, found.actor.ref, COMMANDS[decision], said)
+    if (reply?.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
+    return reply && undecided(reply, id)
+  })
+}
+
+function undecided({ code, actor }: Sent & { ok: false }, id: string): Refused {
+  if (code === 'INSUFFICIENT_SCOPE') return refuse(code, 'The workflow names other approvers')
+  if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code)
+  const isAskedAgain = actor.state === 'awaitingApproval' && paymentContext(actor).approval?.id !== id
+  if (isAskedAgain) return stopped(code, actor, 'What was asked has changed since: a new approval is asked for')
+  const status = approvalOf(actor, id)?.status
+  return stopped(code, actor, `The approval request is ${status}`)
+}

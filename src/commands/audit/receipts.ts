@@ -1,0 +1,65 @@
+// Receipts: one payment in one document, which proves itself without the service to every holder of the checkpoint key.
+import type { LogTree } from '../../actor/auditLog.js'
+import type { AuditEntry } from '../../domain/audit/entry.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { currentDecision } from '../../domain/payment/terms.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { findTree, proveEntry, signCheckpoint } from './audit.js'
+import { paymentContext } from '../contexts.js'
+import { findPayment } from '../payments/payments.js'
+import type { Caller, Services } from '../ports.js'
+import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.js'
+import { versionsOf } from '../payments/policySnapshot.js'
+
+/** The receipt of a payment as it stands now. */
+export async function makeReceipt(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<{ ok: true; receipt: Receipt } | Refused> {
+  const payment = await findPayment(services, caller, id)
+  if (!payment.ok) return payment
+  const { organization } = caller.principal
+  const found = await findTree(services, caller)
+  if (!found.ok) return found
+  const { tree } = found
+  const filter = { resource: 'payment', resourceId: paymentContext(payment.actor).id }
+  const all = await services.auditLog.all(organization, filter)
+  // Later entries belong to the next checkpoint.
+  const entries = all.filter(({ sequence }) => sequence <= tree.size)
+  const record = recorded(entries)
+  if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
+  const versions = await versionsOf(services, currentDecision(record))
+  const done = await signCheckpoint(services, caller, tree)
+  if (!done.ok) return done
+  const { checkpoint, verifierKey } = done.signed
+  const receipt: Receipt = {
+    format: RECEIPT_FORMAT,
+    requestId: record.id,
+    organization: { id: organization },
+    ...partsOf(record),
+    policies: versions.map(({ name: _name, ...deciding }) => deciding),
+    auditEntries: await proven(services, tree, entries),
+    checkpoint,
+    verifierKey,
+  }
+  return { ok: true, receipt }
+}
+
+/** Yields between proofs: each takes a millisecond, and a payment may have many entries. */
+async function proven(
+  services: Services,
+  tree: LogTree,
+  entries: readonly AuditEntry[],
+): Promise<Receipt['auditEntries']> {
+  const all: Receipt['auditEntries'] = []
+  for (const entry of entries) {
+    all.push({ entry, proof: proveEntry(tree, entry.sequence) })
+    await services.breathe()
+  }
+  return all
+}
+
+export function receiptJson(receipt: Receipt): { [field: string]: Json } {
+  return receipt as unknown as { [field: string]: Json }
+}

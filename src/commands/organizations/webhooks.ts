@@ -1,0 +1,108 @@
+// Commands on an organization's event endpoint, signing secret and deliveries.
+import type { View } from '../../actor/host.js'
+import type { DeliveryPage, Paging } from '../../actor/query.js'
+import type { DeliveryStatus } from '../../domain/outcomes/delivery.js'
+import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
+import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
+import { SECRET_OVERLAP_MS, type WebhookSettings } from '../../domain/outcomes/webhook.js'
+import { find, outcome, send, type Done } from '../send.js'
+import { agentContext, organizationContext } from '../contexts.js'
+import { findOrganization } from './organizations.js'
+import type { Caller, RecordQueued, Services } from '../ports.js'
+
+/** `secret` is present where this command made it; it is never shown again. */
+export type Configured = Done & { secret?: string }
+
+/** Sends the organization a command that may give it a new signing secret. */
+async function withSecret(
+  services: Services,
+  caller: Caller,
+  type: string,
+  fields: object,
+): Promise<Configured | Refused> {
+  const { organization } = caller.principal
+  const { secret, sealed } = services.newSigningSecret(organization)
+  const told = await send(services, caller, `organization/${organization}`, type, { ...fields, secret: sealed })
+  const done = outcome(told, { INVALID_STATUS: 'Configure an endpoint first, which makes the first secret' })
+  if (!done.ok) return done
+  return webhookOf(done).secret === sealed ? { ...done, secret } : done
+}
+
+function webhookOf({ actor }: Done): WebhookSettings {
+  return organizationContext(actor).webhook
+}
+
+export async function setWebhook(services: Services, caller: Caller, given: string): Promise<Configured | Refused> {
+  const url = unredactedUrl(given, await endpointUrl(services, caller))
+  return url === undefined ? refuseField('url', CARRIES_REDACTED) : withSecret(services, caller, 'SET_WEBHOOK', { url })
+}
+
+/** The message that makes the organization's signing secret where there is none; `isNew` if it did. */
+export function secretFor({ newSigningSecret }: Services, organization: string) {
+  const { secret, sealed } = newSigningSecret(organization)
+  const to = `organization/${organization}` as const
+  const isNew = (left: View): boolean => organizationContext(left(to)!).webhook.secret === sealed
+  return { command: { to, type: 'ISSUE_SECRET', fields: { secret: sealed } }, secret, isNew }
+}
+
+/** The old secret goes on signing beside the new one for a day. */
+export function rotateSecret(services: Services, caller: Caller): Promise<Configured | Refused> {
+  return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
+}
+
+export async function clearWebhook(services: Services, caller: Caller): Promise<Done | Refused> {
+  return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
+}
+
+export interface DeliveryList extends Paging {
+  status?: DeliveryStatus | undefined
+}
+
+export function listDeliveries(
+  services: Services,
+  caller: Caller,
+  query: DeliveryList,
+): Promise<DeliveryPage | undefined> {
+  return services.query.deliveries({ ...query, organization: caller.principal.organization })
+}
+
+const NO_ENDPOINT = 'Configure an endpoint first: there is nowhere to send to'
+const NO_CALLBACK = 'The agent has no callback URL any more: there is nowhere to send to'
+
+async function endpointUrl(services: Services, caller: Caller): Promise<string | null> {
+  return webhookOf({ ok: true, actor: await findOrganization(services, caller) }).webhookUrl
+}
+
+async function callbackUrl(services: Services, caller: Caller, agentId: string): Promise<string | null> {
+  const agent = await find(services, caller, 'agent', agentId)
+  return agent.ok ? agentContext(agent.actor).fields.callbackUrl : null
+}
+
+export type Queued = { ok: true; id: string }
+
+/** Sends a sample payment.confirmed to the organization's endpoint. */
+export async function testWebhook(services: Services, caller: Caller, record: RecordQueued): Promise<Queued | Refused> {
+  const webhookUrl = await endpointUrl(services, caller)
+  if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
+  const { organization } = caller.principal
+  const at = services.now()
+  const data = JSON.stringify({ ...services.testPayload(at), organizationId: organization })
+  const told = { organization, agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
+  return { ok: true, id: await services.enqueue(told, record) }
+}
+
+/** Sends an event again, as a new delivery, to the endpoint's present URL. */
+export async function redeliver(
+  services: Services,
+  caller: Caller,
+  id: string,
+  record: RecordQueued,
+): Promise<Queued | Refused> {
+  const { organization } = caller.principal
+  const found = await services.query.delivery(organization, id)
+  if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
+  const { agentId, event, at, data, target } = found
+  const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
+  if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
+  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }, record) }
+}

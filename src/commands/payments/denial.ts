@@ -1,0 +1,111 @@
+// Helps an agent after a denial: a hint, its wallets, and next steps for its violations.
+import { listing } from '../../../rules/ruleTypes/addresses.js'
+import { OF_COUNTERPARTY } from '../../../rules/ruleTypes/categories.js'
+import { paidBefore } from '../../../rules/ruleTypes/newCounterparty.js'
+import { agentNotActive } from '../../domain/parties/agent.js'
+import { CHAINS, noNode } from '../../domain/values/chains.js'
+import { toNumber, type Micros } from '../../domain/values/money.js'
+import type { Nearest } from '../../domain/payment/terms.js'
+import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
+import { ORGANIZATION_FROZEN, type Violation, type ViolationType } from '../../domain/outcomes/violation.js'
+import { BALANCE_UNREAD } from '../../domain/parties/wallet.js'
+
+/** The remedy for each cause. */
+export const HINTS: Record<ViolationType, string> = {
+  AGENT_NOT_ACTIVE: 'The agent cannot pay until an administrator sets it ACTIVE',
+  WALLET_NOT_ACTIVE: 'Name another wallet, or have an administrator set this one ACTIVE',
+  DELEGATION_NOT_ALLOWED: 'Use another wallet, or have an administrator change the delegation',
+  INSUFFICIENT_BALANCE: 'Have the wallet funded, or choose a smaller purchase',
+  PER_TX_LIMIT: 'Have the limit per payment raised, or choose a purchase within it',
+  DAILY_LIMIT: 'Wait for the next day, choose a smaller purchase, or have the daily limit raised',
+  WEEKLY_LIMIT: 'Wait for the next week, choose a smaller purchase, or have the weekly limit raised',
+  MONTHLY_LIMIT: 'Wait for the next month, choose a smaller purchase, or have the monthly limit raised',
+  TIME_WINDOW: 'Ask again when payments are allowed',
+  CONTEXT_NOT_ALLOWED: 'Name an allowed executionContext',
+  BLOCKED_COUNTERPARTY: 'Choose another recipient, or have an administrator unblock this one',
+  BUDGET_EXCEEDED:
+    'Wait for the next period, if the budget has one, choose a smaller purchase, or have the budget raised',
+  BLACKOUT_PERIOD: 'Ask again when the blackout is over',
+  EXPIRED_PERMISSION: 'Ask again within the dates that the policy allows, or have them changed',
+  WHITELIST_VIOLATION: 'Choose a recipient that the policy lists, or have this one listed',
+  CATEGORY_RESTRICTION: 'Name a category that the policy allows',
+  VELOCITY_LIMIT: 'Wait until fewer payments lie within the period',
+  TRUST_SCORE: 'Choose a recipient of a higher trust score',
+  COUNTERPARTY_STATUS: 'Choose a recipient of a status that the policy allows, or have this one verified',
+  CONTRACT_NOT_ALLOWED: 'Choose a contract that the policy lists',
+  AMOUNT_LIMIT: 'Choose a purchase within the limit, or have the policy changed',
+  COMPOSITE: 'See the policy rule for what it demands',
+  POLICY_ERROR: 'Have an administrator look at the policies: one of them could not be evaluated',
+  SANCTIONED_ADDRESS: 'This recipient can never be paid',
+}
+
+const GONE = 'The agent can never pay again: have another one registered'
+const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
+const OTHER_CATEGORY = "Choose another recipient, or have this one's category or the policy changed"
+const NO_NODE = 'No amount can be paid on this chain until a node is configured: tell who runs the service'
+
+/** Remedies where a type has several causes, told apart by their messages. */
+const PARTICULAR = new Map<string, string>([
+  [ORGANIZATION_FROZEN.message, 'No agent can pay until an administrator unfreezes the organization'],
+  [agentNotActive('REVOKED').message, GONE],
+  [agentNotActive('DELETED').message, GONE],
+  [UNREADABLE_LIST, 'Nobody can be paid until the sanctions list can be read: tell who runs the service'],
+  [
+    BALANCE_UNREAD.message,
+    'Ask again in a few seconds; if the balance still cannot be read, tell who runs the service',
+  ],
+  ...Object.keys(CHAINS).map((chainId): [string, string] => [noNode(chainId), NO_NODE]),
+  [listing('counterparties', true), OFF_LIST],
+  [listing('blocked counterparties', true), OFF_LIST],
+  [listing('contracts', true), 'Choose a contract that the policy does not list, or have the policy changed'],
+  [
+    paidBefore(false),
+    'Choose a recipient that was paid before, or have the policy changed to let a first payment pass',
+  ],
+  [paidBefore(true), 'Choose a recipient that was never paid before, or have the policy changed'],
+])
+
+/** The limit to raise. */
+const RAISED: Partial<Record<ViolationType, string>> = {
+  PER_TX_LIMIT: 'the limit per payment',
+  AMOUNT_LIMIT: 'the most that the policy allows',
+  DAILY_LIMIT: 'the daily limit',
+  WEEKLY_LIMIT: 'the weekly limit',
+  MONTHLY_LIMIT: 'the monthly limit',
+  BUDGET_EXCEEDED: 'the budget',
+  VELOCITY_LIMIT: 'the number of payments that the policy allows',
+}
+
+/** Violations that time alone removes. */
+const WAITING: ReadonlySet<ViolationType> = new Set(['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'])
+
+function helpFor({ type, limit, message }: Violation, amount: Micros): string {
+  const raised = RAISED[type]
+  if (type === 'CATEGORY_RESTRICTION' && message.startsWith(OF_COUNTERPARTY)) return OTHER_CATEGORY
+  if (raised === undefined || limit === undefined) return PARTICULAR.get(message) ?? HINTS[type]
+  if (limit === 0) return `Have ${raised} raised: it is 0`
+  return WAITING.has(type) && amount > limit ? `Choose a smaller purchase, or have ${raised} raised` : HINTS[type]
+}
+
+/** The remedy for the first violation. */
+export function hintOf(violations: readonly Violation[], amount: Micros): string | undefined {
+  return violations[0] && helpFor(violations[0], amount)
+}
+
+/** In place of hints that were left out. */
+const MANY_RULES =
+  'Too many rules apply for more hints: have an administrator see the trace, or ask for fewer or simpler policies'
+
+/** Next steps for the agent: first what would pass by the facts, then one for each cause. */
+export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
+  const steps: string[] = []
+  if (way?.maxAmountNow) {
+    const which = `Ask again for ${toNumber(way.maxAmountNow)} or less if the whole purchase costs no more`
+    steps.push(`${which}: ${way.asksPerson ? 'a person would decide on it' : 'it would be approved now'}`)
+  }
+  if (way?.earliestAt)
+    steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
+  if (way?.omitted) steps.push(MANY_RULES)
+  if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
+  return [...new Set([...steps, ...violations.map((violation) => helpFor(violation, amount))])]
+}

@@ -1,0 +1,36 @@
+// Decides a payment without requesting it: an attempt that nobody commits. It asks the real gates, and nothing is stored.
+import type { Actor } from '../../actor/actor.js'
+import type { View } from '../../actor/host.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import { AGENT_SCOPES } from '../../domain/access/scopes.js'
+import { limitReached } from '../organizationLimits.js'
+import type { Caller, Services } from '../ports.js'
+import { decide, describePayment, type Wanted } from './request.js'
+import { find, messageOf, senderOf } from '../send.js'
+
+/** Shows the payment as a request would leave it now; `view` reads the actors as it would leave them. */
+type Show<Shown> = (payment: Actor, view: View) => Shown
+
+export async function dryRun<Shown>(
+  services: Services,
+  { principal, requestId }: Caller,
+  agentId: string,
+  { idempotencyKey: _key, paymentKey: _purchase, ...wanted }: Wanted,
+  show: Show<Shown>,
+): Promise<{ ok: true; shown: Shown } | Refused> {
+  const agent = await find(services, { principal, requestId }, 'agent', agentId)
+  if (!agent.ok) return agent
+  // Acts as the agent, with all scopes that agents may have.
+  const caller = { principal: { ...principal, agent: agentId, scopes: [...AGENT_SCOPES] }, requestId }
+  // A dry run may take longer than a payment, so json-rules-engine always decides it too.
+  const rules = { ...services.rules, evaluate: services.rules.check }
+  const decided = await decide({ ...services, rules }, caller, wanted)
+  if ('refusal' in decided) return decided
+  const fields = { ...describePayment(services, caller, wanted, decided), autoExecute: false }
+  const attempt = services.host.attempt(senderOf(caller))!
+  const { actor } = attempt.send(`payment/${fields.id}`, messageOf(services, caller, 'REQUEST', { fields }))
+  const full = limitReached(services, caller.principal.organization, attempt)
+  const outcome = full ?? { ok: true as const, shown: show(actor, (ref) => attempt.actor(ref)) }
+  await attempt.drop()
+  return outcome
+}

@@ -1,0 +1,161 @@
+// Evaluates a payment on one route from the facts: every violation, in the order of the checks, and the outcome. It
+// proposes; the gates decide.
+import { agentNotActive } from '../../domain/parties/agent.js'
+import { isBlocked, isListed, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
+import { delegationViolations } from '../../domain/parties/delegation.js'
+import type { PolicySnapshot } from '../../../rules/compile.js'
+import type { Evaluation as RulesEvaluation } from '../../../rules/evaluate.js'
+import { listed } from '../../../rules/shown.js'
+import type { Outcome } from '../../domain/payment/terms.js'
+import { ORGANIZATION_FROZEN, type Violation } from '../../domain/outcomes/violation.js'
+import { WALLET_NOT_ACTIVE } from '../../domain/parties/wallet.js'
+import { agentContext, delegationContext, walletContext } from '../contexts.js'
+import type { Facts, Route } from './facts.js'
+import { policiesOn } from './policySet.js'
+import type { Services } from '../ports.js'
+import { fundsViolations } from './funds.js'
+import { measure, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
+import { agentStatus, walletStatus } from '../status.js'
+
+/** A route with the policies that apply to it and the numbers that they limit. */
+export interface Considered {
+  route: Route
+  policies: readonly PolicySnapshot[]
+  numbers: Numbers
+}
+
+export interface Evaluation {
+  outcome: Outcome
+  violations: Violation[]
+  /** With those of rules that are not listed. */
+  violationsTotal: number
+  /** The delegation itself requires a person. */
+  preapproval: boolean
+  /** The result of the rules, with the facts that they used. */
+  rules: RulesEvaluation
+}
+
+/** Violations by the status of organization, agent, wallet and recipient. */
+export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
+  const found = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
+  found.push(...agentViolations(facts, executionContext))
+  if (walletStatus(wallet) !== 'ACTIVE') found.push(WALLET_NOT_ACTIVE)
+  if (facts.sanction) found.push(facts.sanction)
+  if (isBlocked(facts.counterparty?.state)) found.push(RECIPIENT_BLOCKED)
+  return found
+}
+
+function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
+  const { fields } = agentContext(facts.agent)
+  const status = agentStatus(facts.agent)
+  const found: Violation[] = []
+  if (status !== 'ACTIVE') found.push(agentNotActive(status))
+  const { allowedContexts } = fields
+  if (allowedContexts.length > 0 && !allowedContexts.includes(executionContext ?? '')) {
+    const message = `executionContext must be one of ${listed(allowedContexts)}`
+    found.push({ type: 'CONTEXT_NOT_ALLOWED', message })
+  }
+  return found
+}
+
+/** Reads what the policies of the routes need; routes under the same policies share their numbers. */
+export function considerAll(services: Services, facts: Facts, routes: readonly Route[]): Considered[] {
+  const organization = facts.organization.id
+  const known = new Map<string, Numbers>()
+  return routes.map((route) => {
+    const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
+    const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
+    const key = set.kept.map(({ ref }) => ref).join()
+    const numbers = known.get(key) ?? measure(services, facts, set)
+    known.set(key, numbers)
+    return { route, policies: set.deciding, numbers }
+  })
+}
+
+/** The result of the rules alone. It keeps all known facts, so that other policies can be evaluated on them. */
+export function evaluateRules(
+  services: Services,
+  facts: Facts,
+  { policies, numbers }: Considered,
+  proposal: Proposal,
+): Promise<RulesEvaluation> {
+  return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, proposal))
+}
+
+export function consider(services: Services, facts: Facts, route: Route): Considered {
+  return considerAll(services, facts, [route])[0]!
+}
+
+/** Decides on one route by the result of its rules. */
+export function evaluate(
+  services: Services,
+  facts: Facts,
+  { route }: Considered,
+  proposal: Proposal,
+  rules: RulesEvaluation,
+): Evaluation {
+  const beside = statusViolations(facts, route, proposal.executionContext).concat(
+    violationsOfDelegation(facts, route, proposal),
+  )
+  const funds = fundsViolations(services, route.wallet, proposal.amount)
+  const violations = beside.concat(rules.violations, funds)
+  const preapproval = isPreapproved(route)
+  const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
+  const violationsTotal = beside.length + rules.violationsTotal + funds.length
+  return { outcome, violations, violationsTotal, preapproval, rules }
+}
+
+/** Those that no policy is the cause of. */
+export function violationsBeside(services: Services, facts: Facts, route: Route, proposal: Proposal): Violation[] {
+  return statusViolations(facts, route, proposal.executionContext).concat(
+    violationsOfDelegation(facts, route, proposal),
+    fundsViolations(services, route.wallet, proposal.amount),
+  )
+}
+
+function violationsOfDelegation(facts: Facts, { delegation }: Route, { amount }: Proposal): Violation[] {
+  const { terms, sums, clock } = delegationContext(delegation)
+  const now = Math.max(clock, facts.now)
+  return delegationViolations(terms, sums, { amount, now, listed: isListed(facts.counterparty?.state), person: true })
+}
+
+export function isPreapproved({ delegation }: Route): boolean {
+  return delegationContext(delegation).terms.delegationType === 'PREAPPROVED'
+}
+
+/** DENY over REQUIRE_APPROVAL over ALLOW. */
+export function outcomeOf(violations: readonly Violation[], needsPerson: boolean): Outcome {
+  if (violations.length > 0) return 'DENIED'
+  return needsPerson ? 'REQUIRES_APPROVAL' : 'APPROVED'
+}
+
+const MILDNESS: Record<Outcome, number> = { APPROVED: 0, REQUIRES_APPROVAL: 1, DENIED: 2 }
+
+export interface Evaluated {
+  considered: Considered
+  evaluation: Evaluation
+}
+
+/**
+ * The routes up to the first that approves, and the first of them with the mildest outcome. Routes under the same
+ * policies share one evaluation of them: only what wallet and delegation say differs.
+ */
+export async function mildest(
+  services: Services,
+  facts: Facts,
+  routes: readonly Considered[],
+  proposal: Proposal,
+): Promise<{ best: Evaluated; evaluated: Evaluated[] }> {
+  const evaluated: Evaluated[] = []
+  const known = new Map<string, RulesEvaluation>()
+  for (const considered of routes) {
+    const key = considered.policies.map(({ id, version }) => `${id} ${version}`).join()
+    const rules = known.get(key) ?? (await evaluateRules(services, facts, considered, proposal))
+    known.set(key, rules)
+    const evaluation = evaluate(services, facts, considered, proposal, rules)
+    evaluated.push({ considered, evaluation })
+    if (evaluation.outcome === 'APPROVED') break
+  }
+  const mildness = ({ evaluation }: Evaluated): number => MILDNESS[evaluation.outcome]
+  return { best: evaluated.reduce((best, one) => (mildness(one) < mildness(best) ? one : best)), evaluated }
+}

@@ -1,0 +1,193 @@
+// Payments from wallets whose key the service does not have: the agent gets a permit, pays by itself, and confirms with
+// the transfer's hash. From the permit on the amount stays reserved, because it may have been paid.
+import type { Actor } from '../../actor/actor.js'
+import type { Unchanged } from '../../actor/host.js'
+import { parseAddress, type Address } from '../../domain/values/address.js'
+import { canonicalJson } from '../../domain/values/canonical.js'
+import { sha256Hex } from '../../domain/values/digest.js'
+import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
+import { isMadeHere } from '../../domain/payment/settlement.js'
+import { parseTransferHash, transferKey } from '../../domain/values/transfer.js'
+import { foreignAddress } from '../agents/addresses.js'
+import { refusedOnDisk, sendIf, type Done } from '../send.js'
+import { permanentKey, transferHashKey } from '../../domain/values/uniqueKeys.js'
+import { paymentContext, walletContext } from '../contexts.js'
+import { gatherFacts } from './facts.js'
+import { reviewPermit } from './permitReview.js'
+import { findPayment, modeRefusal, stopped } from './payments.js'
+import type { Caller, Services } from '../ports.js'
+import { purchase, type Purchased } from './purchase.js'
+import { begin, type Wanted } from './request.js'
+import { retryOnConflict } from '../retryOnConflict.js'
+import { reviewPayment } from './review.js'
+import { paymentStatus } from '../status.js'
+
+const PERMIT_MS = 10 * 60_000
+const USED = 'This transfer has confirmed another payment'
+const PERMIT_EXPIRED = 'The permit to pay has expired: confirm the payment if it was made'
+
+/**
+ * Proves the agent's permit. The token is derived from the request, amount, recipient and chain with the installation's
+ * secret: it is not stored, and asking again gives the same one.
+ */
+export function approvalToken(services: Services, payment: Actor): string {
+  const { id, terms } = paymentContext(payment)
+  const { amount, recipientAddress, wallet } = terms!
+  const bound = { purpose: 'approval token', id, amount, recipientAddress, chainId: wallet.chainId }
+  return services.hashKey(sha256Hex(canonicalJson(bound)))
+}
+
+/** Compares hashes, so that timing does not tell how much of a guess is right. */
+function isToken(services: Services, payment: Actor, given: string): boolean {
+  const hasOne = paymentContext(payment).permit !== null
+  return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(approvalToken(services, payment)))
+}
+
+/** Permits an approved payment; where its review requires a person or denies, the answer shows that state. */
+export function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return retryOnConflict(async () => {
+    const found = await findPayment(services, caller, id)
+    if (!found.ok || found.actor.state === 'awaitingApproval') return found
+    const { ref, state } = found.actor
+    const { organization, terms } = paymentContext(found.actor)
+    if (isMadeHere(terms!.wallet.custodyType)) {
+      return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
+    }
+    const otherMode = state === 'approved' ? modeRefusal(services, terms!) : undefined
+    if (otherMode) return otherMode
+    const foreign = state === 'approved' ? foreignAddress(services, organization, terms!.wallet.address) : undefined
+    if (foreign) return refusedOnDisk(services, foreign)
+    const isApproved = state === 'approved'
+    const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.actor)
+    if ('refusal' in reviewed) return reviewed
+    const { unchanged, ...review } = reviewed
+    const reply = await sendIf(services, caller, unchanged, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
+    if (!reply) return undefined
+    const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
+    if (reply.ok || isTold) return { ok: true, actor: reply.actor }
+    if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', PERMIT_EXPIRED)
+    return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
+  })
+}
+
+export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoExecute'> {
+  senderAddress: Address
+  chainId: string
+}
+
+/** Requests a payment from the delegated wallet with this address, and a permit for it. */
+export async function requestPermit(
+  services: Services,
+  caller: Caller,
+  wanted: WantedFrom,
+): Promise<Purchased | Refused> {
+  const { senderAddress: _sender, ...rest } = wanted
+  // The answer's record belongs to the permit.
+  const asker: Caller = { principal: caller.principal, requestId: caller.requestId }
+  const asked = await purchase(services, caller, wanted, async (next) => {
+    const walletId = await walletOf(services, caller, wanted)
+    if (typeof walletId !== 'string') return refusedOnDisk(services, walletId)
+    const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
+    return begin(services, asker, through, next)
+  })
+  if (!asked.ok || !isPermittable(asked)) return asked
+  const permitted = await permitPayment(services, caller, paymentContext(asked.actor).id)
+  return permitted.ok && asked.isFound ? { ...permitted, isFound: true } : permitted
+}
+
+/** An attempt that another route began, or that is not approved, only shows how it is. */
+function isPermittable({ actor, isFound }: Purchased): boolean {
+  if (!isFound) return actor.state !== 'denied'
+  return paymentContext(actor).terms!.through === 'approve' && paymentStatus(actor) === 'APPROVED'
+}
+
+async function walletOf(
+  services: Services,
+  { principal }: Caller,
+  { senderAddress, recipientAddress, chainId }: WantedFrom,
+): Promise<string | Refused> {
+  const { routes } = await gatherFacts(services, principal.organization, principal.agent!, recipientAddress)
+  const wallets = routes.map(({ wallet }) => walletContext(wallet))
+  const own = wallets.filter(({ fields }) => parseAddress(fields.address)!.canonical === senderAddress.canonical)
+  if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is no wallet that is delegated to this agent')
+  const onChain = own.find(({ fields }) => fields.chainId === chainId)
+  if (!onChain) {
+    return refuseField('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
+  }
+  if (!isMadeHere(onChain.fields.custodyType)) return onChain.id
+  return refuse('INVALID_STATUS', 'The service pays from this wallet itself: request the payment and execute it')
+}
+
+/** Records the agent's payment, at any time and regardless of limits changed since. */
+export async function confirmPayment(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: { txHash: string; approvalToken: string },
+): Promise<Done | Refused> {
+  const found = await findPayment(services, caller, id)
+  if (!found.ok) return found
+  if (!isToken(services, found.actor, given.approvalToken)) return refuse('INVALID_TOKEN')
+  const { organization, terms } = paymentContext(found.actor)
+  const txHash = parseTransferHash(given.txHash, terms!.chainType)
+  if (txHash === undefined) {
+    return refuseField('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
+  }
+  const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
+  if ('refusal' in proof) return proof
+  // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
+  const transferKey = transferHashKey(txHash, proof.block === undefined ? undefined : organization)
+  let foreign: Refused | undefined
+  const unchanged: Unchanged = () => {
+    foreign =
+      found.actor.state === 'permitted' ? foreignTransfer(services, found.actor, txHash, transferKey) : undefined
+    return foreign === undefined
+  }
+  const reply = await sendIf(services, caller, unchanged, found.actor.ref, 'CONFIRM', {
+    txHash,
+    transferKey,
+    ...proof,
+  })
+  if (!reply) return foreign!
+  if (reply.ok) return { ok: true, actor: reply.actor }
+  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)
+}
+
+/**
+ * A transfer that the service sent, or one from an address that the service uses for another organization, confirms no
+ * payment. Any other transfer that the chain shows may confirm one payment in each organization that names the address,
+ * until one has proved that it controls it.
+ */
+function foreignTransfer(services: Services, payment: Actor, txHash: string, key: string): Refused | undefined {
+  const { host } = services
+  const { organization, terms } = paymentContext(payment)
+  const { address } = terms!.wallet
+  const isWithin = (key: string): boolean => (host.keyOwner(key)?.organization ?? organization) === organization
+  const sent = permanentKey(transferKey(txHash))
+  const isUsed = key === sent ? !isWithin(sent) : host.keyOwner(sent) !== undefined
+  if (isUsed) return refuse('ALREADY_EXECUTED', USED)
+  return foreignAddress(services, organization, address)
+}
+
+/**
+ * In live settlement the chain, where it can be read, must show the transfer and gives its block. In test settlement
+ * there is no transfer.
+ */
+async function proofOf(services: Services, payment: Actor, txHash: string): Promise<{ block?: number } | Refused> {
+  const { terms, createdAt: askedAt } = paymentContext(payment)
+  const otherMode = modeRefusal(services, terms!)
+  if (otherMode) return otherMode
+  const { amount, asset, recipientAddress, wallet } = terms!
+  const { id, address, chainId } = wallet
+  // On a chain that cannot be read the agent's word counts; the payment is not shown as confirmed.
+  if (!services.settlement?.isSeen(chainId)) return {}
+  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
+  const verdict = await services.settlement.verify(claimed).catch(() => undefined)
+  if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
+  if (verdict.is === 'unread') return refuse('WALLET_CONFIG_ERROR', verdict.reason)
+  if (verdict.is === 'unsettled') return refuse('NOT_CONFIRMED', verdict.reason)
+  if (verdict.is === 'wrong') return refuse('TRANSFER_MISMATCH', verdict.reason, { details: verdict.details })
+  // INVARIANT: the wallet learns that the funds have left before the hold on them ends.
+  await services.settlement.observe([`wallet/${id}`])
+  return { block: verdict.block }
+}

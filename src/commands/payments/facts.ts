@@ -1,0 +1,109 @@
+// Gathers the facts that a payment request is decided on. They are read once, before the rules, and stored with the
+// decision.
+import type { OrganizationContext } from '../../../machines/organization.js'
+import { idOf, type Actor } from '../../actor/actor.js'
+import type { View } from '../../actor/host.js'
+import type { Address } from '../../domain/values/address.js'
+import { derivedId } from '../../domain/values/ids.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import type { PaymentTerms } from '../../domain/payment/terms.js'
+import { sanctionOf, type SanctionsList } from '../../domain/parties/sanctions.js'
+import type { Violation } from '../../domain/outcomes/violation.js'
+import { counterpartyContext, organizationContext } from '../contexts.js'
+import type { Services } from '../ports.js'
+
+/** A way to pay: a delegation of the agent and the wallet that it spends from. */
+export interface Route {
+  delegation: Actor
+  wallet: Actor
+}
+
+export interface Facts {
+  now: number
+  organization: OrganizationContext
+  agent: Actor
+  /** ACTIVE delegations with their wallets, oldest first. */
+  routes: Route[]
+  /** Undefined until the address is paid or registered. */
+  counterparty: Actor | undefined
+  counterpartyRef: Ref
+  /** A payment of the organization to the recipient was EXECUTED. */
+  isMet: boolean
+  /**
+   * The sanctions list in force, and the violation where it forbids the recipient. Undefined `sanctions` means that the
+   * list cannot be read.
+   */
+  sanctions: SanctionsList | undefined
+  sanction: Violation | undefined
+}
+
+/** Ids derived lately. Deriving one costs more than everything else about an address. */
+const derived = new Map<string, Ref>()
+const MAX_DERIVED = 10_000
+
+/** INVARIANT: an address is one counterparty of an organization, whatever happens to its record. */
+export function counterpartyRef(organization: string, { canonical }: Address): Ref {
+  const place = `${organization} ${canonical}`
+  const known = derived.get(place)
+  if (known) return known
+  const ref: Ref = `counterparty/cpty_${derivedId('counterparty', organization, canonical)}`
+  if (derived.size >= MAX_DERIVED) derived.clear()
+  derived.set(place, ref)
+  return ref
+}
+
+/** The facts about an agent of the organization and a recipient. */
+export async function gatherFacts(
+  services: Services,
+  organization: string,
+  agentId: string,
+  recipient: Address,
+): Promise<Facts> {
+  const { host, settlement } = services
+  const view: View = (ref) => host.peek(ref)
+  // In live settlement the wallets first receive their balances from the chains.
+  if (settlement) await settlement.observe(routesOf(services, agentId, view).map(({ wallet }) => wallet.ref))
+  const who = counterpartyRef(organization, recipient)
+  const { list } = services.sanctions()
+  const counterparty = view(who)
+  return {
+    now: services.now(),
+    organization: organizationContext(view(`organization/${organization}`)!),
+    agent: view(`agent/${agentId}`)!,
+    routes: routesOf(services, agentId, view),
+    counterparty,
+    counterpartyRef: who,
+    isMet: isMet(services, counterparty),
+    sanctions: list,
+    sanction: sanctionOf(list, recipient),
+  }
+}
+
+/** On a chain a payment is in the recipient's count before it is EXECUTED: its transfer may not have been sent yet. */
+function isMet({ query, settlement }: Services, counterparty: Actor | undefined): boolean {
+  if (counterparty === undefined) return false
+  const { transactionCount, failedCount } = counterpartyContext(counterparty)
+  if (settlement === null) return transactionCount > 0
+  return query.size(`counterparty-transactions/${idOf(counterparty.ref)}`) > failedCount
+}
+
+/** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */
+export function routeOf({ routes }: Facts, { delegationId }: PaymentTerms): Route | undefined {
+  return routes.find(({ delegation }) => idOf(delegation.ref) === delegationId)
+}
+
+/** All routes of the agent, oldest delegation first. */
+function routesOf({ query }: Services, agentId: string, view: View): Route[] {
+  const routes: Route[] = []
+  for (const ref of query.refs(`delegations/${agentId}/active`)) {
+    const delegation = view(ref)
+    if (delegation?.state !== 'active') continue
+    routes.push({ delegation, wallet: view(`wallet/${String(delegation.context['walletId'])}`)! })
+  }
+  return routes.reverse()
+}
+
+/** The wallets delegated to the agent, oldest delegation first, as `view` shows them. */
+export function reachableWallets(services: Services, agentId: string, view: View): Actor[] {
+  return routesOf(services, agentId, view).map(({ wallet }) => wallet)
+}

@@ -1,0 +1,80 @@
+// The gates that a payment asks, in order, and what each receives: agent, delegation, wallet, budgets, counterparty.
+// The counterparty comes last, because a reservation creates it.
+import { idOf } from '../../actor/actor.js'
+import { isListed } from '../../domain/parties/counterparty.js'
+import type { Gate } from '../../domain/limits/gate.js'
+import { tightest, type LimitTerm } from '../../domain/limits/limit.js'
+import type { Considered, Evaluation } from './evaluate.js'
+import type { Facts } from './facts.js'
+import { walletGate } from './funds.js'
+import type { Services } from '../ports.js'
+import type { Proposal } from './ruleFacts.js'
+
+export interface Held {
+  recipientName: string | undefined
+  /** A person has approved the payment, or has to before it is executed. */
+  person: boolean
+}
+
+export function gatesOf(
+  services: Services,
+  facts: Facts,
+  { route, numbers }: Considered,
+  { rules }: Evaluation,
+  { amount, recipient }: Proposal,
+  { recipientName, person }: Held,
+): Gate[] {
+  const { timezone } = facts.organization.fields
+  const own = tightest(rules.limits.filter(({ of }) => of === 'AGENT'))
+  const address = recipient.display
+  const counterparty = facts.counterpartyRef
+  const known = {
+    id: idOf(counterparty),
+    ...(recipientName !== undefined && { name: recipientName }),
+    address,
+    order: String(services.nextOrder()),
+  }
+  const agent: Gate = { ref: facts.agent.ref, amount, terms: { timezone } }
+  if (own.length > 0) agent.limits = own
+  return [
+    agent,
+    { ref: route.delegation.ref, amount, terms: delegationTerms(facts, person) },
+    walletGate(services, route.wallet, amount),
+    ...budgetGates(facts, numbers, rules.limits, amount),
+    { ref: counterparty, amount, terms: known },
+  ]
+}
+
+/** The terms that a delegation receives with the amount. */
+export function delegationTerms(facts: Facts, person: boolean): { listed: string; person: string } {
+  return { listed: String(isListed(facts.counterparty?.state)), person: String(person) }
+}
+
+/** The budgets on a route, as gates. */
+export function budgetGates(
+  facts: Facts,
+  { budgets }: Considered['numbers'],
+  limits: readonly LimitTerm[],
+  amount: Gate['amount'],
+): Gate[] {
+  const { timezone } = facts.organization.fields
+  const gates: Gate[] = []
+  for (const [policyId, { opening }] of budgets) {
+    const shared = tightest(limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId))
+    const ref: Gate['ref'] = `budget/${policyId}`
+    const terms = { timezone, ...(opening && { joins: String(opening.joins) }) }
+    gates.push({ ref, terms, limits: shared, ...(opening && { opening: opening.tally }), amount })
+  }
+  return gates
+}
+
+/**
+ * The gates of a payment that is evaluated again: first those that already hold, with the demands of now, then those
+ * that do not hold yet.
+ */
+export function renewedGates(held: readonly Gate[], now: readonly Gate[]): Gate[] {
+  const kept = held.map(({ limits: _limits, opening: _opening, ...gate }) => {
+    return now.find(({ ref }) => ref === gate.ref) ?? gate
+  })
+  return [...kept, ...now.filter(({ ref }) => !held.some((gate) => gate.ref === ref))]
+}

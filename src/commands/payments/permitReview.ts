@@ -1,0 +1,69 @@
+// Reviews a permitted payment whose agent asks for the permit again, because the first answer was lost. Violations keep
+// the permit from being shown again; the payment and its holds stay as they are.
+import type { Actor } from '../../actor/actor.js'
+import type { Unchanged } from '../../actor/host.js'
+import { parseAddress } from '../../domain/values/address.js'
+import { isListed } from '../../domain/parties/counterparty.js'
+import { DELEGATION_REVOKED, delegationViolations } from '../../domain/parties/delegation.js'
+import { newId } from '../../domain/values/ids.js'
+import { currentDecision } from '../../domain/payment/terms.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import { withoutHold } from '../../domain/limits/sums.js'
+import type { Violation } from '../../domain/outcomes/violation.js'
+import { delegationContext, paymentContext } from '../contexts.js'
+import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
+import { gatherFacts, routeOf, type Facts } from './facts.js'
+import type { Services } from '../ports.js'
+import { withoutOverdue } from '../overdue.js'
+import { gatesBlamed, UNREADABLE, type ReviewResult } from './review.js'
+import { numbersWithout, proposalOf } from './ruleFacts.js'
+import { standing } from './standing.js'
+
+export function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
+  const { organization } = paymentContext(payment)
+  return withoutOverdue(services, organization, () => reviewNow(services, payment), gatesBlamed)
+}
+
+async function reviewNow(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
+  const { organization, terms } = paymentContext(payment)
+  const { agentId, recipientAddress } = terms!
+  const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
+  if (facts.sanctions === undefined) return UNREADABLE
+  const isPermitted: Unchanged = (view) => view(payment.ref)?.state === payment.state
+  const route = routeOf(facts, terms!)
+  if (!route) return { unchanged: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
+  const considered = consider(services, facts, route)
+  const stands = standing(services, facts, considered)
+  const violations = await violationsOf(services, payment, facts, considered)
+  return { unchanged: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
+}
+
+/** All violations that stand now, without the payment's own hold. */
+async function violationsOf(
+  services: Services,
+  payment: Actor,
+  facts: Facts,
+  considered: Considered,
+): Promise<Violation[]> {
+  const context = paymentContext(payment)
+  const proposal = proposalOf(context.terms!)
+  const { amount, executionContext } = proposal
+  const { terms, sums, clock } = delegationContext(considered.route.delegation)
+  const listed = isListed(facts.counterparty?.state)
+  const spending = { amount, now: Math.max(clock, facts.now), listed, person: true }
+  const numbers = numbersWithout(context, considered.numbers)
+  const rules = await evaluateRules(services, facts, { ...considered, numbers }, proposal)
+  return [
+    ...statusViolations(facts, considered.route, executionContext),
+    ...delegationViolations(terms, withoutHold(sums, amount), spending),
+    ...rules.violations,
+  ]
+}
+
+function denial({ random }: Services, payment: Actor, violations: Violation[]): Pick<ReviewResult, 'review'> {
+  if (violations.length === 0) return {}
+  const context = paymentContext(payment)
+  const { gates, reviews } = context
+  const decision = { ...currentDecision(context), id: newId(random), outcome: 'DENIED' as const, violations }
+  return { review: { after: reviews, gates, decision } }
+}

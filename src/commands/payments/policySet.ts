@@ -1,0 +1,123 @@
+// The policies that apply to an agent paying from a wallet.
+import type { PolicySnapshot } from '../../../rules/compile.js'
+import type { Condition } from '../../../rules/condition.js'
+import { isAmountFact } from '../../../rules/facts.js'
+import { countingIn } from '../../../rules/rule.js'
+import type { Actor } from '../../actor/actor.js'
+import type { View } from '../../actor/host.js'
+import type { Page, Paging } from '../../actor/query.js'
+import { widest, type Counting } from '../../domain/limits/counting.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { toNumber, type Micros } from '../../domain/values/money.js'
+import { organizationContext, policyContext } from '../contexts.js'
+import { snapshotOf } from './policySnapshot.js'
+import type { Caller, Services } from '../ports.js'
+
+/** An agent of an organization, and the wallet it pays from. */
+export interface Payer {
+  organization: string
+  agentId: string
+  walletId: string
+}
+
+/** The policies of the organization, the agent and the wallet, each once. */
+export interface PolicySet {
+  /** Switched-off ones included. */
+  kept: readonly Actor[]
+  /** The active ones, as the rules see them. */
+  deciding: readonly PolicySnapshot[]
+  /** What the active ones count; undefined where none counts payments. */
+  counting: Counting | undefined
+}
+
+interface CachedSet extends PolicySet {
+  /** The lists of the organization, the agent and the wallet. */
+  names: readonly string[]
+  lists: readonly (readonly Ref[])[]
+  actors: ReadonlyMap<Ref, Actor | undefined>
+}
+
+/** Policy sets by agent and wallet; valid while the lists and the policies are the very same objects. */
+const cache = new Map<string, CachedSet>()
+const MAX_CACHED = 5_000
+
+/** The policies that apply, as `view` shows them. */
+export function policiesOn(services: Services, view: View, payer: Payer): PolicySet {
+  const place = `${payer.agentId} ${payer.walletId}`
+  const known = cache.get(place)
+  if (known && isCurrent(services, known, view)) return known
+  const names = namesOn(payer)
+  const lists = names.map((name) => services.query.refs(name))
+  const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
+  const kept = [...actors].map(listedPolicy).filter(({ state }) => state === 'kept')
+  const deciding = kept.filter(isActive).map(snapshotOf)
+  const counting = widest(deciding.flatMap(({ rules }) => countingIn(rules)))
+  const set: CachedSet = { names, lists, actors, kept, deciding, counting }
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(place, set)
+  return set
+}
+
+/** Throws where nothing is stored: a policy must not be left out because its place in a list is damaged. */
+function listedPolicy([ref, actor]: [Ref, Actor | undefined]): Actor {
+  if (actor === undefined) throw new Error(`${ref} is listed and does not exist: the data file is damaged`)
+  return actor
+}
+
+function isCurrent({ query }: Services, { names, lists, actors }: CachedSet, view: View): boolean {
+  for (let at = 0; at < names.length; at += 1) if (query.refs(names[at]!) !== lists[at]) return false
+  for (const [ref, actor] of actors) if (view(ref) !== actor) return false
+  return true
+}
+
+function namesOn({ organization, agentId, walletId }: Payer): string[] {
+  return [`organization-policies/${organization}`, `agent-policies/${agentId}`, `wallet-policies/${walletId}`]
+}
+
+/** True when the same policies are active in the same versions. */
+export function sameDecide(services: Services, view: View, payer: Payer, decided: readonly PolicySnapshot[]): boolean {
+  const now = policiesOn(services, view, payer).deciding
+  const isSame = ({ id, version }: PolicySnapshot, at: number): boolean =>
+    decided[at]!.id === id && decided[at]!.version === version
+  return now === decided || (now.length === decided.length && now.every(isSame))
+}
+
+/** A page of the policies that apply to the agent with any of its wallets, newest first. */
+export async function listPoliciesOf(
+  services: Services,
+  { principal }: Caller,
+  agentId: string,
+  paging: Paging,
+): Promise<Page | undefined> {
+  const active = await services.query.all(`delegations/${agentId}/active`)
+  const walletLists = active.map(({ context }) => `wallet-policies/${String(context['walletId'])}`)
+  const lists = [`organization-policies/${principal.organization}`, `agent-policies/${agentId}`, ...walletLists]
+  const refs = new Set(lists.flatMap((list) => services.query.refs(list)))
+  return services.query.among(`policies-of/${agentId}`, [...refs], paging)
+}
+
+export function isActive(policy: Actor): boolean {
+  return policyContext(policy).definition.isActive
+}
+
+/**
+ * A policy in the form that plain json-rules-engine evaluates: its rules, and their facts as a payment's trace shows
+ * them, with amounts as numbers.
+ */
+export async function compiledPolicy({ host, rules: engine }: Services, { principal }: Caller, policy: Actor) {
+  const [organization] = await host.read([`organization/${principal.organization}`])
+  const { timezone } = organizationContext(organization!).fields
+  const decided = snapshotOf(policy)
+  const { id, version, contentHash } = decided
+  const { rules, needs } = await engine.compiled([decided], timezone)
+  const shown = rules.map((rule) => ({ ...rule, conditions: shownCondition(rule.conditions) }))
+  return { id, version, contentHash, facts: needs, rules: shown }
+}
+
+function shownCondition(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(shownCondition) }
+  if ('any' in condition) return { any: condition.any.map(shownCondition) }
+  if ('not' in condition) return { not: shownCondition(condition.not) }
+  const { fact, value } = condition
+  return isAmountFact(fact) ? { ...condition, value: toNumber(value as Micros) } : condition
+}

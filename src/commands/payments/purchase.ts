@@ -1,0 +1,126 @@
+// One purchase, however often and by whichever route it is asked for: the attempt that may still be paid, or is, answers;
+// only where there is none does the next one begin.
+import type { Actor } from '../../actor/actor.js'
+import type { Unchanged } from '../../actor/host.js'
+import { oneByOne } from '../../actor/oneByOne.js'
+import type { KeyOwner } from '../../actor/overlay.js'
+import { parseAddress, type Address } from '../../domain/values/address.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { toNumber, type Micros } from '../../domain/values/money.js'
+import { refuseFields, type Detail, type Refused } from '../../domain/outcomes/refusal.js'
+import { purchaseKey } from '../../domain/values/uniqueKeys.js'
+import { paymentContext, walletContext } from '../contexts.js'
+import { currentPayment } from './current.js'
+import type { Caller, Services } from '../ports.js'
+import { retryOnConflict } from '../retryOnConflict.js'
+import type { Done } from '../send.js'
+import { paymentStatus } from '../status.js'
+
+/** What must be as it was in every call for a purchase; texts may differ. */
+export interface Price {
+  /** Undefined where the call stands alone. */
+  paymentKey?: string | undefined
+  amount: Micros
+  recipientAddress: Address
+  /** Where one was asked for. */
+  chainId?: string | undefined
+  walletId?: string | undefined
+}
+
+export interface Purchased extends Done {
+  /** An attempt that an earlier call began. */
+  isFound?: true
+}
+
+/** The attempt to begin, while no other has begun; `unchanged` is asked last, when everything else holds. */
+export interface Next {
+  attempt: number
+  unchanged: Unchanged
+}
+
+type Begin = (next: Next | undefined) => Promise<Done | Refused | undefined>
+
+/** Calls for one purchase take turns to look for its attempt: otherwise the many that find none would keep conflicting. */
+const inTurn = oneByOne()
+
+/** Answers with the attempt that has the purchase's key, or begins the next. */
+export async function purchase(
+  services: Services,
+  caller: Caller,
+  price: Price,
+  begin: Begin,
+): Promise<Purchased | Refused> {
+  const { paymentKey } = price
+  if (paymentKey === undefined) return retryOnConflict(() => begin(undefined))
+  const key = purchaseKey(caller.principal.agent!, paymentKey)
+  const [outcome] = await inTurn(key, async () => {
+    let leave = (): void => {}
+    // The next call finds what has begun, and need not wait until a chain has answered.
+    const begun = new Promise<void>((resolve) => (leave = resolve))
+    const made = retryOnConflict(() => answerOrBegin(services, caller, { price, key, begin, leave }))
+    await Promise.race([begun, made])
+    return [made]
+  })
+  return outcome
+}
+
+interface Turn {
+  price: Price
+  /** Of the purchase. */
+  key: string
+  begin: Begin
+  /** Called when the next attempt has begun. */
+  leave: () => void
+}
+
+async function answerOrBegin(
+  services: Services,
+  caller: Caller,
+  { price, key, begin, leave }: Turn,
+): Promise<Purchased | Refused | undefined> {
+  const last = await lastAttempt(services, caller, key)
+  const owner = services.host.keyOwner(key)
+  if (owner?.owner !== last?.ref) return undefined
+  if (last && owner?.isFormer !== true) return priceChange(services, price, last) ?? found(last)
+  const attempt = last ? paymentContext(last).terms!.attempt! + 1 : 1
+  const unchanged: Unchanged = () => {
+    const isSo = isSame(services.host.keyOwner(key), owner)
+    if (isSo) leave()
+    return isSo
+  }
+  return begin({ attempt, unchanged })
+}
+
+const found = (actor: Actor): Purchased => ({ ok: true, actor, isFound: true })
+
+/** The attempt that has the key or had it last, ended where it is overdue. */
+async function lastAttempt(services: Services, caller: Caller, key: string): Promise<Actor | undefined> {
+  const owner = services.host.keyOwner(key)
+  if (owner === undefined) return undefined
+  const [actor] = await services.host.read([owner.owner as Ref])
+  return currentPayment(services, caller, actor!)
+}
+
+function isSame(is: KeyOwner | undefined, was: KeyOwner | undefined): boolean {
+  return is?.owner === was?.owner && is?.isFormer === was?.isFormer
+}
+
+/** PRICE_CHANGED with all that differs from the attempt. */
+function priceChange(services: Services, price: Price, attempt: Actor): Refused | undefined {
+  const { amount, recipientAddress, wallet, attempt: number } = paymentContext(attempt).terms!
+  const which = `in attempt ${number}, which is ${paymentStatus(attempt)}`
+  const details: Detail[] = []
+  const differs = (path: string, is: string | number): unknown => details.push({ path, message: `is ${is} ${which}` })
+  if (price.amount !== amount) differs('amount', toNumber(amount))
+  const recipient = parseAddress(recipientAddress)!
+  if (price.recipientAddress.canonical !== recipient.canonical) differs('recipientAddress', recipientAddress)
+  if ((price.chainId ?? wallet.chainId) !== wallet.chainId) differs('chainId', wallet.chainId)
+  if (!isOnChain(services, price.walletId, wallet.chainId)) differs('walletId', `on chain ${wallet.chainId}`)
+  return details.length > 0 ? refuseFields(details, 'PRICE_CHANGED') : undefined
+}
+
+/** False only for a wallet that is known to be elsewhere. */
+function isOnChain({ host }: Services, walletId: string | undefined, chainId: string): boolean {
+  const wallet = walletId === undefined ? undefined : host.peek(`wallet/${walletId}`)
+  return wallet === undefined || walletContext(wallet).fields.chainId === chainId
+}

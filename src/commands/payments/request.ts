@@ -1,0 +1,273 @@
+// Payment requests: gathers the facts, evaluates the policies, and has the payment ask its gates. The evaluation only
+// proposes; the gates decide.
+import type { Actor } from '../../actor/actor.js'
+import type { Unchanged } from '../../actor/host.js'
+import type { Address } from '../../domain/values/address.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { CHAINS } from '../../domain/values/chains.js'
+import type { Code } from '../../domain/outcomes/codes.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { derivedId, newId, orderedId } from '../../domain/values/ids.js'
+import type { Micros } from '../../domain/values/money.js'
+import type { Decision, LineItem, PaymentTerms, Through } from '../../domain/payment/terms.js'
+import { identityOf } from '../../domain/access/principal.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { isMadeHere } from '../../domain/payment/settlement.js'
+import { payingRefusal } from '../agents/addresses.js'
+import { approvalFor } from './approvalTerms.js'
+import { refusedOnDisk, type Done } from '../send.js'
+import { delegationContext, walletContext } from '../contexts.js'
+import { considerAll, mildest, type Considered, type Evaluated, type Evaluation } from './evaluate.js'
+import { gatherFacts, type Facts, type Route } from './facts.js'
+import { gatesOf } from './gates.js'
+import { nearest } from './nearest.js'
+import { gatesToBlame, withoutOverdue } from '../overdue.js'
+import type { Caller, Services } from '../ports.js'
+import { refusedRecipient } from './recipient.js'
+import { purchase, type Next, type Purchased } from './purchase.js'
+import type { Proposal } from './ruleFacts.js'
+import { carryOut } from './settling.js'
+import { standing } from './standing.js'
+
+export interface Wanted {
+  amount: Micros
+  recipientAddress: Address
+  recipientName?: string | undefined
+  purpose?: string | undefined
+  category?: string | undefined
+  context?: Json | undefined
+  walletId?: string | undefined
+  executionContext?: string | undefined
+  urgency: PaymentTerms['urgency']
+  autoExecute: boolean
+  idempotencyKey?: string | undefined
+  /** The purchase, which any number of calls may ask for. */
+  paymentKey?: string | undefined
+  /** Chooses among the agent's wallets. */
+  chainId?: string | undefined
+  sessionId?: string | undefined
+  reference?: string | undefined
+  lineItems?: LineItem[] | undefined
+  /** The route that the key belongs to; `request` when left out. */
+  through?: Through
+}
+
+/** Returns the payment once it rests, or the open attempt at the purchase. A denial is a decision, not a refusal. */
+export function requestPayment(services: Services, caller: Caller, wanted: Wanted): Promise<Purchased | Refused> {
+  return purchase(services, caller, wanted, (next) => begin(services, caller, wanted, next))
+}
+
+/** Requests the payment, as the purchase's next attempt where it has one; undefined where its grounds have changed. */
+export async function begin(
+  services: Services,
+  caller: Caller,
+  wanted: Wanted,
+  next: Next | undefined,
+): Promise<Done | Refused | undefined> {
+  const decided = await decide(services, caller, wanted)
+  if ('refusal' in decided) return decided
+  const fields = describePayment(services, caller, wanted, decided, next?.attempt)
+  const stands = standing(services, decided.facts, decided.considered)
+  const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
+  const asked = { fields, walletId: wanted.walletId, chainId: wanted.chainId }
+  const reply = await carryOut(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
+  if (reply && 'full' in reply) return reply.full
+  // Any other refusal is of the execution, and the payment shows it.
+  if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
+  return reply && { ok: true, actor: reply.actor }
+}
+
+/** A decided payment, before its request is sent to the payment's actor. */
+export interface Decided {
+  facts: Facts
+  considered: Considered
+  evaluation: Evaluation
+  decision: Decision
+  proposal: Proposal
+}
+
+/** A decision with the evaluations of all routes. */
+interface DecidedNow extends Decided {
+  evaluated: readonly Evaluated[]
+}
+
+/**
+ * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
+ * ends overdue holds that may be to blame and decides once more: a hold that is over denies nothing and asks nobody.
+ */
+export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
+  const { organization } = caller.principal
+  const found = await withoutOverdue(services, organization, () => decideNow(services, caller, wanted), blamed)
+  if ('refusal' in found) return found
+  const { evaluated, ...decided } = found
+  const { facts, decision, proposal } = decided
+  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, evaluated, proposal)
+  return decided
+}
+
+function blamed(decided: DecidedNow | Refused): readonly Ref[] {
+  if ('refusal' in decided || decided.decision.outcome === 'APPROVED') return []
+  const { facts, evaluated } = decided
+  return evaluated.flatMap((one) => gatesToBlame(facts, one))
+}
+
+async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<DecidedNow | Refused> {
+  const refused = refusedRecipient(services, wanted.recipientAddress)
+  if (refused) return refused
+  const { organization, agent } = caller.principal
+  const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
+  const routes = candidates(facts, wanted)
+  if ('refusal' in routes) return refusedOnDisk(services, routes)
+  const proposal: Proposal = {
+    amount: wanted.amount,
+    recipient: wanted.recipientAddress,
+    category: wanted.category ?? null,
+    executionContext: wanted.executionContext ?? null,
+  }
+  const all = considerAll(services, facts, routes)
+  const { best, evaluated } = await mildest(services, facts, all, proposal)
+  const { considered, evaluation } = best
+  const decision = decisionOf(services, facts, considered, evaluation)
+  return { facts, considered, evaluation, decision, proposal, evaluated }
+}
+
+/** The stored part of an evaluation: enough to decide the same payment again years later. */
+export function decisionOf(
+  services: Services,
+  facts: Facts,
+  { policies }: Considered,
+  { outcome, violations, violationsTotal, preapproval, rules }: Evaluation,
+): Decision {
+  return {
+    id: newId(services.random),
+    policySetHash: rules.policySetHash,
+    outcome,
+    violations,
+    ...(violationsTotal > violations.length && { violationsTotal }),
+    policies: policies.map(({ id, version }) => ({ id, version })),
+    facts: rules.facts as Decision['facts'],
+    timezone: facts.organization.fields.timezone,
+    preapproval,
+  }
+}
+
+const placeOf = (wallet: Actor) => walletContext(wallet).fields
+
+/** The routes that can carry this payment, or the reason why there is none. */
+function candidates(facts: Facts, { walletId, chainId, recipientAddress }: Wanted): Route[] | Refused {
+  const { chainType } = recipientAddress
+  const isThere = ({ wallet }: Route): boolean => (chainId ?? placeOf(wallet).chainId) === placeOf(wallet).chainId
+  if (walletId !== undefined) {
+    const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
+    if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
+    if (!isThere(route)) return refuse('NO_WALLET', `Wallet ${walletId} is not on chain ${chainId}`)
+    if (placeOf(route.wallet).chainType === chainType) return [route]
+    return refuse('INVALID_ADDRESS', `recipientAddress is not an address on the chain of wallet ${walletId}`)
+  }
+  const routes = facts.routes.filter((route) => isThere(route) && placeOf(route.wallet).chainType === chainType)
+  if (routes.length > 0) return routes
+  const where = chainId === undefined ? `on a ${chainType} chain ` : `on chain ${chainId} `
+  const which = facts.routes.length > 0 ? where : ''
+  return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
+}
+
+/** Why the service cannot execute from this wallet itself, judged by custody and chain; null when it can. */
+export function custodyRefusal(
+  services: Services,
+  organization: string,
+  wallet: PaymentTerms['wallet'],
+): { code: Code; message?: string } | null {
+  const { custodyType, chainId } = wallet
+  if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
+  if (custodyType !== 'MANAGED') {
+    const slot = services.providers[custodyType]
+    if (slot === null) return { code: 'CUSTODY_NOT_CONFIGURED' }
+    if (slot.wrong !== null) return { code: 'WALLET_CONFIG_ERROR', message: slot.wrong }
+    const foreign = payingRefusal(services, organization, wallet)
+    if (foreign) return foreign.refusal
+  }
+  return services.settlement?.refusalOn(chainId) ?? null
+}
+
+/** Why the caller cannot have the payment executed at once; null when they can. */
+function executionRefusal(services: Services, { principal }: Caller, wallet: PaymentTerms['wallet']): Code | null {
+  if (!principal.scopes.includes('payments:execute')) return 'INSUFFICIENT_SCOPE'
+  return custodyRefusal(services, principal.organization, wallet)?.code ?? null
+}
+
+/**
+ * The id of the payment that an agent requested under this idempotency key. It is derived, so a retry meets the same
+ * actor.
+ */
+export function paymentIdOf(agentId: string, idempotencyKey: string, through: Through = 'request'): string {
+  return derivedId('payment', agentId, through, idempotencyKey)
+}
+
+/** The fields of the payment's REQUEST. */
+export function describePayment(
+  services: Services,
+  caller: Caller,
+  wanted: Wanted,
+  { facts, considered, evaluation, decision, proposal }: Decided,
+  attempt?: number,
+) {
+  const { idempotencyKey, through } = wanted
+  const order = services.nextOrder()
+  // What is made later is sorted later, so that its rows are written beside the last ones.
+  const ordered = orderedId(order, services.random)
+  const id = idempotencyKey === undefined ? ordered : paymentIdOf(caller.principal.agent!, idempotencyKey, through)
+  const terms = termsOf(services, caller, facts, considered.route, wanted)
+  nameTerms(terms, wanted, attempt)
+  const isExecuted = wanted.autoExecute && decision.outcome !== 'DENIED'
+  const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
+  const person = decision.outcome === 'REQUIRES_APPROVAL'
+  const held = { recipientName: wanted.recipientName, person }
+  const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules }
+  return {
+    id,
+    order,
+    terms,
+    decision,
+    approval: person ? approvalFor(services, about) : null,
+    // A denial asks none.
+    gates: decision.outcome === 'DENIED' ? [] : gatesOf(services, facts, considered, evaluation, proposal, held),
+    approvedForMs: facts.organization.fields.approvedForMs,
+    autoExecute: wanted.autoExecute && manual === null,
+    autoExecuteError: manual,
+    transactionId: `tx_${ordered}`,
+  }
+}
+
+function termsOf(services: Services, { principal }: Caller, facts: Facts, route: Route, wanted: Wanted): PaymentTerms {
+  const { id, fields } = walletContext(route.wallet)
+  const { address, chainId, custodyType, currency } = fields
+  return {
+    agentId: String(facts.agent.context['id']),
+    walletId: id,
+    delegationId: delegationContext(route.delegation).id,
+    amount: wanted.amount,
+    currency,
+    chainType: wanted.recipientAddress.chainType,
+    recipientAddress: wanted.recipientAddress.display,
+    recipientName: wanted.recipientName ?? null,
+    purpose: wanted.purpose ?? null,
+    category: wanted.category ?? null,
+    context: wanted.context ?? null,
+    executionContext: wanted.executionContext ?? null,
+    urgency: wanted.urgency,
+    idempotencyKey: wanted.idempotencyKey ?? null,
+    settlementMode: services.settlementMode,
+    asset: services.assetContracts[chainId] ?? CHAINS[chainId]?.contract ?? null,
+    wallet: { id, address, chainId, custodyType },
+    askedBy: identityOf(principal),
+  }
+}
+
+/** What few payments have, so that the records of the others are no longer for it. */
+function nameTerms(terms: PaymentTerms, wanted: Wanted, attempt: number | undefined): void {
+  const { paymentKey, through = 'request', sessionId, reference, lineItems } = wanted
+  if (attempt !== undefined) Object.assign(terms, { paymentKey, attempt, through })
+  if (sessionId !== undefined) terms.sessionId = sessionId
+  if (reference !== undefined) terms.reference = reference
+  if (lineItems !== undefined) terms.lineItems = lineItems
+}

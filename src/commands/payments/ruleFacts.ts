@@ -1,0 +1,154 @@
+// The facts of the rules: measured once for a payment on a route, and stored with its decision.
+import { parseAddress, type Address } from '../../domain/values/address.js'
+import { categoryOf } from '../../domain/values/category.js'
+import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../../rules/facts.js'
+import { isGone } from '../../actor/actor.js'
+import { countWithin, type Counting } from '../../domain/limits/counting.js'
+import { counterpartyStatus } from '../../domain/parties/counterparty.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { NO_HISTORY } from '../../domain/parties/history.js'
+import type { Micros } from '../../domain/values/money.js'
+import type { PaymentTerms } from '../../domain/payment/terms.js'
+import type { PaymentContext } from '../../domain/payment/actor.js'
+import { counted, withoutHold } from '../../domain/limits/sums.js'
+import { tallyAt, type Tally } from '../../domain/limits/tally.js'
+import { trustScore } from '../../domain/parties/trust.js'
+import { agentContext, counterpartyContext, policyContext } from '../contexts.js'
+import type { Facts } from './facts.js'
+import type { PolicySet } from './policySet.js'
+import type { Services } from '../ports.js'
+import { sharedBudget, type SharedBudget } from './sharedBudgets.js'
+
+/** A proposed payment, as far as rules see it. */
+export interface Proposal {
+  amount: Micros
+  recipient: Address
+  category: string | null
+  executionContext: string | null
+}
+
+/** The proposal of a stored payment. */
+export function proposalOf({ amount, recipientAddress, category, executionContext }: PaymentTerms): Proposal {
+  return { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
+}
+
+/** When payments were made: as far back and as many as a policy counts. */
+export interface Made {
+  /** Epoch ms. */
+  times: readonly number[]
+  periodMs: number
+}
+
+/** The tallies that policies limit, without this payment. */
+export interface Tallies {
+  agent: Tally
+  /** By policy id: budgets shared by all agents under a policy. */
+  budgets: ReadonlyMap<string, { tally: Tally }>
+  /** Where a policy counts the agent's payments. */
+  made: Made | undefined
+  /** The counts include the judged payment already, as long as it lies within the period. */
+  isCounted?: true
+}
+
+export interface Numbers extends Tallies {
+  budgets: Map<string, SharedBudget>
+}
+
+/** One more than the limit, because a payment that is judged again is among them. */
+function madeBy({ host }: Services, agent: Ref, { periodMs, limit }: Counting, now: number): Made {
+  return { times: host.timesHeld(agent, now - periodMs, limit + 1), periodMs }
+}
+
+/** Measures the numbers that the policies limit. */
+export function measure(services: Services, facts: Facts, { kept, counting }: PolicySet): Numbers {
+  const { timezone } = facts.organization.fields
+  const { tally, clock } = agentContext(facts.agent)
+  const now = Math.max(clock, facts.now)
+  const made = counting && madeBy(services, facts.agent.ref, counting, now)
+  const budgets: Numbers['budgets'] = new Map()
+  for (const policy of kept) {
+    const { id, budgeted } = policyContext(policy)
+    if (budgeted) budgets.set(id, sharedBudget(services, policy, now, timezone))
+  }
+  return { agent: tallyAt(tally, now, timezone), budgets, made }
+}
+
+/** The numbers at `now`, if nothing happens until then. */
+export function numbersAt({ agent, budgets, ...numbers }: Numbers, now: number, timezone: string): Numbers {
+  const later = [...budgets].map(([id, budget]) => {
+    return [id, { ...budget, tally: tallyAt(budget.tally, now, timezone) }] as const
+  })
+  return { ...numbers, agent: tallyAt(agent, now, timezone), budgets: new Map(later) }
+}
+
+/** The numbers without a payment's own holds. */
+export function numbersWithout(
+  { terms, gates }: Pick<PaymentContext, 'terms' | 'gates'>,
+  { agent, budgets, made }: Numbers,
+): Numbers {
+  const { agentId, amount } = terms!
+  const held = new Set(gates.map(({ ref }) => ref))
+  const without = (tally: Tally, gate: Ref): Tally => ({
+    ...tally,
+    ...(held.has(gate) && { sums: withoutHold(tally.sums, amount) }),
+  })
+  const others = [...budgets].map(
+    ([policyId, budget]) => [policyId, { ...budget, tally: without(budget.tally, `budget/${policyId}`) }] as const,
+  )
+  return {
+    agent: without(agent, `agent/${agentId}`),
+    budgets: new Map(others),
+    made,
+    isCounted: true,
+  }
+}
+
+/** The values of all facts, with this payment counted in. */
+export function ruleFacts(
+  { agent, counterparty, isMet, now }: Facts,
+  numbers: Numbers,
+  { amount, category, recipient }: Proposal,
+): RuleFacts {
+  // A deleted record keeps only its payments and a block.
+  const known = counterparty && counterpartyContext(counterparty)
+  const history = known ?? NO_HISTORY
+  const status = counterpartyStatus(counterparty?.state)
+  // The agent's gate counts at its own time, which never runs backwards.
+  return sumFacts(numbers, amount, Math.max(agentContext(agent).clock, now), {
+    amount,
+    category: categoryOf(category ?? ''),
+    recipient: recipient.canonical,
+    counterpartyCategory: counterparty && !isGone(counterparty) ? known!.category : 'OTHER',
+    counterpartyStatus: status,
+    trustScore: trustScore(history, status, now),
+    newCounterparty: !isMet,
+    now,
+  })
+}
+
+/** Writes the facts that are sums and counts into `values`, with a payment of `amount` counted in. */
+export function sumFacts(
+  { agent, budgets, made, isCounted }: Tallies,
+  amount: Micros,
+  now: number,
+  values: RuleFacts = {},
+): RuleFacts {
+  const { sums, total } = agent
+  values.dayTotal = counted(sums, 'day') + amount
+  values.weekTotal = counted(sums, 'week') + amount
+  values.monthTotal = counted(sums, 'month') + amount
+  values.total = total + sums.held + amount
+  const own = isCounted ? 0 : 1
+  if (made) {
+    for (const period of COUNT_PERIODS.filter((known) => COUNT_MS[known] <= made.periodMs)) {
+      values[`count:${period}`] = Math.max(1, countWithin(made.times, COUNT_MS[period], now) + own)
+    }
+  }
+  for (const [policyId, { tally }] of budgets) {
+    values[`budget:${policyId}:DAILY`] = counted(tally.sums, 'day') + amount
+    values[`budget:${policyId}:WEEKLY`] = counted(tally.sums, 'week') + amount
+    values[`budget:${policyId}:MONTHLY`] = counted(tally.sums, 'month') + amount
+    values[`budget:${policyId}:TOTAL`] = tally.total + tally.sums.held + amount
+  }
+  return values
+}

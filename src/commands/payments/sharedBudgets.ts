@@ -1,0 +1,74 @@
+// The budgets that all agents under a policy share: the sums that their gates keep, and what agents had spent before
+// those gates counted them.
+import type { Actor } from '../../actor/actor.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import type { PolicySubjects } from '../../domain/parties/policy.js'
+import { NO_TALLY, tallyAt, tallyJoining, tallyPlus, type Tally } from '../../domain/limits/tally.js'
+import { agentContext, budgetContext, policyContext } from '../contexts.js'
+import type { Services } from '../ports.js'
+
+export interface SharedBudget {
+  tally: Tally
+  /** The joins of the policy. */
+  joins: number
+  /** What agents had spent that the budget's gate has not counted yet, and the joins that the gate covers with it. */
+  opening?: { tally: Tally; joins: number }
+}
+
+/** The budget of a policy at `now`, with everything that counts in it. */
+export function sharedBudget(services: Services, policy: Actor, now: number, timezone: string): SharedBudget {
+  const { id, joins } = policyContext(policy)
+  const gate = services.host.peek(`budget/${id}`)
+  const { tally, joins: covered } = gate ? budgetContext(gate) : { tally: null, joins: 0 }
+  const own = tally && tallyAt(tally, now, timezone)
+  if (own && covered === joins) return { tally: own, joins }
+  // The lists that payments are decided by show a join when it is on disk; until then its agents still spend elsewhere.
+  const listed = services.query.committed(policy.ref) ?? policy
+  const { joins: listedJoins } = policyContext(listed)
+  const spent = (agents: Iterable<Ref>): Tally => spentBy(services, agents, now, timezone)
+  if (!own) {
+    const opening = spent(agentsUnder(services, listed))
+    return { tally: opening, joins, opening: { tally: opening, joins: listedJoins } }
+  }
+  if (covered === listedJoins) return { tally: own, joins }
+  const joined = spent(agentsOf(services, listed, joinedAfter(listed, covered)))
+  const opening = tallyJoining(joined, own, spent(agentsEver(services, listed)))
+  return { tally: tallyPlus(own, opening), joins, opening: { tally: opening, joins: listedJoins } }
+}
+
+/** The agents under a policy. Deleted ones included, because their spending counts. */
+export function agentsUnder(services: Services, policy: Actor): Set<Ref> {
+  return agentsOf(services, policy, joinedAfter(policy, -1))
+}
+
+/** The same, with those that have left it. */
+function agentsEver(services: Services, policy: Actor): Set<Ref> {
+  const { former } = policyContext(policy)
+  return new Set([...agentsUnder(services, policy), ...agentsOf(services, policy, former)])
+}
+
+/** Who has come under a policy since its first `joins` joins; -1 for everyone. */
+function joinedAfter(policy: Actor, joins: number): PolicySubjects {
+  const { agents, wallets, definition } = policyContext(policy)
+  const late = (all: typeof agents): string[] => {
+    return all.filter(({ join = 0 }) => join > joins).map(({ subjectId }) => subjectId)
+  }
+  return { agents: late(agents), wallets: late(wallets), all: definition.scope === 'organization' }
+}
+
+/** All agents of the organization, or those named and those that could ever pay from the wallets. */
+function agentsOf({ query, host }: Services, policy: Actor, { agents, wallets, all }: PolicySubjects): Set<Ref> {
+  const { organization } = policyContext(policy)
+  if (all) return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
+  const delegations = wallets.flatMap((id) => query.refs(`wallet-delegations/${id}`)).map((ref) => host.peek(ref))
+  const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
+  return new Set([...agents.map((id): Ref => `agent/${id}`), ...payers])
+}
+
+/** What agents have spent so far. */
+function spentBy({ host }: Services, agents: Iterable<Ref>, now: number, timezone: string): Tally {
+  const actors = [...agents].map((ref) => host.peek(ref))
+  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
+  const nothing = tallyAt(NO_TALLY, now, timezone)
+  return tallies.map((tally) => tallyAt(tally, now, timezone)).reduce(tallyPlus, nothing)
+}

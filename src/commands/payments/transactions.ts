@@ -1,0 +1,35 @@
+// Transactions: executed payments from the view of settlement.
+import type { Actor } from '../../actor/actor.js'
+import type { Page, Paging } from '../../actor/query.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { isId } from '../../domain/values/ids.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { isOwn, isVisible, type Done } from '../send.js'
+import type { Caller, Services } from '../ports.js'
+
+export interface TransactionList extends Paging {
+  agentId?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** Executed payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
+export async function listTransactions(
+  services: Services,
+  caller: Caller,
+  { agentId, ...rest }: TransactionList,
+): Promise<Page | undefined> {
+  const { organization, agent = agentId } = caller.principal
+  if (agentId !== undefined && !isOwn(services, caller, agentId)) return { actors: [], total: 0 }
+  const list = agent === undefined ? `transactions/${organization}` : `agent-transactions/${agent}`
+  return services.query.page({ ...rest, list })
+}
+
+export async function findTransaction(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
+  const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
+  const ref: Ref | undefined = isId(bare) ? services.query.lookup(`transaction/${id}`) : undefined
+  if (!ref) return missing
+  const [payment] = await services.host.read([ref])
+  return isVisible(payment, caller.principal.organization) ? { ok: true, actor: payment as Actor } : missing
+}

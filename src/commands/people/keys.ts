@@ -1,0 +1,170 @@
+// Keys: making, listing, revoking and authenticating them.
+import type { Actor } from '../../actor/actor.js'
+import { deliver } from '../../actor/host.js'
+import type { Unchanged } from '../../actor/host.js'
+import type { Page, Paging } from '../../actor/query.js'
+import type { KeyFields } from '../../../machines/key.js'
+import { mintKey, parseKey, type KeyKind } from '../../domain/access/keys.js'
+import { identityOf, type Identity, type Principal } from '../../domain/access/principal.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { AGENT_SCOPES, type AgentScope, type ScopePreset } from '../../domain/access/scopes.js'
+import { find, isVisible, newIdFor, outcome, sendIf, type Done } from '../send.js'
+import { keyContext } from '../contexts.js'
+import { removeMaker, type Removal } from './descendants.js'
+import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
+import { oneByOne } from '../../actor/oneByOne.js'
+import type { Caller, Services } from '../ports.js'
+
+const DAY_MS = 86_400_000
+const MAX_LIVE_KEYS = 20
+
+/** A new key with its secret, which is shown this once. */
+export type Minted = Done & { secret: string }
+
+interface NewKey {
+  type: KeyFields['type']
+  name: string
+  agentId: string | null
+  /** Null where `scopes` are given. */
+  scopePreset: ScopePreset | null
+  scopes: readonly string[]
+  expiresInDays: number | undefined
+}
+
+const KINDS: Record<KeyFields['type'], KeyKind> = { ORGANIZATION_KEY: 'organization', AGENT_KEY: 'agent' }
+
+/**
+ * Stores a key by its hash alone; that of an agent only while the agent is there. `countsAs` is the identity of an
+ * organization's first key.
+ */
+export async function storeKey(
+  services: Services,
+  caller: Caller,
+  given: NewKey,
+  secret: string,
+  countsAs: Identity | null = null,
+): Promise<Minted | Refused> {
+  const id = newIdFor(services, caller)
+  const { type, name, agentId, scopePreset, scopes, expiresInDays } = given
+  const { principal } = caller
+  const isFirst = principal.type === 'OPERATOR'
+  const fields: KeyFields = {
+    type,
+    name,
+    agentId,
+    scopePreset,
+    scopes: [...scopes],
+    hash: services.hashKey(secret),
+    keyPrefix: parseKey(secret)!.prefix,
+    createdBy: makerOf(principal),
+    countsAs: isFirst ? countsAs : identityOf(principal),
+    memberId: agentId === null ? (principal.memberId ?? null) : null,
+  }
+  const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
+  const created = { id, fields, livesMs, order: services.nextOrder() }
+  // A removal that comes first has looked for what it takes along, and would miss this one.
+  const hasAccess = (): boolean => isFirst || principalNow(services, principal) !== undefined
+  const areThere: Unchanged = (view) =>
+    hasAccess() && (agentId === null || isVisible(view(`agent/${agentId}`), principal.organization))
+  const reply = await sendIf(services, caller, areThere, `key/${id}`, 'CREATE', created)
+  if (!reply && !hasAccess()) return refuse('AUTH_FAILED')
+  if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
+  const made = outcome(reply)
+  return made.ok ? { ...made, secret } : made
+}
+
+function mint(services: Services, caller: Caller, given: NewKey): Promise<Minted | Refused> {
+  return storeKey(services, caller, given, mintKey(KINDS[given.type], services.random))
+}
+
+export function createOrganizationKey(
+  services: Services,
+  caller: Caller,
+  given: { name: string; scopePreset: ScopePreset; expiresInDays?: number | undefined },
+): Promise<Minted | Refused> {
+  const { name, scopePreset, expiresInDays } = given
+  return mint(services, caller, {
+    type: 'ORGANIZATION_KEY',
+    name,
+    agentId: null,
+    scopePreset,
+    scopes: [],
+    expiresInDays,
+  })
+}
+
+/** Serializes the making of keys by agent: made at once, they would all be counted before any of them exists. */
+const inTurn = oneByOne()
+
+export function createAgentKey(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  { name, expiresInDays, scopes = AGENT_SCOPES }: NewAgentKey,
+): Promise<Minted | Refused> {
+  return inTurn(agentId, async () => {
+    const agent = await find(services, caller, 'agent', agentId)
+    if (!agent.ok) return agent
+    const keys = await services.query.all(`agent-keys/${agentId}`)
+    if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
+      return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
+    }
+    return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopePreset: null, scopes, expiresInDays })
+  })
+}
+
+export interface NewAgentKey {
+  name: string
+  expiresInDays?: number | undefined
+  scopes?: readonly AgentScope[] | undefined
+}
+
+/** The keys of an agent, newest first, ended ones included. */
+export async function listAgentKeys(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  paging: Paging,
+): Promise<Page | undefined | Refused> {
+  const agent = await find(services, caller, 'agent', agentId)
+  return agent.ok ? services.query.page({ ...paging, list: `agent-keys/${agentId}` }) : agent
+}
+
+export function listOrganizationKeys(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
+  return services.query.page({ ...paging, list: `keys/${caller.principal.organization}` })
+}
+
+/** Revokes a key from the next request on. `agentId` null means an organization key. */
+export async function revokeKey(
+  services: Services,
+  caller: Caller,
+  { agentId, keyId, ...removal }: Removal & { agentId: string | null; keyId: string },
+): Promise<Done | Refused> {
+  const found = await find(services, caller, 'key', keyId)
+  if (!found.ok || keyContext(found.actor).fields.agentId !== agentId) {
+    return refuse('NOT_FOUND', `There is no key ${keyId}`)
+  }
+  return removeMaker(services, caller, found.actor, removal)
+}
+
+/** The principal of a presented key; undefined for every reason why it is not valid. */
+export function authenticate(services: Services, bearer: string): Principal | undefined {
+  const parsed = parseKey(bearer)
+  const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
+  if (!ref) return undefined
+  const actor = services.host.peek(ref)
+  const principal = actor && principalOfKey(services, actor)
+  if (principal) noteUse(services, actor)
+  return principal
+}
+
+const MINUTE_MS = 60_000
+
+/** Stores `lastUsedAt`, to the minute, in the background; a failure does not fail the request. */
+function noteUse(services: Services, actor: Actor): void {
+  const { id, organization, usedAt } = keyContext(actor)
+  const now = services.now()
+  if (usedAt !== null && now - usedAt < MINUTE_MS) return
+  const by = { type: 'SYSTEM', id }
+  deliver(services.host, by, actor.ref, { type: 'USE', now, organization }).catch(() => {})
+}

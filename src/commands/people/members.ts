@@ -1,0 +1,131 @@
+// Members: inviting, listing, changing and removing people. The last owner stays an owner.
+import type { SetUp } from '../../../machines/member.js'
+import type { Page, Paging } from '../../actor/query.js'
+import { fieldsGiven } from '../../domain/values/edits.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { identityOf, type Identity } from '../../domain/access/principal.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import type { Role } from '../../domain/access/roles.js'
+import { mintToken } from '../../domain/values/token.js'
+import { memberEmailKey } from '../../domain/values/uniqueKeys.js'
+import { find, newIdFor, outcome, send, type Done } from '../send.js'
+import { findDescendants, removeMaker, type Removal } from './descendants.js'
+import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
+import type { Caller, Services } from '../ports.js'
+import { makerOf, personOf } from './principals.js'
+
+const SET_UP_MS = 7 * 86_400_000
+
+/** A member with its set-up link, which is shown this once. */
+export type Invited = Done & { setupUrl: string }
+
+export interface NewMember {
+  /** In its stored form. */
+  email: string
+  name?: string | undefined
+  role: Role
+  /** New when left out. */
+  id?: string
+}
+
+/** A new link, and its stored form. */
+function newLink(services: Services): { setUp: SetUp; setupUrl: string } {
+  const token = mintToken((bytes) => services.random(bytes))
+  const setUp = { hash: services.hashKey(token), expiresAt: services.now() + SET_UP_MS }
+  return { setUp, setupUrl: `${services.publicUrl()}/setup?token=${token}` }
+}
+
+export async function inviteMember(
+  services: Services,
+  caller: Caller,
+  { email, name = '', role, id = newIdFor(services, caller) }: NewMember,
+): Promise<Invited | Refused> {
+  const { principal } = caller
+  const { setUp, setupUrl } = newLink(services)
+  const created = {
+    id,
+    order: services.nextOrder(),
+    email,
+    name: name === '' ? null : name,
+    role,
+    createdBy: makerOf(principal),
+    countsAs: formerPerson(services, principal.organization, email),
+    setUp,
+  }
+  const taken = { ALREADY_EXISTS: 'A member with this e-mail address exists already' }
+  const made = outcome(await send(services, caller, `member/${id}`, 'CREATE', created), taken)
+  return made.ok ? { ...made, setupUrl } : made
+}
+
+/**
+ * The identity of the removed member that had this address last: whoever is removed and invited again is no second
+ * person. Null where nobody had it.
+ */
+function formerPerson({ host }: Services, organization: string, email: string): Identity | null {
+  const known = host.keyOwner(memberEmailKey(organization, email))
+  return known?.isFormer ? identityOf(personOf(host.peek(known.owner as Ref)!)) : null
+}
+
+/** Replaces the unused link of an invited member. */
+export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
+  const found = await find(services, caller, 'member', id)
+  if (!found.ok) return found
+  const { setUp, setupUrl } = newLink(services)
+  const notWaiting = { INVALID_STATUS: 'This member has a password already: remove it, and invite it anew' }
+  const made = outcome(await send(services, caller, found.actor.ref, 'INVITE', { setUp }), notWaiting)
+  return made.ok ? { ...made, setupUrl } : made
+}
+
+/**
+ * A link with which another member may set a new password. The old one goes on until the link is used, which ends every
+ * session; nobody resets their own, because that would need no password.
+ */
+export async function resetPassword(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
+  const found = await find(services, caller, 'member', id)
+  if (!found.ok) return found
+  if (caller.principal.memberId === id) return refuse('INVALID_STATUS', OWN)
+  const { setUp, setupUrl } = newLink(services)
+  const made = outcome(await send(services, caller, found.actor.ref, 'RESET_PASSWORD', { setUp }))
+  return made.ok ? { ...made, setupUrl } : made
+}
+
+const OWN = 'Another owner resets your password; change it yourself with the present one'
+
+/** Members, newest first, without removed ones. */
+export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
+  return services.query.page({ ...paging, list: `members/${caller.principal.organization}` })
+}
+
+export interface MemberChanges {
+  name?: string | null | undefined
+  role?: Role | undefined
+}
+
+export function updateMember(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: MemberChanges,
+): Promise<Done | Refused> {
+  const changes = fieldsGiven(given)
+  const { organization } = caller.principal
+  return ownersInTurn(organization, async () => {
+    const found = await find(services, caller, 'member', id)
+    if (!found.ok) return found
+    const isDemoted = given.role !== undefined && given.role !== 'OWNER'
+    if (isDemoted && leavesNoOwner(services, organization, [found.actor.ref])) {
+      return refuse('INVALID_STATUS', LAST_OWNER)
+    }
+    return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
+  })
+}
+
+/** Removes a member and ends its sessions and keys in the same commit; its e-mail address becomes free. */
+export async function removeMember(
+  services: Services,
+  caller: Caller,
+  { memberId, ...removal }: Removal & { memberId: string },
+): Promise<Done | Refused> {
+  const found = await findDescendants(services, caller, 'member', memberId)
+  return found.ok ? removeMaker(services, caller, found.actor, removal) : found
+}

@@ -1,0 +1,224 @@
+// Sessions: signing in and out, setting passwords, and authenticating tokens. Every sign-in costs one computation, and
+// every failed one gets the same answer.
+import type { Actor } from '../../actor/actor.js'
+import { deliver } from '../../actor/host.js'
+import { emailKey } from '../../domain/values/email.js'
+import { newId } from '../../domain/values/ids.js'
+import { normalPassword } from '../../domain/values/password.js'
+import type { Principal } from '../../domain/access/principal.js'
+import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
+import { isToken, mintToken } from '../../domain/values/token.js'
+import { foreignText } from '../../domain/values/text.js'
+import type { Page, Paging } from '../../actor/query.js'
+import { find, outcome, refusedOnDisk, send, type Done } from '../send.js'
+import { memberContext, sessionContext } from '../contexts.js'
+import type { Caller, Services } from '../ports.js'
+import { personOf } from './principals.js'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Counted from sign-in. */
+export const SESSION_MS = 7 * 24 * HOUR_MS
+/** Counted from the last request. */
+const IDLE_MS = 12 * HOUR_MS
+const MAX_USER_AGENT = 300
+
+const WRONG = 'The e-mail address or the password is wrong'
+const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
+
+/** A new session; `token` is shown this once. */
+export interface SignedIn {
+  ok: true
+  member: Actor
+  session: Actor
+  token: string
+}
+
+/** Where a session begins: the request, and what the browser says it is. */
+export interface Browser {
+  requestId: string
+  userAgent?: string | undefined
+}
+
+export interface Credentials {
+  /** In its stored form; undefined when the input is no address. */
+  email: string | undefined
+  password: string
+  /** Selects one of a person's organizations. */
+  organizationId?: string | undefined
+}
+
+/**
+ * Signs a person in. Each membership has its own password; the newest that matches selects the organization. The
+ * memberships of an address share its salt, so that one hash is computed whether it has none or a thousand: other
+ * organizations cannot slow a person down, nor crowd out the membership that is meant.
+ */
+export async function signIn(services: Services, given: Credentials, from: Browser): Promise<SignedIn | Refused> {
+  if (services.passwords.busy()) return busy()
+  const memberships = membershipsOf(services, given)
+  const stored = memberships.map((member) => memberContext(member).password!.hash)
+  const salt = saltOf(services, given.email ?? '')
+  const { matches, renewed } = await services.passwords.verify(normalPassword(given.password), salt, stored)
+  const member = memberships[matches.indexOf(true)]
+  if (!member) return refuse('AUTH_FAILED', WRONG)
+  const caller = { principal: personOf(member), requestId: from.requestId }
+  if (renewed !== undefined) await rehash(services, caller, member, renewed)
+  return begin(services, caller, member, from)
+}
+
+/** Known to this installation alone, so that nobody can compute hashes before they have its data. */
+function saltOf({ hashKey }: Services, email: string): string {
+  return hashKey(`password of ${email}`)
+}
+
+function busy(): Refused {
+  return refuse('UNAVAILABLE', 'Too many passwords are being checked: try again shortly')
+}
+
+/** The members with this address and a password, newest first. */
+function membershipsOf(services: Services, { email, organizationId }: Credentials): Actor[] {
+  if (email === undefined) return []
+  const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
+  const able = members.filter((member): member is Actor => member?.state === 'active')
+  return able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
+}
+
+/** Stores the same password under today's parameters. */
+async function rehash(services: Services, caller: Caller, member: Actor, hash: string): Promise<void> {
+  const { generation } = memberContext(member)
+  await send(services, caller, member.ref, 'REHASH', { generation, password: { hash } })
+}
+
+/** INVARIANT: every session has a new token. One that the browser sent before signing in opens nothing. */
+async function begin(
+  services: Services,
+  caller: Caller,
+  member: Actor,
+  { userAgent }: Pick<Browser, 'userAgent'>,
+): Promise<SignedIn | Refused> {
+  const { id: memberId, generation } = memberContext(member)
+  const id = newId(services.random)
+  const token = mintToken((bytes) => services.random(bytes))
+  const created = {
+    id,
+    order: services.nextOrder(),
+    memberId,
+    hash: services.hashKey(token),
+    generation,
+    expiresAt: services.now() + SESSION_MS,
+    userAgent: userAgent === undefined ? null : foreignText(userAgent).slice(0, MAX_USER_AGENT),
+  }
+  const made = outcome(await send(services, caller, `session/${id}`, 'CREATE', created))
+  if (!made.ok) return made
+  const noted = outcome(await send(services, caller, member.ref, 'USE'))
+  // The member was removed while the password was being checked.
+  return noted.ok ? { ok: true, member: noted.actor, session: made.actor, token } : refuse('AUTH_FAILED', WRONG)
+}
+
+/** Redeems a set-up link: sets the member's password, once, and signs the member in. */
+export async function setUpMember(
+  services: Services,
+  { token, password, ...from }: { token: string; password: string } & Browser,
+): Promise<SignedIn | Refused> {
+  const hash = isToken(token) ? services.hashKey(token) : ''
+  const ref = services.query.lookup(`set-up/${hash}`)
+  const member = ref && services.host.peek(ref)
+  const { setUp = null } = member ? memberContext(member) : {}
+  if (!member || setUp === null || setUp.expiresAt <= services.now()) {
+    return refusedOnDisk(services, refuse('AUTH_FAILED', LINK_OVER))
+  }
+  if (services.passwords.busy()) return busy()
+  const salt = saltOf(services, memberContext(member).email)
+  const stored = { hash: await services.passwords.hash(normalPassword(password), salt) }
+  const caller = { principal: personOf(member), requestId: from.requestId }
+  const reply = await send(services, caller, member.ref, 'SET_UP', { hash, password: stored })
+  return reply.ok ? begin(services, caller, reply.actor, from) : refuse('AUTH_FAILED', LINK_OVER)
+}
+
+/** Sets a new password. The same commit ends every session of the old one, and a new session begins. */
+export async function changePassword(
+  services: Services,
+  caller: Caller,
+  { currentPassword, newPassword, ...from }: Passwords & Pick<Browser, 'userAgent'>,
+): Promise<SignedIn | Refused> {
+  if (services.passwords.busy()) return busy()
+  const member = services.host.peek(`member/${caller.principal.id}`)
+  const { generation, password, email } = memberContext(member!)
+  const salt = saltOf(services, email)
+  const { matches } = await services.passwords.verify(normalPassword(currentPassword), salt, [password!.hash])
+  if (!matches[0]) return wrongPassword()
+  const hash = await services.passwords.hash(normalPassword(newPassword), salt)
+  const reply = await send(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
+  return reply.ok ? begin(services, caller, reply.actor, from) : wrongPassword()
+}
+
+interface Passwords {
+  currentPassword: string
+  newPassword: string
+}
+
+function wrongPassword(): Refused {
+  return refuseField('currentPassword', 'is not the current password')
+}
+
+export interface Standing {
+  member: Actor
+  session: Actor
+}
+
+/** The caller's session and its member. */
+export async function currentSession(services: Services, { principal }: Caller): Promise<Standing> {
+  const [member, session] = await services.host.read([`member/${principal.id}`, `session/${principal.session}`])
+  return { member: member!, session: session! }
+}
+
+export async function signOut(services: Services, caller: Caller): Promise<Done | Refused> {
+  return outcome(await send(services, caller, `session/${caller.principal.session}`, 'END'))
+}
+
+/** The person's live sessions, newest first. */
+export function listSessions(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
+  const query = { ...paging, list: `sessions/${principal.id}` }
+  return services.query.filtered(query, (session) => principalOfSession(services, session) !== undefined)
+}
+
+/** Ends one of the person's sessions. */
+export async function endSession(services: Services, caller: Caller, sessionId: string): Promise<Done | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no session ${sessionId}`)
+  const found = await find(services, caller, 'session', sessionId)
+  const isOwn = found.ok && sessionContext(found.actor).memberId === caller.principal.id
+  if (!isOwn || !principalOfSession(services, found.actor)) return missing
+  const ended = outcome(await send(services, caller, found.actor.ref, 'END'))
+  return ended.ok ? ended : missing
+}
+
+/** The principal of a token; undefined for every reason why it is not valid. */
+export function authenticateSession(services: Services, token: string): Principal | undefined {
+  const ref = isToken(token) ? services.query.lookup(`session/${services.hashKey(token)}`) : undefined
+  const session = ref && services.host.peek(ref)
+  const principal = session && principalOfSession(services, session)
+  if (principal) noteUse(services, session)
+  return principal
+}
+
+/** The principal of a session; undefined when the session is over. */
+export function principalOfSession(services: Services, session: Actor): Principal | undefined {
+  if (!isLive(session, services.now())) return undefined
+  const { id, memberId, generation } = sessionContext(session)
+  const member = services.host.peek(`member/${memberId}`)
+  if (member?.state !== 'active' || memberContext(member).generation !== generation) return undefined
+  return { ...personOf(member), session: id }
+}
+
+function isLive(session: Actor, now: number): boolean {
+  const { expiresAt, usedAt } = sessionContext(session)
+  return session.state === 'active' && now < expiresAt && now < usedAt + IDLE_MS
+}
+
+/** Stores the time of the last request, to the minute, in the background. */
+function noteUse(services: Services, session: Actor): void {
+  const { id, organization, usedAt } = sessionContext(session)
+  const now = services.now()
+  if (now - usedAt < MINUTE_MS) return
+  deliver(services.host, { type: 'SYSTEM', id }, session.ref, { type: 'USE', now, organization }).catch(() => {})
+}

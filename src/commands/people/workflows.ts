@@ -1,0 +1,119 @@
+// Approval workflows: making, changing and removing them.
+import type { Page, Paging } from '../../actor/query.js'
+import { canonicalJson } from '../../domain/values/canonical.js'
+import { fieldsGiven } from '../../domain/values/edits.js'
+import { isId } from '../../domain/values/ids.js'
+import { identityOf, type Principal } from '../../domain/access/principal.js'
+import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
+import type { Workflow, WorkflowFields } from '../../domain/payment/workflow.js'
+import { find, isVisible, newIdFor, outcome, refusedOnDisk, send, type Done } from '../send.js'
+import { keyContext, workflowContext } from '../contexts.js'
+import { oneByOne } from '../../actor/oneByOne.js'
+import type { Caller, Services } from '../ports.js'
+import { personOf, principalOfKey } from './principals.js'
+
+/** A waiting payment stores its steps, so their number is bounded. */
+const MAX_WORKFLOWS = 20
+
+/**
+ * Serializes the making of workflows by organization: made at once, they would all be counted before any of them
+ * exists.
+ */
+const inTurn = oneByOne()
+
+export function createWorkflow(services: Services, caller: Caller, fields: WorkflowFields): Promise<Done | Refused> {
+  const { organization } = caller.principal
+  return inTurn(organization, async () => {
+    const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
+    if (wrong) return refusedOnDisk(services, wrong)
+    if (services.query.refs(listOf(organization)).length >= MAX_WORKFLOWS) {
+      return refuse('LIMIT_REACHED', `An organization has at most ${MAX_WORKFLOWS} workflows: remove one first`)
+    }
+    const id = newIdFor(services, caller)
+    return outcome(
+      await send(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }),
+    )
+  })
+}
+
+/** A workflow for an unknown agent would never match. */
+function unknownAgent(
+  { host }: Services,
+  { principal }: Caller,
+  { conditions }: Partial<WorkflowFields>,
+): Refused | undefined {
+  const isKnown = (id: string): boolean => isId(id) && isVisible(host.peek(`agent/${id}`), principal.organization)
+  const unknown = conditions?.agentIds?.find((id) => !isKnown(id))
+  return unknown === undefined ? undefined : refuseField('conditions.agentIds', `names ${unknown}, which is no agent`)
+}
+
+/** A step with more approvals than approvers, or with an approver that may not decide, would wait for ever. */
+async function wrongApprovers(
+  services: Services,
+  { principal }: Caller,
+  { approverIds, requiredApprovals }: WorkflowFields,
+): Promise<Refused | undefined> {
+  if (approverIds.length === 0) return undefined
+  const approvers = await Promise.all(approverIds.map((id) => approverOf(services, principal.organization, id)))
+  const unknown = approverIds.find((_, at) => approvers[at]?.scopes.includes('approvals:write') !== true)
+  if (unknown !== undefined) {
+    const message = `names ${unknown}, which is neither a member nor a live organization key that may decide`
+    return refuseField('approverIds', message)
+  }
+  const counted = new Set(approvers.map((one) => canonicalJson({ ...identityOf(one!) })))
+  if (counted.size >= requiredApprovals) return undefined
+  return refuseField('approverIds', 'names fewer approvers, as they count, than have to approve')
+}
+
+/** The approver with this id, with its present scopes; invited members count, because they will be able to decide. */
+async function approverOf(services: Services, organization: string, id: string): Promise<Principal | undefined> {
+  if (!isId(id)) return undefined
+  const [member, key] = [services.host.peek(`member/${id}`), services.host.peek(`key/${id}`)]
+  if (isVisible(member, organization)) return personOf(member)
+  return isVisible(key, organization) && keyContext(key).fields.agentId === null
+    ? principalOfKey(services, key)
+    : undefined
+}
+
+export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return find(services, caller, 'workflow', id)
+}
+
+export function listWorkflows(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
+  return services.query.page({ ...paging, list: listOf(principal.organization) })
+}
+
+export type WorkflowChanges = { [Field in keyof WorkflowFields]?: WorkflowFields[Field] | undefined }
+
+export async function updateWorkflow(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: WorkflowChanges,
+): Promise<Done | Refused> {
+  const found = await findWorkflow(services, caller, id)
+  if (!found.ok) return found
+  const changes = fieldsGiven(given)
+  const next = { ...workflowContext(found.actor).fields, ...changes }
+  const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
+  if (problem) return refusedOnDisk(services, problem)
+  return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
+}
+
+export async function deleteWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await findWorkflow(services, caller, id)
+  return found.ok ? outcome(await send(services, caller, found.actor.ref, 'DELETE')) : found
+}
+
+/** All of an organization's workflows, oldest first. */
+export function workflowsOf({ host, query }: Services, organization: string): Workflow[] {
+  const actors = query
+    .refs(listOf(organization))
+    .toReversed()
+    .map((ref) => host.peek(ref))
+  return actors.filter((actor) => actor?.state === 'kept').map((actor) => workflowContext(actor!))
+}
+
+function listOf(organization: string): string {
+  return `approval-workflows/${organization}`
+}

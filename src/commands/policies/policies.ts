@@ -1,0 +1,363 @@
+// Commands on policies. Rules are checked here before they reach the policy; the policy itself numbers its versions and
+// refuses edits that would break its history.
+import { checkRule, checkRules, checkTogether, sharesBudget, type RuleContent } from '../../../rules/rule.js'
+import type { Actor } from '../../actor/actor.js'
+import type { Page, Paging } from '../../actor/query.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { fieldsGiven } from '../../domain/values/edits.js'
+import { newId } from '../../domain/values/ids.js'
+import {
+  isSameDefinition,
+  MAX_RULES,
+  type PolicyAssignment,
+  type PolicyDefinition,
+  type PolicyRule,
+  type PolicyScope,
+  type PolicyType,
+} from '../../domain/parties/policy.js'
+import { refuse, refuseField, refuseFields, type Refused } from '../../domain/outcomes/refusal.js'
+import { find, newIdFor, outcome, send, sendIf, type Done, type Sent } from '../send.js'
+import { fullPlace, type Place } from './room.js'
+import { policyContext } from '../contexts.js'
+import { rulesHash } from '../payments/policySnapshot.js'
+import { failingTests, type FailingTest } from './tests.js'
+import type { Caller, Services } from '../ports.js'
+
+export interface NewPolicy {
+  name: string
+  description?: string | null | undefined
+  policyType: PolicyType
+  scope: PolicyScope
+  priority: number
+  isActive: boolean
+  rules: readonly Json[]
+  agentIds?: readonly string[] | undefined
+}
+
+export interface EditOptions {
+  /** Refused unless this is the current version. */
+  ifVersion?: number | undefined
+  /** Carry the edit out even where the policy's own tests fail under it. */
+  force?: boolean | undefined
+}
+
+const SAY = {
+  VERSION_CONFLICT: 'The policy has another version by now: read it and apply the change to that',
+  POLICY_HAS_ASSIGNMENTS: "Remove the policy's assignments first",
+  NOT_FOUND: 'The policy has no such rule',
+}
+const TOO_MANY = `must leave the policy at most ${MAX_RULES} rules`
+
+/** The body is a single rule. */
+function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
+  const checked = checkRule(given, '')
+  return checked.ok ? { ok: true, rules: [checked.rule] } : checked
+}
+
+/** Rules that are valid by themselves, before the policy they are for is read. */
+export interface ReadRules {
+  given: readonly Json[]
+  /** Path of the list in the body; empty when the body is a single rule. */
+  path: string
+  rules: readonly RuleContent[]
+}
+
+export async function readRules(
+  services: Services,
+  given: readonly Json[],
+  path: string,
+): Promise<ReadRules | Refused> {
+  await services.breathe()
+  const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
+  return checked.ok ? { given, path, rules: checked.rules } : refuseFields(checked.details, checked.code)
+}
+
+/** Checks them together with the rules that stay, and gives each an id; one that names a rule of the policy keeps its id. */
+export async function joinRules(
+  services: Services,
+  { given, path, rules: read }: ReadRules,
+  { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
+): Promise<PolicyRule[] | Refused> {
+  if (staying.length + given.length > MAX_RULES) return refuseField(path, TOO_MANY)
+  const together = checkTogether([...staying, ...read], 'rules')
+  if (together) return refuseFields(together.details)
+  const free = new Set(replaced.map(({ id }) => id))
+  const kept = (input: Json | undefined): string | undefined => {
+    const id = (input as { id?: unknown }).id
+    return typeof id === 'string' && free.delete(id) ? id : undefined
+  }
+  const rules = read.map((rule, at) => ({ id: kept(given[at]) ?? newId(services.random), ...rule }))
+  await services.breathe()
+  // Computes the hash ahead, between two yields: the answer shows it and is built without yielding.
+  rulesHash(rules)
+  await services.breathe()
+  return rules
+}
+
+/** The fields that every edit carries besides its changes. */
+function editOf({ principal }: Caller, rules: readonly PolicyRule[]) {
+  const { type, id, name } = principal
+  return { by: { type, id, name }, budgeted: sharesBudget(rules) }
+}
+
+/** What a policy that does not exist yet would say. */
+export function definitionOf(given: NewPolicy, rules: PolicyRule[]): PolicyDefinition {
+  const { name, policyType, scope, priority, isActive } = given
+  return { name, description: given.description ?? null, policyType, scope, priority, isActive, rules }
+}
+
+/** Agents that are not there, or that a policy of all need not name. */
+export async function wrongSubjects(
+  services: Services,
+  caller: Caller,
+  { scope, agentIds = [] }: Pick<NewPolicy, 'scope' | 'agentIds'>,
+): Promise<Refused | undefined> {
+  for (const agentId of agentIds) {
+    const agent = await find(services, caller, 'agent', agentId)
+    if (!agent.ok) return agent
+  }
+  if (scope !== 'organization' || agentIds.length === 0) return undefined
+  return refuseField('agentIds', 'must be left out: a policy of scope organization applies to all')
+}
+
+export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Done | Refused> {
+  const read = await readRules(services, given.rules, 'rules')
+  const rules = 'refusal' in read ? read : await joinRules(services, read)
+  if ('refusal' in rules) return rules
+  const agentIds = given.agentIds ?? []
+  const wrong = await wrongSubjects(services, caller, given)
+  if (wrong) return wrong
+  const { scope } = given
+  const id = newIdFor(services, caller)
+  const at = services.now()
+  const definition = definitionOf(given, rules)
+  const agents = agentIds.map((subjectId): PolicyAssignment => ({ id: newId(services.random), subjectId, at }))
+  const created = { id, definition, agents, order: services.nextOrder(), ...editOf(caller, rules) }
+  const places = scope === 'organization' ? [ofOrganization(caller)] : agentIds.map((agentId) => ofAgent(agentId))
+  return createWithRoom(services, caller, places, created)
+}
+
+const ofOrganization = ({ principal }: Caller): Place => ({ of: 'organization', id: principal.organization })
+const ofAgent = (id: string): Place => ({ of: 'agents', id })
+
+/** While there is room in all of these places, also among those that others make at once. */
+async function createWithRoom(
+  services: Services,
+  caller: Caller,
+  places: readonly Place[],
+  created: { id: string },
+): Promise<Done | Refused> {
+  let full: Refused | undefined
+  const hasRoom = (): boolean => (full = fullPlace(services, places)) === undefined
+  const reply = await sendIf(services, caller, hasRoom, `policy/${created.id}`, 'CREATE', created)
+  return reply ? outcome(reply) : full!
+}
+
+export function findPolicy(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return find(services, caller, 'policy', id)
+}
+
+export interface PolicyList extends Paging {
+  isActive?: boolean | undefined
+  policyType?: PolicyType | undefined
+}
+
+export function listPolicies(services: Services, caller: Caller, query: PolicyList): Promise<Page | undefined> {
+  const { isActive, policyType, ...paging } = query
+  const list = `policies/${caller.principal.organization}`
+  return services.query.filtered({ ...paging, list }, (actor) => {
+    const { definition } = policyContext(actor)
+    if (isActive !== undefined && definition.isActive !== isActive) return false
+    return policyType === undefined || definition.policyType === policyType
+  })
+}
+
+/** The next definition of a policy, and the command that leads to it. */
+interface Plan {
+  next: Partial<PolicyDefinition>
+  type: string
+  fields: { [field: string]: unknown }
+  /** The plan builds on the current definition and must not be carried out on any other. */
+  merges?: true
+}
+
+/**
+ * Carries out a plan, unless the policy's own tests fail under it. A plan bound to the version or the tests is made
+ * again when another edit comes first.
+ */
+export async function edit(
+  services: Services,
+  caller: Caller,
+  id: string,
+  plan: (definition: PolicyDefinition) => Plan | Refused | Promise<Plan | Refused>,
+  options: EditOptions,
+): Promise<Done | Refused> {
+  for (;;) {
+    const found = await findPolicy(services, caller, id)
+    if (!found.ok) return found
+    const { definition, version, tests, testsVersion } = policyContext(found.actor)
+    const outdated = outdatedBy(options, version)
+    if (outdated) return outdated
+    const planned = await plan(definition)
+    if ('refusal' in planned) return planned
+    const next = { ...definition, ...planned.next }
+    const failing = isSameDefinition(next, definition) ? [] : await failingTests(services, found.actor, next)
+    if (failing.length > 0 && options.force !== true) return testsFail(failing)
+    const isBound = planned.merges === true || tests.length > 0 || options.ifVersion !== undefined
+    const seen = { ifTestsVersion: testsVersion, ...(isBound && { ifVersion: version }) }
+    const covers = next.scope === 'organization' && definition.scope !== 'organization'
+    const gone = covers ? await goneSubjects(services, caller, found.actor) : []
+    const edited = { ...editOf(caller, next.rules), ...seen, gone }
+    const fields = { ...planned.fields, ...forcedNote(planned, failing), ...edited }
+    let full: Refused | undefined
+    const hasRoom = (): boolean => !covers || (full = fullPlace(services, [ofOrganization(caller)])) === undefined
+    const reply = await sendIf(services, caller, hasRoom, found.actor.ref, planned.type, fields)
+    if (!reply) return full!
+    if (!isOvertaken(reply)) return policyOutcome(reply, id)
+  }
+}
+
+export function outdatedBy({ ifVersion }: EditOptions, version: number): Refused | undefined {
+  if (ifVersion === undefined || ifVersion === version) return undefined
+  return refuse('VERSION_CONFLICT', SAY.VERSION_CONFLICT)
+}
+
+/** The policy has changed since the command was planned; plan it again. */
+export function isOvertaken(reply: Sent): boolean {
+  return !reply.ok && reply.code === 'VERSION_CONFLICT'
+}
+
+function testsFail(failing: readonly FailingTest[]): Refused {
+  const details = failing.map(({ name, message }) => ({ path: name, message }))
+  return refuse('POLICY_TESTS_FAILED', `${failing.length} of the policy's tests would fail`, { details })
+}
+
+/** A note for the version that names the failing tests it was forced past. */
+function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?: string } {
+  if (failing.length === 0) return {}
+  const names = failing.slice(0, MAX_NAMED).map(({ name }) => name)
+  const more = failing.length > MAX_NAMED ? ' and more' : ''
+  const forced = `forced past ${failing.length} failing tests: ${names.join(', ')}${more}`
+  return { note: fields['note'] === undefined ? forced : `${String(fields['note'])} (${forced})` }
+}
+
+const MAX_NAMED = 5
+
+/** A policy deleted meanwhile answers NOT_FOUND. */
+export function policyOutcome(reply: Sent, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
+  if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
+  return outcome(reply, say)
+}
+
+export function updatePolicy(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: { [Field in keyof PolicyDefinition]?: PolicyDefinition[Field] | undefined },
+  options: EditOptions,
+): Promise<Done | Refused> {
+  const changes = fieldsGiven(given)
+  return edit(services, caller, id, () => ({ next: changes, type: 'UPDATE', fields: { changes } }), options)
+}
+
+/** `path` is where the rules stand in the body. */
+export async function addRules(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { given, path }: { given: readonly Json[]; path: string },
+  options: EditOptions,
+): Promise<Done | Refused> {
+  const read = await readRules(services, given, path)
+  if ('refusal' in read) return read
+  const plan = async ({ rules: staying }: PolicyDefinition): Promise<Plan | Refused> => {
+    const rules = await joinRules(services, read, { staying })
+    if ('refusal' in rules) return rules
+    return { next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules }, merges: true }
+  }
+  return edit(services, caller, id, plan, options)
+}
+
+export async function replaceRules(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: readonly Json[],
+  options: EditOptions,
+): Promise<Done | Refused> {
+  const read = await readRules(services, given, 'rules')
+  if ('refusal' in read) return read
+  const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Plan | Refused> => {
+    const rules = await joinRules(services, read, { replaced })
+    return 'refusal' in rules ? rules : { next: { rules }, type: 'REPLACE_RULES', fields: { rules } }
+  }
+  return edit(services, caller, id, plan, options)
+}
+
+export function editRule(
+  services: Services,
+  caller: Caller,
+  id: string,
+  ruleId: string,
+  given: { [field: string]: Json | undefined },
+  options: EditOptions,
+): Promise<Done | Refused> {
+  const { action, ...rest } = fieldsGiven(given)
+  // Without one, the rule has the action that is its type's.
+  const changed = { ...rest, ...(action !== undefined && { action: action ?? undefined }) }
+  const plan = ({ rules }: PolicyDefinition): Plan | Refused => {
+    const old = rules.find((rule) => rule.id === ruleId)
+    if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)
+    const checked = checkRule({ ...old, ...changed }, '')
+    if (!checked.ok) return refuseFields(checked.details, checked.code)
+    const rule = { id: ruleId, ...checked.rule }
+    const next = rules.map((one) => (one.id === ruleId ? rule : one))
+    const together = checkTogether(next, '')
+    if (together) return refuseFields(together.details)
+    return { next: { rules: next }, type: 'EDIT_RULE', fields: { rule }, merges: true }
+  }
+  return edit(services, caller, id, plan, options)
+}
+
+export function removeRule(
+  services: Services,
+  caller: Caller,
+  id: string,
+  ruleId: string,
+  options: EditOptions,
+): Promise<Done | Refused> {
+  const plan = ({ rules }: PolicyDefinition): Plan => ({
+    next: { rules: rules.filter((rule) => rule.id !== ruleId) },
+    type: 'REMOVE_RULE',
+    fields: { ruleId },
+  })
+  return edit(services, caller, id, plan, options)
+}
+
+export async function deletePolicy(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { ifVersion }: Pick<EditOptions, 'ifVersion'>,
+): Promise<Done | Refused> {
+  const found = await findPolicy(services, caller, id)
+  if (!found.ok) return found
+  const gone = await goneSubjects(services, caller, found.actor)
+  const fields = { gone, ...editOf(caller, []), ...(ifVersion !== undefined && { ifVersion }) }
+  return policyOutcome(await send(services, caller, found.actor.ref, 'DELETE', fields), id)
+}
+
+export type Subjects = 'agents' | 'wallets'
+export const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
+
+/** The ids of the assigned agents and wallets that are deleted. */
+async function goneSubjects(services: Services, caller: Caller, policy: Actor): Promise<string[]> {
+  const gone: string[] = []
+  for (const from of ['agents', 'wallets'] as const) {
+    for (const { subjectId } of policyContext(policy)[from]) {
+      const subject = await find(services, caller, KINDS[from], subjectId)
+      if (!subject.ok) gone.push(subjectId)
+    }
+  }
+  return gone
+}

@@ -1,0 +1,22 @@
+// How many policies may apply: to all agents of an organization, to one agent, to what is paid from one wallet. Each
+// payment evaluates them all, so their number is bounded, and with it the work of a request.
+import { refuseLimit, type Refused } from '../../domain/outcomes/refusal.js'
+import { MAX_POLICIES } from '../../domain/parties/policy.js'
+import type { Services } from '../ports.js'
+
+const PLACES = {
+  organization: 'that apply to all agents of an organization',
+  agents: 'assigned to one agent',
+  wallets: 'assigned to one wallet',
+}
+export type Place = { of: keyof typeof PLACES; id: string }
+
+const LISTS = { organization: 'organization-policies', agents: 'agent-policies', wallets: 'wallet-policies' }
+
+/** The first of these places that has as many policies as it may have. */
+export function fullPlace({ query }: Services, places: readonly Place[]): Refused | undefined {
+  const full = places.find(({ of, id }) => query.size(`${LISTS[of]}/${id}`) >= MAX_POLICIES)
+  return (
+    full && refuseLimit('policies', `There are at most ${MAX_POLICIES} policies ${PLACES[full.of]}: remove one first`)
+  )
+}

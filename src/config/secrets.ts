@@ -1,0 +1,42 @@
+// The installation's secrets: files of 32 random bytes in the data folder, readable by their owner alone.
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Failure } from '../cli/terminal/command.js'
+import { toDisk } from '../store/folder/toDisk.js'
+
+const BYTES = 32
+
+const OTHERS = 0o077
+
+/** The names of the secrets that every installation has. */
+export const KEYHASH_SECRET = 'keyhash.secret'
+export const CHECKPOINT_SECRET = 'checkpoint.secret'
+export const WEBHOOKS_SECRET = 'webhooks.secret'
+
+/**
+ * The secret in this file, made when the file is missing. Throws when others may read it, or when it is not 32 bytes in
+ * hex.
+ */
+export function secretIn(path: string): Uint8Array {
+  if (!existsSync(path)) make(path)
+  // File modes mean something on POSIX systems alone.
+  if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0) {
+    throw new Failure(`${path} is open to others than its owner: take their rights away (chmod 600)`)
+  }
+  const kept = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+  if (kept.length !== BYTES) throw new Failure(`${path} does not hold ${BYTES} bytes in hex: restore it from a backup`)
+  return kept
+}
+
+/** Gives the file its name only once it is whole on disk: an interrupted start leaves no partial secret under this name. */
+function make(path: string): void {
+  const unfinished = `${path}.${randomBytes(4).toString('hex')}.unfinished`
+  try {
+    writeFileSync(unfinished, randomBytes(BYTES).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
+    renameSync(unfinished, path)
+    toDisk(dirname(path))
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}

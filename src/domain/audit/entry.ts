@@ -1,0 +1,124 @@
+// The audit log: one chain of entries an organization, each with the hash of the one before.
+import { isSameJson, type Json } from '../values/canonical.js'
+import { redacted, SECRETS } from './redact.js'
+
+export interface AuditEntry {
+  /** From 1, without gaps. */
+  sequence: number
+  id: string
+  /** `noun.verb`. */
+  action: string
+  resource: string
+  resourceId: string
+  actor: { type: string; id: string }
+  /** The `X-Request-Id` of the request behind the entry; absent when there was none. */
+  requestId?: string
+  /** ISO 8601. */
+  at: string
+  data: Json
+  previousHash: string
+  /** SHA-256 (hex) over the RFC 8785 form of the entry without this field. */
+  hash: string
+}
+
+/** The previous hash of a chain's first entry. */
+export const GENESIS = '0'.repeat(64)
+
+const VERBS: Record<string, string> = {
+  CONFIGURE: 'update',
+  RENAME: 'update',
+  ROLL_BACK: 'rollback',
+  RELEASE_HOLD: 'release',
+  WAKE: 'expire',
+}
+
+/** Verbs of commands that leave the state as it was: a WAKE that ends nothing escalates an approval. */
+const LASTING_VERBS: Record<string, string> = { WAKE: 'escalate' }
+
+/** Verbs of refused executions, so that a search for executions does not find them. */
+const REFUSED_VERBS: Record<string, string> = { EXECUTE: 'attempt' }
+
+/** States of payments that are executed or on their way. */
+const EXECUTED = /^(executed|failed|transferring\.\w+|transferred\.\w+)$/
+
+/** The actor of WAKE entries. No request is behind them, even where one was the first to find the actor due. */
+export const TIMER = { type: 'SYSTEM', id: 'timer' }
+
+/** The actor of entries about sending transfers and following them into their chains. */
+export const SETTLEMENT = { type: 'SYSTEM', id: 'settlement' }
+
+/** Commands without an entry: uses, balances read and nonces. */
+const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE'])
+
+/** False for bookkeeping commands, which change nothing that a principal may do. */
+export function isAudited(command: string): boolean {
+  return !UNRECORDED.has(command)
+}
+
+/** The action under which a command is recorded, from the states before and after it. */
+export function actionOf(kind: string, command: string, from: string | undefined, to: string): string {
+  const refused = EXECUTED.test(to) ? undefined : REFUSED_VERBS[command]
+  const lasting = from === to ? LASTING_VERBS[command] : undefined
+  return `${kind}.${refused ?? lasting ?? VERBS[command] ?? command.toLowerCase()}`
+}
+
+/** The commands that an action may have been recorded for. */
+export function commandsOf(action: string): string[] {
+  const verb = action.slice(action.indexOf('.') + 1)
+  const all = [VERBS, LASTING_VERBS, REFUSED_VERBS].flatMap((verbs) => Object.entries(verbs))
+  const named = all.filter(([, name]) => name === verb)
+  return [verb.toUpperCase(), ...named.map(([command]) => command)]
+}
+
+/** Fields that only operate an actor, and secrets, which never leave it. */
+const ASKING = ['gates', 'holds', 'clock', 'sending', 'transferKey', 'holder']
+const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'userAgent', 'edits', 'former']
+const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
+
+/** True for a field with all of its changes in the log. */
+export function isRecorded(field: string): boolean {
+  return !INTERNAL.has(field)
+}
+
+interface Recorded {
+  state: string
+  context: { [field: string]: Json | undefined }
+}
+
+/** The log is for ever: what an answer conceals, it conceals too. */
+function visible(value: Json | undefined): Json {
+  if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
+  const shown: { [field: string]: Json | undefined } = {}
+  for (const field of Object.keys(value)) {
+    if (isRecorded(field)) shown[field] = redacted(field, value[field])
+  }
+  return shown
+}
+
+/** True for an entry with the whole record, an actor's first. */
+export function isBeginning(data: Json): boolean {
+  return typeof (data as { state?: Json }).state === 'string'
+}
+
+/** The actor's state after an entry; undefined where it did not change. */
+export function stateAfter(data: Json): string | undefined {
+  const { state } = data as { state?: string | { to: string } }
+  return typeof state === 'object' ? state.to : state
+}
+
+/**
+ * The data of an entry: state and whole record for a new actor, else from and to of the state and of each changed
+ * field.
+ */
+export function difference(before: Recorded | undefined, after: Recorded): { [field: string]: Json } {
+  const data: { [field: string]: Json } = {}
+  if (before?.state !== after.state) data['state'] = before ? { from: before.state, to: after.state } : after.state
+  const was = before?.context
+  for (const field of Object.keys(after.context)) {
+    const is = after.context[field]
+    if (is === undefined || !isRecorded(field)) continue
+    if (!was) data[field] = visible(is)
+    else if (!isSameJson(was[field], is)) data[field] = { from: visible(was[field]), to: visible(is) }
+  }
+  return data
+}

@@ -1,0 +1,115 @@
+// The context of a payment's actor and the messages it takes. Its chart says what it does with them.
+import type { Approval, Given } from './approval.js'
+import type { Code } from '../outcomes/codes.js'
+import type { Ask, AskingContext, Gate } from '../limits/gate.js'
+import type { Decision, PaymentTerms, Permit } from './terms.js'
+import type { TransferContext, TransferEvent } from './settlement.js'
+import type { Violation } from '../outcomes/violation.js'
+
+export interface PaymentContext extends AskingContext, TransferContext {
+  id: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  terms: PaymentTerms | null
+  /** The request's decision. */
+  decision: Decision | null
+  /** The decision of the last review that evaluated the policies again; null without one. */
+  review: Decision | null
+  /** Reviews taken: a review made on an earlier count is outdated. */
+  reviews: number
+  /** A person has to approve the payment before it goes on. */
+  asksPerson: boolean
+  /** The last approval request; null while none was needed. */
+  approval: Approval | null
+  /** The latest approval requests that were replaced, oldest first. */
+  formerApprovals: Approval[]
+  /** The agent's right to pay from a wallet whose key the service does not have; null without one. */
+  permit: Permit | null
+  /** How long an approved payment may wait (ms). */
+  approvedForMs: number
+  /** Epoch ms at which the present state ends by itself. */
+  expiresAt: number
+  autoExecute: boolean
+  autoExecuteError: Code | null
+  /** An administrator's reason for the release. */
+  releasedFor: string | null
+  /** Violations of the gate that denied the payment or stopped its last execution; see `causesOf`. */
+  causes: Violation[]
+  /** The kind of that gate; null where none did. */
+  refusedBy: string | null
+  /** Executions begun: a provider tells one submission from another by it. */
+  sending: number
+  /** The transaction of its next, or only successful, execution. */
+  transactionId: string
+  executedAt: number | null
+  /** The unique key of the transfer that it was confirmed with; null without one. */
+  transferKey: string | null
+  /** It was released after it may have been paid: it keeps the key of its purchase. */
+  keepsKey: boolean
+}
+
+type Requested = Pick<
+  PaymentContext,
+  | 'id'
+  | 'order'
+  | 'terms'
+  | 'decision'
+  | 'gates'
+  | 'approvedForMs'
+  | 'approval'
+  | 'autoExecute'
+  | 'autoExecuteError'
+  | 'transactionId'
+>
+
+export type PaymentEvent =
+  /** `walletId` and `chainId` are the wallet and the chain that were asked for, if they were. */
+  | {
+      type: 'REQUEST'
+      now: number
+      organization: string
+      fields: Requested
+      walletId?: string | undefined
+      chainId?: string | undefined
+    }
+  | { type: 'EXECUTE'; now: number; review?: Review }
+  | { type: 'CANCEL' | 'WAKE'; now: number }
+  | Refusal
+  /** `allowRetry` says that the payment was not made, and its purchase may be paid anew. */
+  | { type: 'RELEASE_HOLD'; now: number; reason: string; allowRetry?: boolean }
+  | ({ type: 'APPROVE'; review?: Review } & DecidingEvent)
+  | ({ type: 'DENY' } & DecidingEvent)
+  | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
+  /** `transferKey` is the hash's unique key. `block` is the transfer's, where the chain can be read. */
+  | { type: 'CONFIRM'; now: number; txHash: string; transferKey: string; block?: number }
+  | TransferEvent
+
+/** A gate of kind `by` refused this ask, and with it the command, of which nothing is left. */
+export interface Refusal {
+  type: 'REFUSED'
+  now: number
+  organization: string
+  violations: Violation[]
+  by: string
+  ask: Ask
+  command: Exclude<PaymentEvent, Refusal>
+}
+
+/** A decision on an approval request. */
+export interface DecidingEvent extends Given {
+  now: number
+  approvalId: string
+}
+
+/** The result of a review in which something has changed since the payment's decision. */
+export interface Review {
+  /** The payment's `reviews` when the review was made; the review is outdated under any other count. */
+  after: number
+  /** Absent where the decision stands. */
+  decision?: Decision
+  /** The gates to ask from now on, new ones last. */
+  gates: Gate[]
+  /** The approval request, where a person is required. */
+  approval?: Approval
+}

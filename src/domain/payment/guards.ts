@@ -1,0 +1,79 @@
+// The guards of a payment's chart.
+import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from './approval.js'
+import { isSameJson } from '../values/canonical.js'
+import { isRead } from '../values/chains.js'
+import type { PaymentContext, PaymentEvent, DecidingEvent } from './actor.js'
+import { refusedBy, reviewOf, deciderIn, type Taken } from './assignments.js'
+import { isMadeHere } from './settlement.js'
+import { isLasting } from '../outcomes/violation.js'
+
+/** Only a review that requires a person again makes earlier approvals stale. */
+const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL'
+
+const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode === 'live'
+
+/** The service itself makes the transfer, on a chain. */
+const movesOnChain = (context: PaymentContext): boolean =>
+  isLive(context) && isMadeHere(context.terms!.wallet.custodyType)
+
+/** The payment as the request would have it. */
+const asked = (event: PaymentEvent): PaymentContext =>
+  (event as PaymentEvent & { type: 'REQUEST' }).fields as unknown as PaymentContext
+
+/** What an agent asks for, beside a wallet; the rest of the terms is found for it. */
+const ASKED = [
+  'amount',
+  'recipientAddress',
+  'recipientName',
+  'purpose',
+  'category',
+  'context',
+  'executionContext',
+  'urgency',
+  'paymentKey',
+  'sessionId',
+  'reference',
+  'lineItems',
+] as const
+
+export const paymentGuards = {
+  /** The request asks for what this payment is. */
+  repeated: ({ context, event }: Taken): boolean =>
+    event.type === 'REQUEST' &&
+    (event.walletId === undefined || event.walletId === context.terms?.walletId) &&
+    (event.chainId === undefined || event.chainId === context.terms?.wallet.chainId) &&
+    ASKED.every((field) => isSameJson(context.terms?.[field], event.fields.terms?.[field])),
+  deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
+  outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
+  nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',
+  nowNeedsPerson: isStale,
+  otherRequest: ({ context, event }: Taken): boolean =>
+    context.approval?.id !== (event as PaymentEvent & DecidingEvent).approvalId,
+  ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, deciderIn(event)),
+  notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, deciderIn(event)),
+  alreadyDecided: ({ context, event }: Taken): boolean =>
+    hasDecided(context.approval!, event as PaymentEvent & DecidingEvent),
+  lacksApprovals: ({ context, event }: Taken): boolean =>
+    !isLastNeeded(context.approval!, event as PaymentEvent & DecidingEvent),
+  escalates: ({ context, event }: Taken): boolean =>
+    event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
+  permitOver: ({ context, event }: Taken): boolean => event.now >= context.permit!.expiresAt,
+  allowsRetry: ({ event }: Taken): boolean => event.type === 'RELEASE_HOLD' && event.allowRetry === true,
+  sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
+  asksForPerson: ({ event }: Taken): boolean => asked(event).decision?.outcome === 'REQUIRES_APPROVAL',
+  asksForTransfer: ({ event }: Taken): boolean => asked(event).autoExecute && movesOnChain(asked(event)),
+  asksForExecution: ({ event }: Taken): boolean => asked(event).autoExecute,
+  transfersAtOnce: ({ context }: Taken): boolean => context.autoExecute && movesOnChain(context),
+  executesAtOnce: ({ context }: Taken): boolean => context.autoExecute,
+  due: ({ context, event }: Taken): boolean => event.now >= context.expiresAt,
+  /** What was not reserved cannot be paid; a refused capture may pass. */
+  isFinal: ({ event }: Taken): boolean =>
+    (event.type === 'REFUSED' && event.ask === 'RESERVE') || isLasting(refusedBy(event)),
+  /** The chain has shown the transfer. */
+  settlesLive: ({ context }: Taken): boolean => isLive(context) && isRead(context.terms!.chainType),
+  movesOnChain: ({ context }: Taken): boolean => movesOnChain(context),
+  isUnsigned: ({ context }: Taken): boolean => context.transfers.length === 0,
+  /** It was confirmed before, under the same hash. */
+  wasConfirmed: ({ context, event }: Taken): boolean =>
+    context.confirmedAt !== null && (event as { txHash?: string }).txHash === context.txHash,
+}

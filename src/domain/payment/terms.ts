@@ -1,0 +1,183 @@
+// A payment: its terms, its decision, and its public status.
+import { isRead, type ChainType } from '../values/chains.js'
+import type { Json } from '../values/canonical.js'
+import { derivedId } from '../values/ids.js'
+import { toNumber, type Micros } from '../values/money.js'
+import type { Identity } from '../access/principal.js'
+import type { SettlementMode } from './settlement.js'
+import type { Violation } from '../outcomes/violation.js'
+import type { CustodyType } from '../parties/wallet.js'
+
+export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
+
+/** Routes that payments come through; each has its own idempotency keys, and only it goes on with its payments. */
+export type Through = 'request' | 'approve'
+
+export type LineItem = { description: string; quantity: number; unitAmount: Micros }
+
+/** What an agent may name a payment by, and find it by: the narrowest first. */
+export const NAMED_BY = ['paymentKey', 'reference', 'sessionId'] as const
+export type NamedBy = (typeof NAMED_BY)[number]
+
+/** The last part of the name of a list of payments. */
+export function paymentName(field: NamedBy, value: string): string {
+  return derivedId(field, value)
+}
+
+/** As the interface shows it: the amount in units of the currency. */
+export function shownItems(items: readonly LineItem[]): LineItem[] {
+  return items.map((item) => ({ ...item, unitAmount: toNumber(item.unitAmount) }))
+}
+
+export interface PaymentTerms {
+  agentId: string
+  /** The identity that the requesting key counts as. */
+  askedBy: Identity
+  walletId: string
+  delegationId: string
+  amount: Micros
+  currency: string
+  chainType: ChainType
+  /** In display form. */
+  recipientAddress: string
+  recipientName: string | null
+  purpose: string | null
+  category: string | null
+  context: Json
+  executionContext: string | null
+  urgency: (typeof URGENCIES)[number]
+  idempotencyKey: string | null
+  /** The settlement mode of the request, and therefore of the execution. */
+  settlementMode: SettlementMode
+  /** The token's contract; null when none is known for the chain. */
+  asset: string | null
+  /** The purchase that it pays for, the number of the attempt (from 1), and the route that it came by. */
+  paymentKey?: string
+  attempt?: number
+  through?: Through
+  /** The agent's session, its invoice or order number, and what is bought: given, or absent. */
+  sessionId?: string
+  reference?: string
+  lineItems?: LineItem[]
+  /** The wallet at the time of the request. */
+  wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
+}
+
+export const OUTCOMES = ['APPROVED', 'REQUIRES_APPROVAL', 'DENIED'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export interface Decision {
+  id: string
+  /** Content hash of all policies that applied. */
+  policySetHash: string
+  outcome: Outcome
+  /** Why it is denied: at most so many that answers and records stay short. */
+  violations: Violation[]
+  /** How many reasons there are; absent where all of them are listed. */
+  violationsTotal?: number
+  /** The versions of the policies that applied, and their facts: enough to decide the payment again. */
+  policies: { id: string; version: number }[]
+  facts: { [name: string]: Json }
+  /** The organization's zone, for rules that name none. */
+  timezone: string
+  /** The delegation requires a person, whatever the policies say. */
+  preapproval: boolean
+  /** Only on a denial by the facts. */
+  nearest?: Nearest
+}
+
+/** The current decision: the last review's, or the request's. A payment has one once it was requested. */
+export function currentDecision({ decision, review }: Record<'decision' | 'review', Decision | null>): Decision {
+  return review ?? decision!
+}
+
+export const HINTS = ['maxAmountNow', 'earliestAt', 'approvalWouldAllow'] as const
+export type Hint = (typeof HINTS)[number]
+
+interface Stopped extends Record<'decision' | 'review', Decision | null> {
+  causes: readonly Violation[]
+  refusedBy: string | null
+}
+
+/** The violations that denied a payment or stopped its last execution: a gate's, or those of the decision itself. */
+export function causesOf({ causes, refusedBy, ...decided }: Stopped): readonly Violation[] {
+  return refusedBy === null ? currentDecision(decided).violations : causes
+}
+
+/** The same of an actor's fields; none for an actor that is no payment, or none yet. */
+export function stopOf({
+  causes = [],
+  refusedBy = null,
+  decision = null,
+  review = null,
+}: Partial<Stopped>): Violation[] {
+  return decision === null ? [...causes] : [...causesOf({ causes, refusedBy, decision, review })]
+}
+
+/** How many there are, with those that are not listed. */
+export function causesTotalOf(payment: Stopped): number {
+  const { violationsTotal } = currentDecision(payment)
+  const listed = causesOf(payment).length
+  return payment.refusedBy === null ? (violationsTotal ?? listed) : listed
+}
+
+/** The way out of a denial. */
+export interface Nearest {
+  /**
+   * The largest amount that would be approved now or, where the denied one needed a person, that the same rules would put
+   * to a person; null when there is none.
+   */
+  maxAmountNow: Micros | null
+  /** A person would decide on that amount. */
+  asksPerson?: true
+  /** Epoch ms at which the same payment would be approved if nothing but time changed; null when time does not help. */
+  earliestAt: number | null
+  /** A person could approve the payment from another of the agent's wallets. */
+  approvalWouldAllow: boolean
+  /** Hints that were left out, because so many rules apply that looking for them would hold up others. */
+  omitted?: Hint[]
+}
+
+/** The right to pay from a wallet whose key the service does not have. */
+export interface Permit {
+  /** Epoch ms until which the agent may pay. A later payment still counts. */
+  expiresAt: number
+}
+
+export const PAYMENT_STATUSES = [
+  'APPROVED',
+  'REQUIRES_APPROVAL',
+  'DENIED',
+  'EXECUTING',
+  'EXECUTED',
+  'FAILED',
+  'EXPIRED',
+  'CANCELLED',
+] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+export const TRANSACTION_STATUSES = ['PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'UNKNOWN'] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+
+const TRANSACTION_OF_STATE: Readonly<Record<string, TransactionStatus>> = {
+  'transferring.submitting': 'PENDING',
+  'transferring.unknown': 'UNKNOWN',
+  'transferred.submitted': 'SUBMITTED',
+  'transferred.confirmed': 'CONFIRMED',
+  executed: 'CONFIRMED',
+  failed: 'FAILED',
+}
+
+/** The status of a payment's transfer; undefined when none can have left. */
+export function transactionStatus({
+  state,
+  terms,
+}: {
+  state: string
+  terms: PaymentTerms
+}): TransactionStatus | undefined {
+  const status = TRANSACTION_OF_STATE[state]
+  // Only the agent reported the transfer; no chain confirmed it.
+  const isWord = terms.settlementMode === 'live' && !isRead(terms.chainType)
+  return status === 'CONFIRMED' && isWord ? 'SUBMITTED' : status
+}

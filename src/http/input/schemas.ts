@@ -1,0 +1,217 @@
+// Building blocks of the routes' schemas. Each parses one value from the wire and describes itself in JSON Schema; none
+// knows a route.
+import * as v from 'valibot'
+import { parseAddress, type Address } from '../../domain/values/address.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { parseAmount } from '../../domain/values/money.js'
+import { cleanName, cleanText } from '../../domain/values/text.js'
+import { isCalendarDay, isTimezone } from '../../domain/time/windows.js'
+import { jsonProblem, objectProblem } from './freeJson.js'
+import { jsonSchemaOf, type JsonSchema } from '../docs/jsonSchema.js'
+import type { Schema } from '../server/route.js'
+import { EXPECTED } from './validate.js'
+
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+const ID = /^[\x21-\x7e]{1,128}$/
+const CHAIN_ID = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const EXAMPLE_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+type Reading<T> = { ok: true; value: T } | { ok: false; message: string; expected?: string }
+
+export const flag = v.boolean('must be true or false')
+
+/** A schema of a JSON Schema description and a function that parses the value or says what is wrong with it. */
+export function readAs<T>(description: JsonSchema, read: (value: unknown) => Reading<T>) {
+  return v.pipe(
+    v.unknown(),
+    v.metadata(description),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      const reading = read(dataset.value)
+      if (reading.ok) return reading.value
+      const { ok: _no, ...issue } = reading
+      addIssue(issue)
+      return NEVER
+    }),
+  )
+}
+
+function found<T>(value: T | undefined, message: string, expected?: string): Reading<T> {
+  if (value !== undefined) return { ok: true, value }
+  return expected === undefined ? { ok: false, message } : { ok: false, message, expected }
+}
+
+function matching(pattern: RegExp, value: unknown): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
+
+/** Micro-units, from a JSON number or a decimal string. `zero` allows 0. */
+export function amount(options: { zero?: boolean } = {}) {
+  const least = options.zero === true ? '0 or more' : 'above 0'
+  const what = `${least}, below 1000000000 and with at most 6 decimals`
+  const bounds = { [options.zero === true ? 'minimum' : 'exclusiveMinimum']: 0, exclusiveMaximum: 1_000_000_000 }
+  const number = { type: 'number', ...bounds }
+  const decimal = { type: 'string', pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$' }
+  return readAs({ description: `An amount ${what}.`, anyOf: [number, decimal] }, (value) =>
+    found(parseAmount(value, options), `must be a number or a decimal string, ${what}`, EXPECTED.amount),
+  )
+}
+
+export interface AddressTerms {
+  /** Accepts only addresses of this type. */
+  chainType?: Address['chainType']
+  /** `ignored` accepts any mix of upper and lower case. */
+  checksum?: 'ignored'
+}
+
+export function address({ chainType, checksum }: AddressTerms = {}) {
+  const evm = `0x and 40 hex digits${checksum === 'ignored' ? '' : ' with a right checksum where the case is mixed'}`
+  const kinds = { EVM: evm, SOLANA: 'base58 of 32 bytes (Solana)' }
+  const what = chainType === undefined ? `${kinds.EVM}, or ${kinds.SOLANA}` : kinds[chainType]
+  const examples = chainType === 'SOLANA' ? [] : [EXAMPLE_ADDRESS]
+  return readAs({ type: 'string', description: `An address: ${what}.`, examples }, (value) => {
+    const parsed = parseAddress(value, { checksum: checksum ?? 'required-if-mixed' })
+    const fits = chainType === undefined || parsed?.chainType === chainType
+    return found(fits ? parsed : undefined, `must be ${what}`, EXPECTED.address)
+  })
+}
+
+/** Text in NFC of `min` to `max` code points, without control characters. */
+export function text(min: number, max: number) {
+  return readAs({ type: 'string', minLength: min, maxLength: max }, (value) =>
+    typeof value === 'string' ? cleanText(value, { min, max }) : { ok: false, message: 'must be text' },
+  )
+}
+
+/** A name of at most `max` code points that cannot be read as another one. */
+export function name(max: number) {
+  const description = {
+    type: 'string',
+    minLength: 1,
+    maxLength: max,
+    description: 'Not white space alone, without control and bidirectional formatting characters. Compared trimmed.',
+  }
+  return readAs<string>(description, (value) =>
+    typeof value === 'string' ? cleanName(value, max) : { ok: false, message: 'must be text' },
+  )
+}
+
+/** An object's id; does not check that the object exists. */
+export function id() {
+  const description = { type: 'string', minLength: 1, maxLength: 128 }
+  return readAs(description, (value) => found(matching(ID, value), 'must be an id, as text'))
+}
+
+/** A chain id, as text; does not check that the chain is supported. */
+export function chainId() {
+  const description = {
+    anyOf: [
+      { type: 'string', pattern: CHAIN_ID.source },
+      { type: 'integer', minimum: 1 },
+    ],
+  }
+  return readAs(description, (value) => {
+    const written = Number.isSafeInteger(value) ? String(value) : value
+    return found(matching(CHAIN_ID, written), 'must be a chain id, as text or as a whole number')
+  })
+}
+
+export function wholeFrom(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message))
+}
+
+/** One of the given words, case-sensitive. */
+export function enumOf<const Words extends readonly string[]>(words: Words) {
+  return v.picklist(words, `must be one of ${words.join(', ')}`)
+}
+
+/** A list; its length is checked before its items. */
+export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: number; max: number }) {
+  const { schema, definitions } = jsonSchemaOf(item, 'list')
+  if (Object.keys(definitions).length > 0) throw new Error('A list of recursive items cannot be described')
+  return v.pipe(
+    v.array(v.unknown(), 'must be a list'),
+    v.minLength(min, `must have ${min} or more entries`),
+    v.maxLength(max, `must have at most ${max} entries`),
+    v.metadata({ items: schema }),
+    v.array(item),
+  )
+}
+
+/** A list whose order and repetitions say nothing: each entry once, where it stood first. */
+export function setOf<Item extends Schema>(item: Item, bounds: { min?: number; max: number }) {
+  return v.pipe(
+    list(item, bounds),
+    v.transform((entries) => [...new Set(entries)]),
+  )
+}
+
+type JsonObject = { [name: string]: Json }
+
+/** A free-form object of at most `maxBytes` of JSON text that can be stored and hashed. */
+export function jsonObject({ maxBytes }: { maxBytes: number }) {
+  const description = { type: 'object', description: `Free JSON, at most ${maxBytes} bytes.` }
+  return readAs<JsonObject>(description, (value) => {
+    const message = objectProblem(value, maxBytes)
+    return message === undefined ? { ok: true, value: value as JsonObject } : { ok: false, message }
+  })
+}
+
+/** In an answer: a secret, which no record keeps. */
+export const shownOnce = v.optional(
+  v.pipe(v.string(), v.description('Absent where a repeated request gives the first answer again.')),
+)
+
+/** In an answer: a key, a person, or the operator. */
+export const identitySchema = v.object({ type: v.string(), id: v.string() })
+
+/** In an answer: an object with unspecified members. */
+export const freeObject = v.record(v.string(), v.unknown())
+
+/** Any JSON of at most `maxBytes` of text that can be stored and hashed. */
+export function jsonValue({ maxBytes }: { maxBytes: number }) {
+  return readAs<Json>({ description: `Free JSON, at most ${maxBytes} bytes.` }, (value) => {
+    const message = jsonProblem(value, maxBytes)
+    return message === undefined ? { ok: true, value: value as Json } : { ok: false, message }
+  })
+}
+
+/** Epoch ms, from ISO 8601 with a time and a zone. */
+export function timestamp() {
+  return readAs({ type: 'string', format: 'date-time' }, (value) =>
+    found(readTimestamp(value), 'must be an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z'),
+  )
+}
+
+function readTimestamp(value: unknown): number | undefined {
+  const [whole, day] = (typeof value === 'string' && TIMESTAMP.exec(value)) || []
+  if (whole === undefined || !isCalendarDay(day!)) return undefined
+  const at = Date.parse(whole)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** The body field equivalent to the `Idempotency-Key` header. */
+export function idempotencyKey() {
+  return visible({})
+}
+
+/** The name of one purchase: the invoice or order number. */
+export function paymentKey() {
+  return visible({
+    description: 'The invoice or order number. The same purchase has the same key in every call: it is paid once.',
+  })
+}
+
+function visible(more: JsonSchema) {
+  const description = { type: 'string', pattern: '^[!-~]{1,255}$', ...more }
+  return readAs(description, (value) => found(matching(IDEMPOTENCY_KEY, value), 'must be 1 to 255 visible characters'))
+}
+
+/** The name of an IANA time zone. */
+export function timezone() {
+  const description = { type: 'string', description: 'An IANA time zone.', examples: ['Europe/Berlin'] }
+  return readAs(description, (value) =>
+    found(isTimezone(value) ? (value as string) : undefined, 'must be an IANA time zone, such as Europe/Berlin'),
+  )
+}

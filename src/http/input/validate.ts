@@ -1,0 +1,82 @@
+// Validates input against a route's schema: a value of the schema's type, or a refusal that lists the errors. It knows
+// no route.
+import * as v from 'valibot'
+import type { Code } from '../../domain/outcomes/codes.js'
+import { refuse, type Detail, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, type Checked } from './checked.js'
+import type { Route, Schema } from '../server/route.js'
+
+/** The `expected` of issues from `amount()` and `address()`, which have codes of their own. */
+export const EXPECTED = { amount: 'an amount', address: 'an address' } as const
+
+export type Invalid = NonNullable<Route['invalid']>
+
+const MAX_DETAILS = 20
+const MAX_SHOWN = 200
+
+/** The word for a value in messages. */
+export type Where = 'field' | 'query parameter'
+
+export function validate(
+  schema: Schema,
+  input: unknown,
+  invalid: Invalid,
+  where: Where,
+  whole = 'The body',
+): Checked<unknown> {
+  if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }], whole)
+  const result = v.safeParse(schema, input, CONFIGS[where])
+  return result.success ? passed(result.output) : refuseIssues(result.issues, invalid)
+}
+
+/** Messages for issues whose schema gives none. */
+const CONFIGS = {
+  field: { message: (issue: v.BaseIssue<unknown>) => messageOf(issue, 'field') },
+  'query parameter': { message: (issue: v.BaseIssue<unknown>) => messageOf(issue, 'query parameter') },
+}
+
+/** A refusal with `details`; its message is the first of them. `whole` names the value of a detail without a path. */
+export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]], whole?: string): Refused {
+  const shownDetails = details.map(({ path, message }) => ({ path: shortened(path), message: shortened(message) }))
+  return refuse(invalid, sentence(details[0], whole), { details: shownDetails })
+}
+
+function isRecord(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
+
+type Issues = [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]
+
+function refuseIssues(issues: Issues, invalid: Invalid): Refused {
+  const special = specialIssue(issues)
+  if (special !== undefined) return refuse(special.code, sentence(detailOf(special.issue)))
+  const [first, ...rest] = issues
+  return invalidInput(invalid, [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)])
+}
+
+/** The issue of an invalid amount or address: its own code takes precedence over other issues. */
+function specialIssue(issues: Issues): { code: Code; issue: v.BaseIssue<unknown> } | undefined {
+  const amount = issues.find((issue) => issue.expected === EXPECTED.amount)
+  if (amount !== undefined) return { code: 'INVALID_AMOUNT', issue: amount }
+  const address = issues.find((issue) => issue.expected === EXPECTED.address)
+  return address && { code: 'INVALID_ADDRESS', issue: address }
+}
+
+function detailOf(issue: v.BaseIssue<unknown>): Detail {
+  return { path: (issue.path ?? []).map(({ key }) => String(key)).join('.'), message: issue.message }
+}
+
+function messageOf(issue: v.BaseIssue<unknown>, where: Where): string {
+  const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
+  if (!isKey) return `expected ${issue.expected}, received ${issue.received}`
+  return issue.expected === 'never' ? `is not a known ${where}` : 'is required'
+}
+
+/** Shortens the caller's text, which may be long. */
+export function shortened(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
+}
+
+function sentence({ path, message }: Detail, whole = 'The body'): string {
+  return path === '' ? `${whole} ${shortened(message)}` : `${shortened(path)}: ${shortened(message)}`
+}

@@ -1,0 +1,292 @@
+// Agent routes and the agent record.
+import * as v from 'valibot'
+import type { Actor } from '../../actor/actor.js'
+import type { View } from '../../actor/host.js'
+import {
+  createAgent,
+  deleteAgent,
+  findAgent,
+  freezeAgent,
+  listAgents,
+  unfreezeAgent,
+  updateAgent,
+} from '../../commands/agents/agents.js'
+import { agentContext } from '../../commands/contexts.js'
+import { importAgents, type ImportEntry } from '../../commands/agents/imports.js'
+import type { Caller, Services } from '../../commands/ports.js'
+import { agentStatus } from '../../commands/status.js'
+import { AGENT_STATUSES, AGENT_TYPES } from '../../domain/parties/agent.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { redactedUrl } from '../../domain/audit/redact.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import { delegationRecords, delegationSchema } from './delegations.js'
+import { anyEntry, IMPORT_BYTES } from './imports.js'
+import { policySummaries, policySummarySchema } from './policies/summaries.js'
+import { page } from '../input/querySchemas.js'
+import {
+  answered,
+  answeredOnce,
+  iso,
+  ok,
+  reader,
+  succeeded,
+  success,
+  wrongCursor,
+  type Sequence,
+} from '../server/respond.js'
+import { route, type Answer, type Route } from '../server/route.js'
+import { address, enumOf, flag, list, name, setOf, text } from '../input/schemas.js'
+import { eventUrl } from './eventUrl.js'
+import { shownSecret } from './webhooks.js'
+import { shortened, validate } from '../input/validate.js'
+
+export const agentSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  agentType: v.picklist(AGENT_TYPES),
+  status: v.picklist(AGENT_STATUSES),
+  description: v.nullable(v.string()),
+  publicKey: v.string(),
+  externalId: v.nullable(v.string()),
+  allowedContexts: v.array(v.string()),
+  callbackUrl: v.nullable(v.string()),
+  webhookConfigured: v.boolean(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+
+const changedAgentSchema = v.object({ ...agentSchema.entries, webhookSecret: v.optional(v.string()) })
+
+const wholeAgentSchema = v.object({
+  ...agentSchema.entries,
+  wallets: v.array(delegationSchema),
+  policies: v.array(policySummarySchema),
+  _count: v.object({ sentTransactions: v.number() }),
+})
+
+export function agentRecord(actor: Actor): { [field: string]: Json } {
+  const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
+  const status = agentStatus(actor)
+  const { callbackUrl, ...shown } = fields
+  return {
+    id,
+    name,
+    status,
+    ...shown,
+    callbackUrl: callbackUrl === null ? null : redactedUrl(callbackUrl),
+    webhookConfigured: callbackUrl !== null,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+const newAgent = v.strictObject({
+  name: name(100),
+  agentType: enumOf(AGENT_TYPES),
+  description: v.optional(text(0, 500)),
+  publicKey: v.optional(address({ chainType: 'EVM', checksum: 'ignored' })),
+  externalId: v.optional(text(1, 200)),
+  allowedContexts: v.optional(setOf(text(1, 100), { max: 100 })),
+})
+
+const agentUpdate = (services: Services) =>
+  v.strictObject({
+    name: v.optional(name(100)),
+    status: v.optional(enumOf(AGENT_STATUSES)),
+    description: v.optional(v.nullable(text(0, 500))),
+    callbackUrl: v.optional(v.nullable(eventUrl(services))),
+  })
+
+const agentListSchema = v.object({
+  agents: v.array(agentSchema),
+  total: v.number(),
+  limit: v.number(),
+  offset: v.number(),
+  nextCursor: v.optional(v.string()),
+})
+
+const frozenSchema = v.object({ agent: agentSchema, auditSequence: v.number() })
+
+const single = { name: 'Agent', schema: agentSchema }
+const write = { key: 'organization', scope: 'agents:write' } as const
+const read = { key: 'organization', scope: 'agents:read' } as const
+
+export function agentRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'createAgent',
+      method: 'POST',
+      path: '/api/agents',
+      access: write,
+      summary: 'Register an agent',
+      body: newAgent,
+      answers: { 201: single },
+      handler: (call) =>
+        answered(
+          call,
+          (actor) => ok(agentRecord(actor), 201),
+          (caller) => createAgent(services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
+        ),
+    }),
+    route({
+      operationId: 'listAgents',
+      method: 'GET',
+      path: '/api/agents',
+      access: read,
+      summary: 'List agents',
+      query: v.strictObject({
+        ...page,
+        status: v.optional(enumOf(AGENT_STATUSES)),
+        search: v.optional(text(0, 200)),
+      }),
+      answers: { 200: { name: 'AgentList', schema: agentListSchema } },
+      handler: async (call) => {
+        const found = await listAgents(services, reader(call), call.query)
+        if (!found) return wrongCursor()
+        const { total, nextCursor } = found
+        const { limit, offset } = call.query
+        const agents = found.actors.map(agentRecord)
+        return ok({ agents, total, limit, offset, ...(nextCursor !== undefined && { nextCursor }) })
+      },
+    }),
+    route({
+      operationId: 'getAgent',
+      method: 'GET',
+      path: '/api/agents/:agentId',
+      access: read,
+      summary: 'Read an agent with its wallets and policies',
+      answers: { 200: { name: 'WholeAgent', schema: wholeAgentSchema } },
+      handler: (call) => wholeAgent(services, reader(call), call.params['agentId']!),
+    }),
+    ...changingRoutes(services),
+    ...freezeRoutes(services),
+    importRoute(services),
+  ]
+}
+
+function changingRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'updateAgent',
+      method: 'PATCH',
+      path: '/api/agents/:agentId',
+      access: write,
+      summary: 'Change an agent',
+      governed: 'agent.reactivate',
+      body: agentUpdate(services),
+      answers: { 200: { name: 'ChangedAgent', schema: changedAgentSchema } },
+      handler: (call) =>
+        answeredOnce(call, agentRecord, (caller) => updateAgent(services, caller, call.params['agentId']!, call.body), {
+          secret: shownSecret,
+        }),
+    }),
+    route({
+      operationId: 'deleteAgent',
+      method: 'DELETE',
+      path: '/api/agents/:agentId',
+      access: write,
+      summary: 'Remove an agent with its keys and delegations',
+      answers: { 200: success },
+      handler: (call) => answered(call, succeeded, (caller) => deleteAgent(services, caller, call.params['agentId']!)),
+    }),
+  ]
+}
+
+function freezeRoutes(services: Services): Route[] {
+  const answer = { 200: { name: 'FrozenAgent', schema: frozenSchema } }
+  return [
+    route({
+      operationId: 'freezeAgent',
+      method: 'POST',
+      path: '/api/agents/:agentId/freeze',
+      access: write,
+      summary: 'Suspend an agent at once',
+      body: v.strictObject({ reason: text(1, 500) }),
+      answers: answer,
+      handler: (call) =>
+        answered(call, frozen, (caller) => freezeAgent(services, caller, call.params['agentId']!, call.body.reason)),
+    }),
+    route({
+      operationId: 'unfreezeAgent',
+      method: 'POST',
+      path: '/api/agents/:agentId/unfreeze',
+      access: write,
+      summary: 'Let a suspended agent pay again',
+      governed: 'agent.reactivate',
+      body: v.strictObject({ reason: v.optional(text(1, 500)) }),
+      bodyOptional: true,
+      answers: answer,
+      handler: (call) =>
+        answered(call, frozen, (caller) =>
+          unfreezeAgent(services, caller, call.params['agentId']!, call.body.reason ?? null),
+        ),
+    }),
+  ]
+}
+
+/** The audit sequence of the freeze: no payment of the agent executes after it. */
+function frozen(agent: Actor, _view: View, sequence: Sequence): Answer {
+  return ok({ agent: agentRecord(agent), auditSequence: sequence() })
+}
+
+const importedAgent = v.strictObject({
+  name: name(100),
+  publicKey: address({ chainType: 'EVM', checksum: 'ignored' }),
+  agentType: v.optional(enumOf(AGENT_TYPES), 'CUSTOM'),
+  description: v.optional(text(0, 500)),
+  externalId: v.optional(text(1, 200)),
+})
+
+function importRoute(services: Services): Route {
+  return route({
+    operationId: 'importAgents',
+    method: 'POST',
+    path: '/api/agents/bulk-import',
+    access: write,
+    summary: 'Register many agents at once',
+    bodyLimit: IMPORT_BYTES,
+    body: v.strictObject({
+      agents: list(anyEntry(importedAgent, 'ImportedAgent'), { min: 1, max: 100 }),
+      skipExisting: v.optional(flag, true),
+    }),
+    answers: { 200: { name: 'AgentImport', schema: importSchema } },
+    handler: async (call) => {
+      const entries = call.body.agents.map(importEntry)
+      const answer = (result: object): Answer => ok({ ...result } as Json)
+      const record = (result: object) => call.record?.(answer(result))
+      return answer(await importAgents(services, reader(call), entries, call.body.skipExisting, record))
+    },
+  })
+}
+
+const importSchema = v.object({
+  imported: v.number(),
+  resumed: v.number(),
+  skipped: v.number(),
+  errors: v.array(v.object({ index: v.number(), publicKey: v.string(), error: v.string(), code: v.string() })),
+  agents: v.array(v.object({ id: v.string(), name: v.string() })),
+})
+
+function importEntry(raw: unknown): ImportEntry {
+  const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field', 'The entry')
+  if (checked.ok) {
+    const agent = checked.value as v.InferOutput<typeof importedAgent>
+    return { ok: true, agent: { ...agent, publicKey: agent.publicKey.display } }
+  }
+  const given = (raw as { publicKey?: unknown } | null)?.publicKey
+  return { ...checked, publicKey: typeof given === 'string' ? shortened(given) : '' }
+}
+
+async function wholeAgent(services: Services, caller: Caller, id: string): Promise<Answer | Refused> {
+  const found = await findAgent(services, caller, id)
+  if (!found.ok) return found
+  const wallets = await delegationRecords(services, caller, id)
+  if ('refusal' in wallets) return wallets
+  const { executed } = agentContext(found.actor)
+  return ok({
+    ...agentRecord(found.actor),
+    wallets,
+    policies: await policySummaries(services, caller, id),
+    _count: { sentTransactions: executed },
+  })
+}

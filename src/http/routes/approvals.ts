@@ -1,0 +1,110 @@
+// Approval request routes: list, read, approve and deny. Agent keys have no access.
+import * as v from 'valibot'
+import { kindOf, type Actor } from '../../actor/actor.js'
+import type { View } from '../../actor/host.js'
+import { decideApproval, findApproval, listApprovals } from '../../commands/approvals/approvals.js'
+import { findChange } from '../../commands/approvals/changes.js'
+import { paymentContext } from '../../commands/contexts.js'
+import type { Services } from '../../commands/ports.js'
+import { APPROVAL_STATUSES, type Approval } from '../../domain/payment/approval.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { askedEntries, askedRecord, changeRecord, changeSchema, decidedChange, decisionBody } from './changes.js'
+import { paymentRecord, paymentSchema } from './payments/records.js'
+import { viewOf } from './payments/payments.js'
+import { page } from '../input/querySchemas.js'
+import { answered, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
+import { route, type Route } from '../server/route.js'
+import { enumOf } from '../input/schemas.js'
+
+const paymentApprovalSchema = v.object({
+  ...askedEntries,
+  kind: v.literal('PAYMENT'),
+  paymentRequestId: v.string(),
+  payment: paymentSchema,
+})
+const approvalSchema = v.variant('kind', [paymentApprovalSchema, changeSchema])
+
+/** The approval request of a payment, with the payment in its current state. */
+function approvalRecord(approval: Approval, payment: Actor, view: View): { [field: string]: Json } {
+  const { id, terms } = paymentContext(payment)
+  return {
+    ...askedRecord(approval),
+    kind: 'PAYMENT',
+    paymentRequestId: id,
+    requestedBy: { type: 'AGENT', id: terms!.agentId },
+    payment: paymentRecord(payment, view),
+  }
+}
+
+const isChange = ({ ref }: Actor): boolean => kindOf(ref) === 'change'
+
+const one = { 200: { name: 'ApprovalRequest', schema: approvalSchema } }
+
+export function approvalRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listApprovalRequests',
+      method: 'GET',
+      path: '/api/approval-requests',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'List what people are or were asked to approve',
+      query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
+      answers: {
+        200: {
+          name: 'ApprovalRequestList',
+          schema: v.object({ requests: v.array(approvalSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) => {
+        const found = await listApprovals(services, reader(call), call.query)
+        const payments = (found?.actors ?? []).filter((actor) => !isChange(actor))
+        const view = await viewOf(services, payments)
+        return pageAnswer('requests', found, call.query, (actor) => {
+          return isChange(actor) ? changeRecord(actor) : approvalRecord(paymentContext(actor).approval!, actor, view)
+        })
+      },
+    }),
+    route({
+      operationId: 'getApprovalRequest',
+      method: 'GET',
+      path: '/api/approval-requests/:approvalRequestId',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'Read an approval request',
+      answers: one,
+      handler: async (call) => {
+        const id = call.params['approvalRequestId']!
+        const change = await findChange(services, reader(call), id)
+        if (change.ok) return ok(changeRecord(change.actor))
+        const found = await findApproval(services, reader(call), id)
+        if (!found.ok) return found
+        return ok(approvalRecord(found.approval, found.actor, await viewOf(services, [found.actor])))
+      },
+    }),
+    route({
+      operationId: 'decideApprovalRequest',
+      method: 'POST',
+      path: '/api/approval-requests/:approvalRequestId/decision',
+      access: { key: 'organization', scope: 'approvals:write' },
+      summary: 'Approve or deny what an agent asks, or a change that another asks for',
+      body: decisionBody,
+      answers: one,
+      handler: async (call) => {
+        const id = call.params['approvalRequestId']!
+        const { decision, comment = null } = call.body
+        if ((await findChange(services, reader(call), id)).ok) return decidedChange(services, call, id)
+        return answered(
+          call,
+          (payment, view) => ok(approvalRecord(requestIn(payment, id), payment, view)),
+          (caller) => decideApproval(services, caller, id, { decision, comment }),
+        )
+      },
+    }),
+  ]
+}
+
+/** The request that was just decided: the payment's last one. */
+function requestIn(payment: Actor, id: string): Approval {
+  const { approval } = paymentContext(payment)
+  if (approval?.id !== id) throw new Error(`${payment.ref} was decided by request ${id}, which it does not have`)
+  return approval
+}

@@ -1,0 +1,218 @@
+// Audit log routes: entries, the export as JSON Lines, verification, checkpoints and proofs.
+import * as v from 'valibot'
+import {
+  currentCheckpoint,
+  exportLog,
+  findConsistency,
+  findProof,
+  listEntries,
+  noteKey,
+  verifyLog,
+  type SignedCheckpoint,
+} from '../../commands/audit/audit.js'
+import type { Services } from '../../commands/ports.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { verifierKey } from '../../domain/audit/checkpoint.js'
+import { hexOf } from '../../domain/values/digest.js'
+import { refuse } from '../../domain/outcomes/refusal.js'
+import { fewAtOnce } from '../server/fewAtOnce.js'
+import { page, wholeNumber } from '../input/querySchemas.js'
+import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
+import { route, type Route } from '../server/route.js'
+import { id, text, timestamp } from '../input/schemas.js'
+
+export const entrySchema = v.object({
+  sequence: v.number(),
+  id: v.string(),
+  action: v.string(),
+  resource: v.string(),
+  resourceId: v.string(),
+  actor: v.object({ type: v.string(), id: v.string() }),
+  requestId: v.optional(v.string()),
+  at: v.string(),
+  data: v.unknown(),
+  previousHash: v.string(),
+  hash: v.string(),
+})
+
+const listSchema = v.object({
+  entries: v.array(entrySchema),
+  pagination: v.object({ ...paginationSchema.entries, total: v.optional(v.number()) }),
+})
+
+const verifiedSchema = v.object({
+  valid: v.boolean(),
+  entries: v.number(),
+  head: v.nullable(v.string()),
+  firstBrokenSequence: v.optional(v.number()),
+})
+
+const checkpointEntries = {
+  origin: v.string(),
+  size: v.number(),
+  root: v.string(),
+  head: v.string(),
+  checkpoint: v.string(),
+  verifierKey: v.string(),
+}
+
+export const inclusionSchema = v.object({
+  leafIndex: v.number(),
+  treeSize: v.number(),
+  hashes: v.array(v.string()),
+})
+
+const proofSchema = v.object({ ...checkpointEntries, entry: entrySchema, proof: inclusionSchema })
+
+const consistencySchema = v.object({
+  ...checkpointEntries,
+  from: v.object({ size: v.number(), root: v.string() }),
+  hashes: v.array(v.string()),
+})
+
+const keySchema = v.object({
+  algorithm: v.literal('Ed25519'),
+  name: v.string(),
+  publicKey: v.string(),
+  verifierKey: v.string(),
+})
+
+/** A number of entries. */
+const size = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+
+const filters = {
+  action: v.optional(text(1, 128)),
+  resource: v.optional(text(1, 128)),
+  resourceId: v.optional(id()),
+  actorId: v.optional(id()),
+  from: v.optional(timestamp()),
+  to: v.optional(timestamp()),
+}
+
+const read = { key: 'organization', scope: 'audit:read' } as const
+
+/** Exports of an organization at a time: each holds a part of the log until it is read. */
+const MAX_EXPORTS = 4
+
+export function auditRoutes(services: Services): Route[] {
+  return [...entryRoutes(services), exportRoute(services), ...checkpointRoutes(services), ...proofRoutes(services)]
+}
+
+function entryRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listAuditEntries',
+      method: 'GET',
+      path: '/api/audit-logs',
+      access: read,
+      summary: 'List audit entries, newest first',
+      query: v.strictObject({ ...filters, ...page }),
+      answers: { 200: { name: 'AuditEntryList', schema: listSchema } },
+      handler: async (call) => {
+        const { limit, offset, cursor, ...filter } = call.query
+        const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
+        if (!found) return wrongCursor()
+        return ok({ entries: found.entries as unknown as Json[], pagination: paginationOf(found, { limit, offset }) })
+      },
+    }),
+    route({
+      operationId: 'verifyAuditLog',
+      method: 'GET',
+      path: '/api/audit-logs/verify',
+      access: read,
+      summary: 'Read the whole audit log and say whether it holds together',
+      answers: { 200: { name: 'VerifiedAuditLog', schema: verifiedSchema } },
+      handler: async (call) => ok({ ...(await verifyLog(services, reader(call))) }),
+    }),
+  ]
+}
+
+function exportRoute(services: Services): Route {
+  const few = fewAtOnce(MAX_EXPORTS)
+  return route({
+    operationId: 'exportAuditLog',
+    method: 'GET',
+    path: '/api/audit-logs/export',
+    access: read,
+    summary: 'The whole audit log, oldest first, an entry a line in its RFC 8785 form',
+    answers: { 200: { name: 'AuditLogLines', schema: v.string(), contentType: 'application/jsonl' } },
+    handler: async (call) => {
+      let onEnd = (): void => {}
+      const ended = new Promise<void>((resolve) => (onEnd = resolve))
+      if (!few(call.principal.organization, () => ended)) {
+        return refuse('RATE_LIMITED', 'Other exports of this organization are under way: wait for them')
+      }
+      const parts = exportLog(services, reader(call))
+      return { status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' }
+    },
+  })
+}
+
+function checkpointRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'getAuditCheckpoint',
+      method: 'GET',
+      path: '/api/audit-logs/checkpoint',
+      access: read,
+      summary: 'The signed head of the audit log and the root of the tree over it',
+      answers: { 200: { name: 'Checkpoint', schema: v.object(checkpointEntries) } },
+      handler: async (call) => {
+        const found = await currentCheckpoint(services, reader(call))
+        return found.ok ? ok(shown(found.signed)) : found
+      },
+    }),
+    route({
+      operationId: 'getAuditPublicKey',
+      method: 'GET',
+      path: '/api/audit-logs/public-key',
+      access: read,
+      summary: 'The key that signs checkpoints',
+      answers: { 200: { name: 'CheckpointKey', schema: keySchema } },
+      handler: async (call) => {
+        const key = noteKey(services, reader(call))
+        const { name, publicKey } = key
+        return ok({ algorithm: 'Ed25519', name, publicKey: hexOf(publicKey), verifierKey: verifierKey(key) })
+      },
+    }),
+  ]
+}
+
+function proofRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'proveAuditConsistency',
+      method: 'GET',
+      path: '/api/audit-logs/consistency',
+      access: read,
+      summary: 'Proof that the log of an older checkpoint is the beginning of the log of today',
+      query: v.strictObject({ from: size, to: v.optional(size) }),
+      answers: { 200: { name: 'ConsistencyProof', schema: consistencySchema } },
+      handler: async (call) => {
+        const found = await findConsistency(services, reader(call), call.query.from, call.query.to)
+        if (!found.ok) return found
+        return ok({ ...shown(found.signed), from: found.from, hashes: found.hashes })
+      },
+    }),
+    route({
+      operationId: 'proveAuditEntry',
+      method: 'GET',
+      path: '/api/audit-logs/:sequence/proof',
+      access: read,
+      summary: 'An audit entry, and proof that it is in the log of a checkpoint',
+      query: v.strictObject({ size: v.optional(size) }),
+      answers: { 200: { name: 'InclusionProof', schema: proofSchema } },
+      handler: async (call) => {
+        const sequence = call.params['sequence']!
+        if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
+        const found = await findProof(services, reader(call), Number(sequence), call.query.size)
+        if (!found.ok) return found
+        return ok({ ...shown(found.signed), entry: found.entry as unknown as Json, proof: { ...found.proof } })
+      },
+    }),
+  ]
+}
+
+function shown(signed: SignedCheckpoint): { [field: string]: Json } {
+  return { ...signed }
+}

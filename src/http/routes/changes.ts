@@ -1,0 +1,206 @@
+// Routes for changes that wait for a second person: list, read, decide, and collect an answer that only the requester
+// may see.
+import * as v from 'valibot'
+import { collectChange, decideChange, findChange, listChanges } from '../../commands/approvals/changes.js'
+import { changeContext } from '../../commands/contexts.js'
+import type { Actor } from '../../actor/actor.js'
+import type { Services } from '../../commands/ports.js'
+import {
+  APPROVAL_STATUSES,
+  decisionsThatCount,
+  hasLapsed,
+  requiredApprovals,
+  VERDICTS,
+  type Approval,
+} from '../../domain/payment/approval.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { GOVERNED_ACTIONS, type HeldRequest } from '../../domain/outcomes/governance.js'
+import { redacted } from '../../domain/audit/redact.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import { mintedKeySchema } from './people/keys.js'
+import { invitedSchema } from './people/members.js'
+import { page } from '../input/querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
+import { route, type Answer, type Call, type Route } from '../server/route.js'
+import { enumOf, identitySchema, text } from '../input/schemas.js'
+import { signingSecretSchema } from './webhooks.js'
+
+/** The fields common to all approval requests. */
+export const askedEntries = {
+  id: v.string(),
+  status: v.picklist(APPROVAL_STATUSES),
+  requestedBy: identitySchema,
+  requiredApprovals: v.number(),
+  /** Approvals given in the current step. */
+  givenApprovals: v.number(),
+  workflowId: v.nullable(v.string()),
+  /** Empty when every person with the right to decide may do so. */
+  approverIds: v.array(v.string()),
+  decisions: v.array(
+    v.object({
+      by: v.object({ ...identitySchema.entries, name: v.string() }),
+      decision: v.picklist(VERDICTS),
+      comment: v.nullable(v.string()),
+      at: v.string(),
+      /** The decision no longer counts: its author may no longer decide, or its step is over. */
+      lapsed: v.optional(v.literal(true)),
+    }),
+  ),
+  /** Why an approval is required. */
+  reasons: v.array(v.string()),
+  contentHash: v.string(),
+  expiresAt: v.string(),
+  createdAt: v.string(),
+}
+
+export const changeSchema = v.object({
+  ...askedEntries,
+  kind: v.literal('GOVERNANCE'),
+  action: v.picklist(GOVERNED_ACTIONS),
+  resource: v.string(),
+  resourceId: v.nullable(v.string()),
+  /** The HTTP request that is carried out once approved. */
+  change: v.object({ method: v.string(), path: v.string(), query: v.string(), body: v.unknown() }),
+  /** The result after approval; WAITING until the requester collects it. */
+  application: v.optional(
+    v.object({
+      status: v.picklist(['WAITING', 'APPLIED', 'REFUSED', 'STALE']),
+      code: v.optional(v.string()),
+      error: v.optional(v.string()),
+    }),
+  ),
+})
+
+/** The common part of an approval request's record. */
+export function askedRecord(approval: Approval): { [field: string]: Json } {
+  const { workflowId, approverIds } = approval.steps[approval.step]!
+  return {
+    id: approval.id,
+    status: approval.status,
+    requiredApprovals: requiredApprovals(approval),
+    givenApprovals: decisionsThatCount(approval).filter(({ decision }) => decision === 'APPROVED').length,
+    workflowId,
+    approverIds,
+    decisions: approval.decisions.map((made) => {
+      const {
+        by: { type, id, name },
+        decision,
+        comment,
+        at,
+      } = made
+      return {
+        by: { type, id, name },
+        decision,
+        comment,
+        at: iso(at),
+        ...(hasLapsed(approval, made) && { lapsed: true }),
+      }
+    }),
+    reasons: approval.reasons,
+    contentHash: approval.contentHash,
+    expiresAt: iso(approval.expiresAt),
+    createdAt: iso(approval.createdAt),
+  }
+}
+
+/** The request as people may see it, without the fields that an answer conceals. */
+function shownRequest({ method, path, params, query, body }: HeldRequest): { [field: string]: Json } {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const fields = isObject ? Object.entries(body).map(([name, value]) => [name, redacted(name, value ?? null)]) : []
+  return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
+}
+
+export function changeRecord(change: Actor): { [field: string]: Json } {
+  const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
+  const waits = change.state === 'approved' ? { status: 'WAITING' } : null
+  const became = (application ?? waits) as Json
+  return {
+    ...askedRecord(approval),
+    kind: 'GOVERNANCE',
+    requestedBy: { type: requestedBy.type, id: requestedBy.id },
+    action,
+    resource,
+    resourceId,
+    change: shownRequest(heldRequest),
+    ...(became !== null && { application: became }),
+  }
+}
+
+type Deciding = Call<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
+
+export function decidedChange(services: Services, call: Deciding, id: string): Promise<Answer | Refused> {
+  const { decision, comment = null } = call.body
+  return answered(
+    call,
+    (change) => ok(changeRecord(change)),
+    (caller) => {
+      return decideChange(services, caller, id, { decision, comment })
+    },
+  )
+}
+
+const single = { 200: { name: 'GovernanceApproval', schema: changeSchema } }
+
+export function changeRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listGovernanceApprovals',
+      method: 'GET',
+      path: '/api/governance/approvals',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'List changes that need or needed a second person',
+      query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
+      answers: {
+        200: {
+          name: 'GovernanceApprovalList',
+          schema: v.object({ requests: v.array(changeSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) =>
+        pageAnswer('requests', await listChanges(services, reader(call), call.query), call.query, changeRecord),
+    }),
+    route({
+      operationId: 'getGovernanceApproval',
+      method: 'GET',
+      path: '/api/governance/approvals/:governanceApprovalRequestId',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'Read a change that needs or needed a second person',
+      answers: single,
+      handler: async (call) => {
+        const found = await findChange(services, reader(call), call.params['governanceApprovalRequestId']!)
+        return found.ok ? ok(changeRecord(found.actor)) : found
+      },
+    }),
+    route({
+      operationId: 'decideGovernanceApproval',
+      method: 'POST',
+      path: '/api/governance/approvals/:governanceApprovalRequestId/decision',
+      access: { key: 'organization', scope: 'approvals:write' },
+      summary: 'Approve or deny a change that another has asked for',
+      body: decisionBody,
+      answers: single,
+      handler: (call) => decidedChange(services, call, call.params['governanceApprovalRequestId']!),
+    }),
+    route({
+      operationId: 'collectGovernanceApproval',
+      method: 'POST',
+      path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'Carry out what was approved and shows a secret: only for the one who asked, and once',
+      answers: {
+        200: { name: 'Collected', schema: v.union([invitedSchema, signingSecretSchema]) },
+        201: { name: 'CollectedNew', schema: v.union([mintedKeySchema, invitedSchema]) },
+      },
+      handler: async (call) => {
+        const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)
+        return done.ok ? { status: done.status, body: done.body, memorable: done.memorable } : done
+      },
+    }),
+  ]
+}
+
+export const decisionBody = v.strictObject({
+  decision: enumOf(VERDICTS),
+  comment: v.optional(v.nullable(text(0, 500))),
+})

@@ -1,0 +1,69 @@
+// Counterparty routes for agents: name one, and read what is known of an address.
+import * as v from 'valibot'
+import { isVisible } from '../../../commands/send.js'
+import { counterpartyAt, upsertCounterparty } from '../../../commands/counterparties/counterparties.js'
+import { counterpartyRef } from '../../../commands/payments/facts.js'
+import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
+import type { Services } from '../../../commands/ports.js'
+import { counterpartyStatus, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
+import { agentView, agentViewSchema, networkRecord, networkSchema } from './records.js'
+import { answered, ok, reader } from '../../server/respond.js'
+import { route, type Route } from '../../server/route.js'
+import { address, name, text } from '../../input/schemas.js'
+
+const knownSchema = v.object({
+  found: v.boolean(),
+  counterparty: v.nullable(v.object({ ...agentViewSchema.entries, status: v.picklist(COUNTERPARTY_STATUSES) })),
+  /** Only for keys with the scope `network:read`. */
+  networkTrust: v.optional(networkSchema),
+})
+
+export function agentCounterpartyRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'upsertCounterparty',
+      method: 'POST',
+      path: '/api/sdk/counterparties',
+      access: { key: 'agent', scope: 'counterparties:write' },
+      summary: 'Name a counterparty that the agent transacts with',
+      body: v.strictObject({
+        name: name(200),
+        address: address(),
+        type: v.optional(text(1, 100)),
+        category: v.optional(text(1, 100)),
+        description: v.optional(text(0, 500)),
+      }),
+      invalid: 'INVALID_INPUT',
+      answers: {
+        200: { name: 'NamedCounterparty', schema: v.object({ ...agentViewSchema.entries, created: v.literal(true) }) },
+      },
+      handler: (call) => {
+        const { category: spendingCategory, ...rest } = call.body
+        const ref = counterpartyRef(call.principal.organization, rest.address)
+        return answered(
+          call,
+          (_, view) => ok({ ...agentView(view(ref)!, services.now()), created: true }),
+          (caller) => upsertCounterparty(services, caller, { ...rest, spendingCategory }),
+        )
+      },
+    }),
+    route({
+      operationId: 'lookUpRecipient',
+      method: 'GET',
+      path: '/api/sdk/counterparties',
+      access: { key: 'agent', scope: 'counterparties:read' },
+      summary: 'What the organization knows of an address',
+      query: v.strictObject({ address: address() }),
+      invalid: 'INVALID_INPUT',
+      answers: { 200: { name: 'AgentCounterparty', schema: knownSchema } },
+      handler: async (call) => {
+        const known = await counterpartyAt(services, reader(call), call.query.address)
+        const found = isVisible(known, call.principal.organization)
+        const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatus(known.state) } : null
+        const { trust } = await networkTrust(services, call.query.address.canonical, known)
+        const mayKnow = call.principal.scopes.includes('network:read')
+        return ok({ found, counterparty: shown, ...(mayKnow && { networkTrust: networkRecord(trust) }) })
+      },
+    }),
+  ]
+}

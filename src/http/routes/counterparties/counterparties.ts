@@ -1,0 +1,207 @@
+// Counterparty routes for administrators: the record and its changes.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import type { Done } from '../../../commands/send.js'
+import {
+  createCounterparty,
+  deleteCounterparty,
+  findCounterparty,
+  judgeCounterparty,
+  listCounterparties,
+  updateCounterparty,
+} from '../../../commands/counterparties/counterparties.js'
+import { counterpartyRef } from '../../../commands/payments/facts.js'
+import { networkTrust, networkTrustOf } from '../../../commands/counterparties/networkTrust.js'
+import type { Caller, Services } from '../../../commands/ports.js'
+import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
+import type { Refused } from '../../../domain/outcomes/refusal.js'
+import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './records.js'
+import { page } from '../../input/querySchemas.js'
+import { answered, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
+import { route, type Answer, type Call, type Route } from '../../server/route.js'
+import { address, enumOf, name as named, readAs, text } from '../../input/schemas.js'
+
+export const read = { key: 'organization', scope: 'counterparties:read' } as const
+export const write = { key: 'organization', scope: 'counterparties:write' } as const
+export const invalid = 'INVALID_INPUT'
+
+const MAX_URL = 2048
+const VISIBLE = /^[^\s\p{C}]+$/u
+
+/** An http or https URL: people may follow the link, so no other scheme is accepted. */
+function website() {
+  const description = { type: 'string', format: 'uri', maxLength: MAX_URL }
+  return readAs<string>(description, (value) => {
+    const given = typeof value === 'string' && value.length <= MAX_URL && VISIBLE.test(value) ? value : ''
+    if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return { ok: true, value: given }
+    return { ok: false, message: `must be an http or https URL of at most ${MAX_URL} characters` }
+  })
+}
+
+const name = named(200)
+const notes = text(0, 2000)
+
+const newCounterparty = v.strictObject({
+  name,
+  address: address(),
+  category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
+  status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
+  notes: v.optional(notes),
+  website: v.optional(website()),
+})
+
+const counterpartyUpdate = v.strictObject({
+  name: v.optional(name),
+  status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
+  category: v.optional(v.nullable(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER')),
+  notes: v.optional(v.nullable(notes)),
+  website: v.optional(v.nullable(website())),
+})
+
+const listSchema = v.object({ counterparties: v.array(listItemSchema), pagination: paginationSchema })
+const single = { name: 'Counterparty', schema: counterpartySchema }
+
+export function counterpartyRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'createCounterparty',
+      method: 'POST',
+      path: '/api/counterparties',
+      access: write,
+      summary: 'Register a counterparty',
+      governed: 'counterparty.trust',
+      body: newCounterparty,
+      invalid,
+      answers: { 201: single },
+      handler: async (call) => {
+        const { notes: given = null, website: url = null, ...rest } = call.body
+        const known = services.host.peek(counterpartyRef(call.principal.organization, rest.address))
+        const { trust } = await networkTrust(services, rest.address.canonical, known)
+        return answered(
+          call,
+          (actor) => ok(counterpartyRecord(actor, trust, services.now()), 201),
+          (caller) => createCounterparty(services, caller, { ...rest, notes: given, website: url }),
+        )
+      },
+    }),
+    route({
+      operationId: 'listCounterparties',
+      method: 'GET',
+      path: '/api/counterparties',
+      access: read,
+      summary: 'List counterparties',
+      query: v.strictObject({
+        ...page,
+        status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
+        search: v.optional(text(0, 200)),
+      }),
+      invalid,
+      answers: { 200: { name: 'CounterpartyList', schema: listSchema } },
+      handler: async (call) => {
+        const found = await listCounterparties(services, reader(call), call.query)
+        const now = services.now()
+        return pageAnswer('counterparties', found, call.query, (actor) => listItem(actor, now), invalid)
+      },
+    }),
+    route({
+      operationId: 'getCounterparty',
+      method: 'GET',
+      path: '/api/counterparties/:counterpartyId',
+      access: read,
+      summary: 'Read a counterparty',
+      invalid,
+      answers: { 200: single },
+      handler: async (call) => {
+        const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
+        if (!found.ok) return found
+        return ok(counterpartyRecord(found.actor, await networkTrustOf(services, found.actor), services.now()))
+      },
+    }),
+    ...changeRoutes(services),
+    ...judgementRoutes(services),
+  ]
+}
+
+function changeRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'updateCounterparty',
+      method: 'PUT',
+      path: '/api/counterparties/:counterpartyId',
+      access: write,
+      summary: 'Change a counterparty',
+      governed: 'counterparty.trust',
+      body: counterpartyUpdate,
+      invalid,
+      answers: { 200: single },
+      handler: (call) => changed(services, call, (caller, id) => updateCounterparty(services, caller, id, call.body)),
+    }),
+    route({
+      operationId: 'deleteCounterparty',
+      method: 'DELETE',
+      path: '/api/counterparties/:counterpartyId',
+      access: write,
+      summary: 'Remove a counterparty; its payments, and a block, stay with the address',
+      invalid,
+      answers: { 200: success },
+      handler: (call) =>
+        answered(call, succeeded, (caller) => deleteCounterparty(services, caller, call.params['counterpartyId']!)),
+    }),
+  ]
+}
+
+function judgementRoutes(services: Services): Route[] {
+  const given = v.strictObject({ reason: text(1, 500) })
+  return [
+    route({
+      operationId: 'trustCounterparty',
+      method: 'POST',
+      path: '/api/counterparties/:counterpartyId/trust',
+      access: write,
+      summary: 'Trust a counterparty',
+      governed: 'counterparty.trust',
+      body: given,
+      invalid,
+      answers: { 200: single },
+      handler: (call) =>
+        changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'TRUST', call.body.reason)),
+    }),
+    route({
+      operationId: 'blockCounterparty',
+      method: 'POST',
+      path: '/api/counterparties/:counterpartyId/block',
+      access: write,
+      summary: 'Block all payments to a counterparty',
+      body: given,
+      invalid,
+      answers: { 200: single },
+      handler: (call) =>
+        changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'BLOCK', call.body.reason)),
+    }),
+    route({
+      operationId: 'unblockCounterparty',
+      method: 'POST',
+      path: '/api/counterparties/:counterpartyId/unblock',
+      access: write,
+      summary: 'Let payments to a blocked counterparty pass again',
+      governed: 'counterparty.unblock',
+      invalid,
+      answers: { 200: single },
+      handler: (call) => changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'UNBLOCK')),
+    }),
+  ]
+}
+
+/** Answers the counterparty as a command leaves it. */
+async function changed(
+  services: Services,
+  call: Pick<Call, 'principal' | 'requestId' | 'record' | 'params'>,
+  run: (caller: Caller, id: string) => Promise<Done | Refused>,
+): Promise<Answer | Refused> {
+  const id = call.params['counterpartyId']!
+  const found = await findCounterparty(services, reader(call), id)
+  if (!found.ok) return found
+  const trust = await networkTrustOf(services, found.actor)
+  const shown = (actor: Actor): Answer => ok(counterpartyRecord(actor, trust, services.now()))
+  return answered(call, shown, (caller) => run(caller, id))
+}

@@ -1,0 +1,70 @@
+// Bulk import of counterparties over HTTP.
+import * as v from 'valibot'
+import { importCounterparties, type Imported, type ImportEntry } from '../../../commands/counterparties/imports.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
+import { write } from './counterparties.js'
+import { anyEntry, IMPORT_BYTES } from '../imports.js'
+import { ok, pendingSchema, reader } from '../../server/respond.js'
+import { route, type Answer, type Route } from '../../server/route.js'
+import { address, enumOf, list, name } from '../../input/schemas.js'
+import { shortened, validate } from '../../input/validate.js'
+
+const MOST = 500
+
+const imported = v.strictObject({
+  name: name(200),
+  address: address(),
+  category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
+  status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
+})
+
+const importSchema = v.object({
+  imported: v.number(),
+  resumed: v.number(),
+  skipped: v.number(),
+  errors: v.array(v.object({ index: v.number(), address: v.string(), error: v.string(), code: v.string() })),
+  counterparties: v.array(v.object({ id: v.string(), name: v.string() })),
+})
+
+export function counterpartyImportRoute(services: Services): Route {
+  return route({
+    operationId: 'importCounterparties',
+    method: 'POST',
+    path: '/api/counterparties/import',
+    access: write,
+    summary: 'Register many counterparties at once',
+    bodyLimit: IMPORT_BYTES,
+    body: v.strictObject({ counterparties: list(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }) }),
+    invalid: 'INVALID_INPUT',
+    governed: 'counterparty.trust',
+    answers: {
+      200: { name: 'CounterpartyImport', schema: importSchema },
+      202: { name: 'PendingImport', schema: v.object({ ...pendingSchema.entries, ...importSchema.entries }) },
+    },
+    handler: async (call) => {
+      const given = call.body.counterparties
+      const answer = ({ result }: Imported): Answer => ok({ ...result } as Json)
+      // An import of which a part waits is recorded with the request that waits.
+      const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all)))
+      const all = await importCounterparties(services, reader(call), given.map(importEntry), record)
+      if (!all.waiting) return answer(all)
+      const { barrier, indexes } = all.waiting
+      return {
+        ...answer(all),
+        waits: { barrier, body: { counterparties: indexes.map((index) => given[index] as Json) } },
+      }
+    },
+  })
+}
+
+function importEntry(raw: unknown): ImportEntry {
+  const checked = validate(imported, raw, 'INVALID_INPUT', 'field', 'The entry')
+  if (checked.ok) {
+    const counterparty = checked.value as v.InferOutput<typeof imported>
+    return { ok: true, counterparty: { ...counterparty, notes: null, website: null } }
+  }
+  const given = (raw as { address?: unknown } | null)?.address
+  return { ...checked, address: typeof given === 'string' ? shortened(given) : '' }
+}

@@ -1,0 +1,187 @@
+// Read routes for counterparties: by address, by payments, across all organizations, and by agent.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import type { Paging } from '../../../actor/query.js'
+import { isVisible } from '../../../commands/send.js'
+import { agentContext, counterpartyContext, paymentContext, relationshipContext } from '../../../commands/contexts.js'
+import {
+  counterpartyIn,
+  findCounterparty,
+  counterpartyAt,
+  relationshipsOf,
+  transactionsWith,
+} from '../../../commands/counterparties/counterparties.js'
+import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
+import type { Ref } from '../../../domain/limits/gate.js'
+import { averageAmount } from '../../../domain/parties/history.js'
+import { toNumber } from '../../../domain/values/money.js'
+import { TRANSACTION_STATUSES, transactionStatus } from '../../../domain/payment/terms.js'
+import { invalid, read } from './counterparties.js'
+import { listItem, listItemSchema, nameSourceSchema, networkRecord, networkSchema } from './records.js'
+import { page } from '../../input/querySchemas.js'
+import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
+import { route, type Route } from '../../server/route.js'
+import { address } from '../../input/schemas.js'
+
+const lookupSchema = v.object({
+  found: v.boolean(),
+  counterparty: v.nullable(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      nameSource: nameSourceSchema,
+      address: v.string(),
+      status: v.picklist(COUNTERPARTY_STATUSES),
+      trustScore: v.number(),
+    }),
+  ),
+  networkTrust: v.object({
+    globalScore: v.number(),
+    transactionCount: v.number(),
+    status: v.picklist(COUNTERPARTY_STATUSES),
+  }),
+})
+
+const networkTrustSchema = v.object({
+  address: v.string(),
+  networkTrust: networkSchema,
+  riskIndicators: v.object({ ofacMatch: v.boolean(), highRiskCountry: v.boolean(), unusualPattern: v.boolean() }),
+})
+
+const historySchema = v.object({
+  transactions: v.array(
+    v.object({
+      id: v.string(),
+      amount: v.number(),
+      currency: v.string(),
+      status: v.picklist(TRANSACTION_STATUSES),
+      agentId: v.string(),
+      agentName: v.string(),
+      purpose: v.nullable(v.string()),
+      createdAt: v.string(),
+    }),
+  ),
+  summary: v.object({ totalVolume: v.number(), transactionCount: v.number(), averageAmount: v.number() }),
+  pagination: paginationSchema,
+})
+
+const relatedSchema = v.object({
+  counterparties: v.array(
+    v.object({
+      ...listItemSchema.entries,
+      relationship: v.object({ kind: v.literal('TRANSACTS_WITH'), createdAt: v.string() }),
+    }),
+  ),
+  pagination: paginationSchema,
+})
+
+export function counterpartyReadRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'lookUpCounterparty',
+      method: 'GET',
+      path: '/api/counterparties/lookup',
+      access: read,
+      summary: 'Find a counterparty by its address',
+      query: v.strictObject({ address: address() }),
+      invalid,
+      answers: { 200: { name: 'CounterpartyLookup', schema: lookupSchema } },
+      handler: async (call) => {
+        const known = await counterpartyAt(services, reader(call), call.query.address)
+        const { trust } = await networkTrust(services, call.query.address.canonical, known)
+        const { globalScore, transactionCount, status } = trust
+        const found = isVisible(known, call.principal.organization)
+        const counterparty = found ? briefly(known, services.now()) : null
+        return ok({ found, counterparty, networkTrust: { globalScore, transactionCount, status } })
+      },
+    }),
+    route({
+      operationId: 'getNetworkTrust',
+      method: 'GET',
+      path: '/api/counterparties/network-trust',
+      access: read,
+      summary: 'What all organizations know of an address',
+      query: v.strictObject({ address: address() }),
+      invalid,
+      answers: { 200: { name: 'NetworkTrust', schema: networkTrustSchema } },
+      handler: async (call) => {
+        const { canonical, display } = call.query.address
+        const known = await counterpartyAt(services, reader(call), call.query.address)
+        const { trust, risk } = await networkTrust(services, canonical, known)
+        return ok({ address: display, networkTrust: networkRecord(trust), riskIndicators: { ...risk } })
+      },
+    }),
+    ...historyRoutes(services),
+  ]
+}
+
+function historyRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listCounterpartyTransactions',
+      method: 'GET',
+      path: '/api/counterparties/:counterpartyId/transactions',
+      access: read,
+      summary: 'List the transactions with a counterparty',
+      query: v.strictObject(page),
+      invalid,
+      answers: { 200: { name: 'CounterpartyTransactions', schema: historySchema } },
+      handler: async (call) => {
+        const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
+        return found.ok ? history(services, found.actor, call.query) : found
+      },
+    }),
+    route({
+      operationId: 'listAgentCounterparties',
+      method: 'GET',
+      path: '/api/agents/:agentId/counterparties',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: 'List the counterparties that an agent has named itself, with POST /api/sdk/counterparties',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'RelatedCounterparties', schema: relatedSchema } },
+      handler: async (call) => {
+        const related = await relationshipsOf(services, reader(call), call.params['agentId']!, call.query)
+        if (!related.ok) return related
+        const now = services.now()
+        const { page: found, counterparties } = related
+        // Leaves out counterparties deleted between the two reads.
+        const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
+        return pageAnswer('counterparties', found && { ...found, actors }, call.query, (relationship) => {
+          const { kind, createdAt } = relationshipContext(relationship)
+          const counterparty = counterparties.get(counterpartyIn(relationship))!
+          return { ...listItem(counterparty, now), relationship: { kind, createdAt: iso(createdAt) } }
+        })
+      },
+    }),
+  ]
+}
+
+function briefly(actor: Actor, now: number): Json {
+  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now) as { [field: string]: Json }
+  return { id: id!, name: name!, nameSource: nameSource!, address: shown!, status: status!, trustScore: trustScore! }
+}
+
+async function history(services: Services, counterparty: Actor, query: Paging) {
+  const { transactionCount, totalVolume, ...rest } = counterpartyContext(counterparty)
+  const found = await transactionsWith(services, counterparty, query)
+  if (!found) return wrongCursor(invalid)
+  const refs = [...new Set(found.actors.map((payment): Ref => `agent/${paymentContext(payment).terms!.agentId}`))]
+  const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
+  const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))
+  if ('refusal' in listed) return listed
+  const average = averageAmount({ ...rest, transactionCount, totalVolume })
+  const summary = { totalVolume: toNumber(totalVolume), transactionCount, averageAmount: toNumber(average) }
+  return ok({ ...(listed.body as { [field: string]: Json }), summary })
+}
+
+function transactionItem(payment: Actor, agents: ReadonlyMap<Ref, Actor>): Json {
+  const { terms, transactionId, executedAt } = paymentContext(payment)
+  const { amount, currency, agentId, purpose } = terms!
+  const status = transactionStatus({ state: payment.state, terms: terms! })!
+  const { name: agentName } = agentContext(agents.get(`agent/${agentId}`)!)
+  const paid = { id: transactionId, amount: toNumber(amount), currency, status }
+  return { ...paid, agentId, agentName, purpose, createdAt: iso(executedAt!) }
+}

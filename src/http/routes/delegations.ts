@@ -1,0 +1,248 @@
+// Delegation routes and the delegation record, with its limits, what is used of them, and when each window resets.
+import * as v from 'valibot'
+import type { Actor } from '../../actor/actor.js'
+import { delegationContext, walletContext } from '../../commands/contexts.js'
+import {
+  configureDelegation,
+  delegateWallet,
+  listDelegations,
+  pageOfDelegations,
+  revokeDelegation,
+  type DelegationList,
+} from '../../commands/agents/delegations.js'
+import type { Caller, Services } from '../../commands/ports.js'
+import { walletStatus } from '../../commands/status.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { DELEGATION_TYPES, limitsOf } from '../../domain/parties/delegation.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { toNumber, type Micros } from '../../domain/values/money.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import { WEEKDAYS } from '../../domain/time/schedule.js'
+import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
+import { windowsAt } from '../../domain/time/windows.js'
+import { page } from '../input/querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
+import { route, type Answer, type Route } from '../server/route.js'
+import { amount, enumOf, id, setOf, timezone, wholeFrom } from '../input/schemas.js'
+
+const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
+const limit = v.nullable(v.number())
+
+export const delegationSchema = v.object({
+  id: v.string(),
+  agentId: v.string(),
+  walletId: v.string(),
+  delegationType: v.picklist(DELEGATION_TYPES),
+  spendLimitPerTx: limit,
+  spendLimitDaily: limit,
+  spendLimitWeekly: limit,
+  spendLimitMonthly: limit,
+  allowedHoursStart: v.number(),
+  allowedHoursEnd: v.number(),
+  allowedDays: v.array(v.picklist(WEEKDAYS)),
+  timezone: v.string(),
+  status: v.picklist(['ACTIVE', 'REVOKED']),
+  spent: perPeriod(v.number()),
+  reserved: v.number(),
+  remaining: perPeriod(limit),
+  resetsAt: perPeriod(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  wallet: v.object({
+    id: v.string(),
+    name: v.string(),
+    address: v.string(),
+    chainType: v.string(),
+    chainId: v.string(),
+    custodyType: v.string(),
+    status: v.string(),
+  }),
+})
+
+const shownLimit = (micros: Micros | null): number | null => (micros === null ? null : toNumber(micros))
+
+/** What is used and left of each window at `now` (epoch ms), and when the window ends. */
+function windowFields(delegation: Actor, now: number): { [field: string]: Json } {
+  const { terms, sums, clock } = delegationContext(delegation)
+  const at = Math.max(now, clock)
+  const current = sumsAt(sums, at, terms.timezone)
+  const windows = windowsAt(at, terms.timezone)
+  const limits = limitsOf(terms)
+  const each = (show: (period: (typeof PERIODS)[number]) => Json) =>
+    Object.fromEntries(PERIODS.map((period) => [period, show(period)]))
+  return {
+    spent: each((period) => toNumber(current[period].spent)),
+    reserved: toNumber(current.held),
+    remaining: each((period) => {
+      const most = limits[period]
+      return most === null ? null : toNumber(Math.max(0, most - counted(current, period)))
+    }),
+    resetsAt: each((period) => iso(windows[period].end)),
+  }
+}
+
+export function delegationRecord(delegation: Actor, wallet: Actor, now: number): { [field: string]: Json } {
+  const { id, agentId, walletId, terms, createdAt, updatedAt } = delegationContext(delegation)
+  const { name, address, chainType, chainId, custodyType } = walletContext(wallet).fields
+  return {
+    id,
+    agentId,
+    walletId,
+    ...terms,
+    spendLimitPerTx: shownLimit(terms.spendLimitPerTx),
+    spendLimitDaily: shownLimit(terms.spendLimitDaily),
+    spendLimitWeekly: shownLimit(terms.spendLimitWeekly),
+    spendLimitMonthly: shownLimit(terms.spendLimitMonthly),
+    status: delegation.state === 'active' ? 'ACTIVE' : 'REVOKED',
+    ...windowFields(delegation, now),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    wallet: { id: walletId, name, address, chainType, chainId, custodyType, status: walletStatus(wallet) },
+  }
+}
+
+type More = (wallet: Actor) => { [field: string]: Json }
+
+/** Makes records of these delegations, each with its wallet's current state and the fields of `more`. */
+async function recorder(services: Services, delegations: readonly Actor[], more: More): Promise<(one: Actor) => Json> {
+  const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
+  const refs = [...new Set(delegations.map(refOf))]
+  await services.settlement?.observe(refs)
+  const wallets = await services.host.read(refs)
+  const now = services.now()
+  return (delegation) => {
+    const wallet = wallets[refs.indexOf(refOf(delegation))]!
+    return { ...delegationRecord(delegation, wallet, now), ...more(wallet) }
+  }
+}
+
+/** All of an agent's delegations, including revoked ones, newest first. */
+export async function delegationRecords(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+): Promise<Json[] | Refused> {
+  const delegations = await listDelegations(services, caller, agentId)
+  return 'refusal' in delegations ? delegations : delegations.map(await recorder(services, delegations, () => ({})))
+}
+
+/** The delegations that the agent may spend from now, newest first. */
+export async function activeDelegations(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  more: More,
+): Promise<Json[] | Refused> {
+  const delegations = await listDelegations(services, caller, agentId)
+  if ('refusal' in delegations) return delegations
+  const active = delegations.filter(({ state }) => state === 'active')
+  return active.map(await recorder(services, active, more))
+}
+
+/** A page of an agent's delegations, newest first. */
+export async function delegationPage(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  query: DelegationList,
+  more: More,
+): Promise<Answer | Refused> {
+  const found = await pageOfDelegations(services, caller, agentId, query)
+  if (found && 'refusal' in found) return found
+  return pageAnswer('wallets', found, query, await recorder(services, found?.actors ?? [], more))
+}
+
+const spendLimit = v.optional(v.nullable(amount({ zero: true })))
+
+/** The fields that can be set when a delegation is created or changed. */
+export const termsEntries = {
+  delegationType: v.nullish(enumOf(DELEGATION_TYPES)),
+  spendLimitPerTx: spendLimit,
+  spendLimitDaily: spendLimit,
+  spendLimitWeekly: spendLimit,
+  spendLimitMonthly: spendLimit,
+  allowedHoursStart: v.nullish(wholeFrom(0, 23)),
+  allowedHoursEnd: v.nullish(wholeFrom(1, 24)),
+  allowedDays: v.nullish(setOf(enumOf(WEEKDAYS), { max: 7 })),
+  timezone: v.nullish(timezone()),
+}
+
+export function delegationRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'createDelegation',
+      method: 'POST',
+      path: '/api/agents/:agentId/wallets',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Delegate a wallet to an agent',
+      governed: 'delegation.create',
+      body: v.strictObject({ walletId: id(), ...termsEntries }),
+      answers: { 201: { name: 'Delegation', schema: delegationSchema } },
+      handler: (call) => {
+        const { walletId, ...given } = call.body
+        const now = services.now()
+        return answered(
+          call,
+          (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
+          (caller) => delegateWallet(services, caller, call.params['agentId']!, walletId, given),
+        )
+      },
+    }),
+    route({
+      operationId: 'listDelegations',
+      method: 'GET',
+      path: '/api/agents/:agentId/wallets',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: "List an agent's delegations",
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'DelegationList',
+          schema: v.object({ wallets: v.array(delegationSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: (call) => {
+        const query = { ...call.query, ended: true }
+        return delegationPage(services, reader(call), call.params['agentId']!, query, () => ({}))
+      },
+    }),
+    route({
+      operationId: 'updateDelegation',
+      method: 'PATCH',
+      path: '/api/agents/:agentId/wallets/:walletId',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and zone',
+      governed: 'delegation.update',
+      body: v.strictObject(termsEntries),
+      answers: { 200: { name: 'Delegation', schema: delegationSchema } },
+      handler: (call) => {
+        const { agentId, walletId } = call.params
+        const now = services.now()
+        return answered(
+          call,
+          (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
+          (caller) => configureDelegation(services, caller, agentId!, walletId!, call.body),
+        )
+      },
+    }),
+    ...changingRoutes(services),
+  ]
+}
+
+function changingRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'revokeDelegation',
+      method: 'DELETE',
+      path: '/api/agents/:agentId/wallets',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Revoke a delegation',
+      query: v.strictObject({ walletId: id() }),
+      answers: { 200: success },
+      handler: (call) =>
+        answered(call, succeeded, (caller) =>
+          revokeDelegation(services, caller, call.params['agentId']!, call.query.walletId),
+        ),
+    }),
+  ]
+}

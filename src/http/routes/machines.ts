@@ -1,0 +1,205 @@
+// Machine routes: each chart as data, picture, text and source; each actor of the organization with its state and its
+// history.
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { charts, type Chart, type Kind } from '../../../machines/index.js'
+import { metaOf } from '../../actor/stateMeta.js'
+import { findActor, inspectActor, isMachine, noMachine } from '../../commands/audit/inspection.js'
+import { historyOf, storyOf } from '../../commands/audit/history.js'
+import type { Services } from '../../commands/ports.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import { mermaidOf } from '../../inspect/mermaid.js'
+import { messagesIn, outlineOf, statesWithin } from '../../inspect/outline.js'
+import { definitionOf, sourceOf } from '../../inspect/source.js'
+import * as shown from './inspectSchemas.js'
+import { page } from '../input/querySchemas.js'
+import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
+import { route, type Answer, type Call, type Route } from '../server/route.js'
+import { freeObject } from '../input/schemas.js'
+
+const read = { key: 'organization', scope: 'audit:read' } as const
+const PICTURES = new URL('../../../charts/', import.meta.url)
+/** An SVG picture may use its own styles and nothing else. */
+const PICTURE_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+}
+
+export function machineRoutes(services: Services): Route[] {
+  return [listRoute(), ...chartRoutes(), ...actorRoutes(services)]
+}
+
+function listRoute(): Route {
+  const machines = Object.entries(charts).map(([name, { machine, version }]) => {
+    const [root, ...states] = statesWithin(outlineOf(machine))
+    return {
+      name,
+      version,
+      initial: root!.initial!,
+      states: states.map(({ path }) => stateRecord(machine, path)),
+      messages: messagesIn(machine),
+    }
+  })
+  return route({
+    operationId: 'listMachines',
+    method: 'GET',
+    path: '/api/machines',
+    access: read,
+    summary: 'Every machine: its states with their status, holds, calls and wake times, and the messages it takes',
+    answers: { 200: { name: 'Machines', schema: shown.machineListSchema } },
+    handler: async () => ok({ machines }),
+  })
+}
+
+/** What is true of a state, also what its parents declare. */
+function stateRecord(machine: Chart['machine'], path: string) {
+  const { status = null, hold = null, tell = null, call = null, wakeAt = null } = metaOf(machine, path)
+  return { path, status, holds: hold, tells: tell, calls: call, wakesAt: wakeAt }
+}
+
+interface Form {
+  operationId: string
+  path: string
+  summary: string
+  name: string
+  contentType: string
+  textOf: (name: Kind) => string
+  headers?: Record<string, string>
+}
+
+const FORMS: Form[] = [
+  {
+    operationId: 'getMachineSvg',
+    path: '/api/machines/:machine.svg',
+    summary: 'The statechart of a machine, drawn',
+    name: 'MachinePicture',
+    contentType: 'image/svg+xml',
+    textOf: once((name) => readFileSync(new URL(`${name}.svg`, PICTURES), 'utf8')),
+    headers: PICTURE_HEADERS,
+  },
+  {
+    operationId: 'getMachineMermaid',
+    path: '/api/machines/:machine.mmd',
+    summary: 'The statechart of a machine as Mermaid text',
+    name: 'MachineDiagram',
+    contentType: 'text/vnd.mermaid',
+    textOf: once((name) => mermaidOf(outlineOf(charts[name].machine))),
+  },
+  {
+    operationId: 'getMachineSource',
+    path: '/api/machines/:machine/source',
+    summary: 'A machine as one file of source that stands by itself, to be pasted into the visualizer',
+    name: 'MachineSource',
+    contentType: 'text/plain',
+    textOf: once((name) => sourceOf(charts[name])),
+  },
+]
+
+function chartRoutes(): Route[] {
+  const definition = route({
+    operationId: 'getMachine',
+    method: 'GET',
+    path: '/api/machines/:machine',
+    access: read,
+    summary: "A machine's definition, as XState and its visualizer take it",
+    answers: { 200: { name: 'MachineDefinition', schema: freeObject } },
+    handler: async (call) => {
+      const name = call.params['machine']!
+      return isMachine(name) ? ok(definitionOf(charts[name])) : noMachine(name)
+    },
+  })
+  // The route with only the name comes last: it would match the others' file extension as part of the name.
+  return [...FORMS.map(formRoute), definition]
+}
+
+function formRoute({ operationId, path, summary, name, contentType, textOf, headers }: Form): Route {
+  return route({
+    operationId,
+    method: 'GET',
+    path,
+    access: read,
+    summary,
+    answers: { 200: { name, schema: v.string(), contentType } },
+    handler: async (call): Promise<Answer | Refused> => {
+      const machine = call.params['machine']!
+      if (!isMachine(machine)) return noMachine(machine)
+      const body = textOf(machine)
+      return { status: 200, body, contentType: `${contentType}; charset=utf-8`, ...(headers && { headers }) }
+    },
+  })
+}
+
+/** Caches by chart: charts do not change while the service runs. */
+function once(make: (name: Kind) => string): (name: Kind) => string {
+  const made = new Map<Kind, string>()
+  return (name) => {
+    const text = made.get(name) ?? make(name)
+    made.set(name, text)
+    return text
+  }
+}
+
+const actorOf = (services: Services, call: Pick<Call, 'principal' | 'requestId' | 'params'>) =>
+  findActor(services, reader(call), call.params['machine']!, call.params['actorId']!)
+
+const historySchema = v.object({
+  entries: v.array(shown.retoldSchema),
+  complete: v.boolean(),
+  pagination: paginationSchema,
+})
+
+function actorRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'getActor',
+      method: 'GET',
+      path: '/api/machines/:machine/actors/:actorId',
+      access: read,
+      summary: 'An actor as it stands: state, context without secrets, holds at its gates, what may happen next',
+      answers: { 200: { name: 'InspectedActor', schema: shown.inspectedSchema } },
+      handler: async (call) => {
+        const found = await actorOf(services, call)
+        return found.ok ? ok(shown.inspectedRecord(inspectActor(found.actor))) : found
+      },
+    }),
+    route({
+      operationId: 'listActorHistory',
+      method: 'GET',
+      path: '/api/machines/:machine/actors/:actorId/history',
+      access: read,
+      summary: 'The latest commands that changed an actor, newest first, with the guards, actions and refusals of each',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'ActorHistory', schema: historySchema } },
+      handler: async (call) => {
+        const found = await actorOf(services, call)
+        if (!found.ok) return found
+        const { limit, offset, cursor } = call.query
+        const history = await historyOf(services, found.actor, { limit, offset, after: sequenceIn(cursor) })
+        if (!history) return wrongCursor()
+        const { entries, total, hasMore, isWhole } = history
+        const pages = { total, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
+        const pagination = paginationOf(pages, { limit, offset })
+        return ok({ entries: entries.map(shown.historyEntryRecord), complete: isWhole, pagination })
+      },
+    }),
+    route({
+      operationId: 'getActorStory',
+      method: 'GET',
+      path: '/api/machines/:machine/actors/:actorId/story',
+      access: read,
+      summary: 'The commands, refusals, states and events of an actor in order, and its holds',
+      answers: { 200: { name: 'ActorStory', schema: shown.storySchema } },
+      handler: async (call) => {
+        const found = await actorOf(services, call)
+        return found.ok ? ok(shown.storyRecord(await storyOf(services, found.actor))) : found
+      },
+    }),
+  ]
+}
+
+/** The sequence in a cursor; for an invalid cursor one that no entry has. */
+function sequenceIn(cursor: string | undefined): number | undefined {
+  return cursor === undefined ? undefined : Number(Buffer.from(cursor, 'base64url').toString())
+}
+
+const cursorOf = (sequence: number): string => Buffer.from(String(sequence)).toString('base64url')

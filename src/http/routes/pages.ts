@@ -1,0 +1,48 @@
+// Serves the built dashboard: one page and its files. The page answers at every path of this table, and its own routes
+// follow the `#`; all other paths stay 404. The dashboard uses only the API.
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { PAGE_HEADERS } from '../server/pageHeaders.js'
+import type { Route } from '../server/route.js'
+import { fileRoute, staticFile, type StaticFile } from '../server/staticFile.js'
+
+const FOLDER = new URL('../../../web/', import.meta.url)
+
+/** The page is not cached, because it names the files of its build, and the URL of a set-up link holds its token. */
+const NEVER_KEPT = 'no-store'
+/** Files are cached for ever, because their names change with their content. */
+const KEPT = 'public, max-age=31536000, immutable'
+
+const TYPES: { [extension: string]: string } = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
+
+/** The dashboard, the page of a set-up link, the one to sign in on, and the one to decide on. */
+const PATHS = ['/', '/setup', '/signin', '/approvals/:approvalRequestId']
+
+export function pageRoutes(): Route[] {
+  const page = read(new URL('index.html', FOLDER), 'text/html', NEVER_KEPT)
+  const assets = readAssets()
+  return [
+    ...PATHS.map((path) => fileRoute(path, () => page)),
+    fileRoute('/assets/:file', ({ file }) => assets.get(file!)),
+  ]
+}
+
+/** Reads all files into memory: they are text and small. */
+function readAssets(): Map<string, StaticFile> {
+  const folder = new URL('assets/', FOLDER)
+  return new Map(
+    readdirSync(folder).map((name): [string, StaticFile] => {
+      const type = TYPES[extname(name)]
+      if (type === undefined) throw new Error(`${name} has no content type to be served as`)
+      return [name, read(new URL(name, folder), type, KEPT)]
+    }),
+  )
+}
+
+function read(url: URL, type: string, cacheControl: string): StaticFile {
+  return staticFile(readFileSync(url, 'utf8'), { type, cacheControl, headers: PAGE_HEADERS })
+}

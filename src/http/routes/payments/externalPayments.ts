@@ -1,0 +1,180 @@
+// Payment routes for external and smart-contract wallets: the permit to pay, and the agent's confirmation that it paid.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import type { View } from '../../../actor/host.js'
+import { delegationContext, paymentContext } from '../../../commands/contexts.js'
+import {
+  approvalToken,
+  confirmPayment,
+  permitPayment,
+  requestPermit,
+} from '../../../commands/payments/externalPayments.js'
+import { paymentIdOf } from '../../../commands/payments/request.js'
+import { paymentStatus } from '../../../commands/status.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { toNumber } from '../../../domain/values/money.js'
+import { PAYMENT_STATUSES } from '../../../domain/payment/terms.js'
+import { counted, sumsAt } from '../../../domain/limits/sums.js'
+import { decisionRecord, violationSchema } from './records.js'
+import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
+import { itemsSumUp } from './lineItems.js'
+import { purchaseFields } from './payments.js'
+import { answered, iso, ok } from '../../server/respond.js'
+import { route, type Answer, type Route } from '../../server/route.js'
+import { address, chainId, text } from '../../input/schemas.js'
+
+const permitSchema = v.object({
+  approved: v.boolean(),
+  requestId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
+  approvalId: v.optional(v.string()),
+  approvalToken: v.optional(v.string()),
+  expiresAt: v.optional(v.string()),
+  /** Relative to the service, by whatever address the agent reaches it. */
+  confirmUrl: v.optional(v.string()),
+  limits: v.optional(
+    v.object({
+      dailyLimit: v.nullable(v.number()),
+      dailyUsed: v.number(),
+      dailyRemaining: v.nullable(v.number()),
+    }),
+  ),
+  approvalRequestId: v.optional(v.string()),
+  reasons: v.optional(v.array(v.string())),
+  violations: v.optional(v.array(violationSchema)),
+  violationsTotal: v.optional(v.number()),
+  requiresHumanApproval: v.optional(v.boolean()),
+})
+
+const confirmationSchema = v.object({
+  confirmed: v.literal(true),
+  requestId: v.string(),
+  transactionId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
+  txHash: v.string(),
+})
+
+/** The permit has the payment's id: a payment has at most one. */
+function permitAnswer(services: Services, payment: Actor, view: View): Answer {
+  const { id, permit, terms } = paymentContext(payment)
+  if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
+  const memorable = {
+    approved: true,
+    requestId: id,
+    status: paymentStatus(payment),
+    ...purchaseRecord(terms!),
+    approvalId: id,
+    expiresAt: iso(permit!.expiresAt),
+    confirmUrl: `/api/sdk/payments/${id}/confirm`,
+    limits: dailyLimits(services, view(`delegation/${terms!.delegationId}`)!),
+  }
+  return { ...ok({ ...memorable, approvalToken: approvalToken(services, payment) }), memorable }
+}
+
+function dailyLimits(services: Services, delegation: Actor): { [field: string]: Json } {
+  const { terms, sums, clock } = delegationContext(delegation)
+  const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
+  const most = terms.spendLimitDaily
+  return {
+    dailyLimit: most === null ? null : toNumber(most),
+    dailyUsed: toNumber(used),
+    dailyRemaining: most === null ? null : toNumber(Math.max(0, most - used)),
+  }
+}
+
+function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
+  const {
+    requestId,
+    status,
+    reasons,
+    violations = [],
+    violationsTotal,
+    approvalRequestId,
+  } = decisionRecord(payment, view)
+  const waits = payment.state === 'awaitingApproval'
+  return {
+    approved: false,
+    requestId: requestId!,
+    status: status!,
+    ...purchaseRecord(paymentContext(payment).terms!),
+    ...(waits && { approvalRequestId: approvalRequestId! }),
+    reasons: reasons!,
+    violations,
+    ...(violationsTotal !== undefined && { violationsTotal }),
+    requiresHumanApproval: waits,
+  }
+}
+
+function confirmationAnswer(payment: Actor): Answer {
+  const { id, transactionId, txHash, terms } = paymentContext(payment)
+  const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
+  return ok({ confirmed: true, ...named, txHash })
+}
+
+/** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
+function isOfRequest(payment: Actor): boolean {
+  return paymentContext(payment).terms!.through === 'request'
+}
+
+export function externalPaymentRoutes(services: Services): Route[] {
+  const permit = { 200: { name: 'Permit', schema: permitSchema } }
+  return [
+    route({
+      operationId: 'requestPermit',
+      method: 'POST',
+      path: '/api/sdk/payments/approve',
+      access: { key: 'agent', scope: 'payments:approve' },
+      limit: 'payments',
+      summary: 'Ask for a payment from an external wallet, and for a permit to pay it',
+      body: v.pipe(v.strictObject({ ...purchaseFields, senderAddress: address(), chainId: chainId() }), itemsSumUp()),
+      memory: 'payment',
+      paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
+      idempotencyField: 'idempotencyKey',
+      answers: permit,
+      handler: async (call) => {
+        const { currency: _only, ...body } = call.body
+        const wanted = { ...body, idempotencyKey: call.idempotencyKey }
+        return answered(
+          call,
+          (payment, view) =>
+            isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
+          (caller) => requestPermit(services, caller, wanted),
+        )
+      },
+    }),
+    route({
+      operationId: 'permitPayment',
+      method: 'POST',
+      path: '/api/sdk/payments/:paymentId/approve',
+      access: { key: 'agent', scope: 'payments:approve' },
+      limit: 'payments',
+      summary: 'Ask for a permit to pay an approved payment from its external wallet',
+      memory: 'payment',
+      answers: permit,
+      handler: (call) =>
+        answered(
+          call,
+          (payment, view) => permitAnswer(services, payment, view),
+          (caller) => permitPayment(services, caller, call.params['paymentId']!),
+        ),
+    }),
+    route({
+      operationId: 'confirmPayment',
+      method: 'POST',
+      path: '/api/sdk/payments/:approvalId/confirm',
+      access: { key: 'agent', scope: 'payments:confirm' },
+      limit: 'payments',
+      summary: 'Say that a payment was made, with the hash of its transfer',
+      body: v.strictObject({ txHash: text(1, 200), approvalToken: text(1, 200) }),
+      memory: 'payment',
+      answers: { 200: { name: 'Confirmation', schema: confirmationSchema } },
+      handler: (call) =>
+        answered(call, confirmationAnswer, (caller) =>
+          confirmPayment(services, caller, call.params['approvalId']!, call.body),
+        ),
+    }),
+  ]
+}

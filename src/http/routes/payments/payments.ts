@@ -1,0 +1,331 @@
+// Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import type { View } from '../../../actor/host.js'
+import { paymentContext } from '../../../commands/contexts.js'
+import { reachableWallets } from '../../../commands/payments/facts.js'
+import {
+  cancelPayment,
+  executePayment,
+  findPayment,
+  listPayments,
+  releasePayment,
+  type PaymentList,
+} from '../../../commands/payments/payments.js'
+import type { Services } from '../../../commands/ports.js'
+import { replay, replayToday } from '../../../commands/policies/replay.js'
+import { requestOrContinue } from '../../../commands/payments/continued.js'
+import { paymentIdOf, type Wanted } from '../../../commands/payments/request.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import type { Ref } from '../../../domain/limits/gate.js'
+import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
+import type { Refusal, Refused } from '../../../domain/outcomes/refusal.js'
+import {
+  decisionRecord,
+  decisionSchema,
+  executedRecord,
+  executionSchema,
+  paymentRecord,
+  paymentSchema,
+  replayRecord,
+  replaySchema,
+  tracedPaymentSchema,
+  traceRecord,
+  walletSchema,
+} from './records.js'
+import { itemsSumUp, lineItems } from './lineItems.js'
+import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
+import { page } from '../../input/querySchemas.js'
+import { answered, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { route, type Answer, type Call, type Route } from '../../server/route.js'
+import {
+  address,
+  amount,
+  chainId,
+  enumOf,
+  flag,
+  id,
+  idempotencyKey,
+  jsonObject,
+  name,
+  paymentKey,
+  text,
+  timestamp,
+} from '../../input/schemas.js'
+
+const CONTEXT_BYTES = 8192
+const CURRENCIES = ['USDC'] as const
+
+/** What every route that asks for a payment takes. */
+export const purchaseFields = {
+  amount: amount(),
+  recipientAddress: address(),
+  recipientName: v.optional(name(200)),
+  purpose: v.optional(text(0, 500)),
+  category: v.optional(text(1, 100)),
+  currency: v.optional(enumOf(CURRENCIES)),
+  sessionId: v.optional(text(1, 128)),
+  reference: v.optional(text(1, 128)),
+  lineItems: lineItems(),
+  idempotencyKey: v.optional(idempotencyKey()),
+  paymentKey: v.optional(paymentKey()),
+}
+
+export const wanted = v.pipe(
+  v.strictObject({
+    ...purchaseFields,
+    context: v.optional(jsonObject({ maxBytes: CONTEXT_BYTES })),
+    walletId: v.optional(id()),
+    chainId: v.optional(chainId()),
+    executionContext: v.optional(text(1, 100)),
+    urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
+    autoExecute: v.optional(flag, false),
+  }),
+  itemsSumUp(),
+)
+
+type Asked = Call<Record<string, string>, undefined, v.InferOutput<typeof wanted>>
+
+const paymentFilters = {
+  ...page,
+  status: v.optional(enumOf(PAYMENT_STATUSES)),
+  paymentKey: v.optional(paymentKey()),
+  sessionId: v.optional(text(1, 128)),
+  reference: v.optional(text(1, 128)),
+}
+const paymentListSchema = v.object({ payments: v.array(paymentSchema), pagination: paginationSchema })
+
+const executedSchema = v.object({
+  ...executionSchema.entries,
+  requestId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
+  amount: v.number(),
+  currency: v.string(),
+  recipientAddress: v.string(),
+  wallet: walletSchema,
+})
+
+const shown = (payment: Actor, view: View): Answer => ok(paymentRecord(payment, view))
+
+export function paymentRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'requestPayment',
+      method: 'POST',
+      path: '/api/sdk/payments/request',
+      access: { key: 'agent', scope: 'payments:request' },
+      limit: 'payments',
+      summary: 'Ask whether a payment may be made',
+      body: wanted,
+      memory: 'payment',
+      paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
+      idempotencyField: 'idempotencyKey',
+      answers: { 200: { name: 'Decision', schema: decisionSchema } },
+      handler: (call) => requested(services, call),
+    }),
+    route({
+      operationId: 'executePayment',
+      method: 'POST',
+      path: '/api/sdk/payments/:paymentId/execute',
+      access: { key: 'agent', scope: 'payments:execute' },
+      limit: 'payments',
+      summary: 'Execute an approved payment, once',
+      memory: 'payment',
+      answers: { 200: { name: 'Execution', schema: executedSchema } },
+      handler: (call) =>
+        answered(
+          call,
+          (payment, view) => ok(executedRecord(payment, view)),
+          (caller) => executePayment(services, caller, call.params['paymentId']!),
+        ),
+    }),
+    route({
+      operationId: 'cancelPayment',
+      method: 'POST',
+      path: '/api/sdk/payments/:paymentId/cancel',
+      access: { key: 'agent', scope: 'payments:request' },
+      limit: 'payments',
+      summary: 'Cancel a payment that is not executed',
+      memory: 'payment',
+      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      handler: (call) => answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
+    }),
+    ...readingRoutes(services),
+  ]
+}
+
+function readingRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listOwnPayments',
+      method: 'GET',
+      path: '/api/sdk/payments',
+      access: { key: 'agent', scope: 'payments:read' },
+      summary: "List the agent's payments, or find one by its idempotency key",
+      query: v.strictObject({ ...paymentFilters, idempotencyKey: v.optional(idempotencyKey()) }),
+      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      handler: (call) => paymentPage(services, call, call.query),
+    }),
+    route({
+      operationId: 'getPaymentStatus',
+      method: 'GET',
+      path: '/api/sdk/payments/:paymentId',
+      access: { key: 'agent', scope: 'payments:read' },
+      summary: 'The status of a payment',
+      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      handler: async (call) => {
+        const found = await findPayment(services, reader(call), call.params['paymentId']!)
+        if (!found.ok) return found
+        return ok(await wholePayment(services, found.actor))
+      },
+    }),
+  ]
+}
+
+/** The decision, or how the purchase's open attempt stands, and why it is not executed where it was to be. */
+function requested(services: Services, call: Asked): Promise<Answer | Refused> {
+  let seen: View | undefined
+  let unexecuted: Refusal | undefined
+  const record = (payment: Actor, view: View): { [field: string]: Json } =>
+    decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
+  return answered(
+    call,
+    (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
+    async (caller) => {
+      const done = await requestOrContinue(services, caller, wishOf(call))
+      if (!done.ok || !done.isFound) return done
+      unexecuted = done.unexecuted
+      seen = await viewOf(services, [done.actor])
+      return done
+    },
+  )
+}
+
+/** Copied by field: spreading is slow. */
+function wishOf({ body, idempotencyKey }: Asked): Wanted {
+  return {
+    amount: body.amount,
+    recipientAddress: body.recipientAddress,
+    recipientName: body.recipientName,
+    purpose: body.purpose,
+    category: body.category,
+    context: body.context,
+    walletId: body.walletId,
+    executionContext: body.executionContext,
+    urgency: body.urgency,
+    autoExecute: body.autoExecute,
+    idempotencyKey,
+    paymentKey: body.paymentKey,
+    chainId: body.chainId,
+    sessionId: body.sessionId,
+    reference: body.reference,
+    lineItems: body.lineItems,
+  }
+}
+
+export function organizationPaymentRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listPayments',
+      method: 'GET',
+      path: '/api/payments',
+      access: { key: 'organization', scope: 'transactions:read' },
+      summary: 'List payments',
+      query: v.strictObject({
+        ...paymentFilters,
+        agentId: v.optional(id()),
+        from: v.optional(timestamp()),
+        to: v.optional(timestamp()),
+      }),
+      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      handler: (call) => paymentPage(services, call, call.query),
+    }),
+    route({
+      operationId: 'getPayment',
+      method: 'GET',
+      path: '/api/payments/:paymentId',
+      access: { key: 'organization', scope: 'transactions:read' },
+      summary: 'Read a payment and how it was decided',
+      answers: { 200: { name: 'TracedPayment', schema: tracedPaymentSchema } },
+      handler: async (call) => {
+        const found = await findPayment(services, reader(call), call.params['paymentId']!)
+        if (!found.ok) return found
+        const context = paymentContext(found.actor)
+        const standing = await replay(services, currentDecision(context))
+        const asked = context.review && (await replay(services, context.decision!))
+        const trace = traceRecord(found.actor, standing, asked ?? undefined)
+        return ok({ ...(await wholePayment(services, found.actor)), trace })
+      },
+    }),
+    ...decidedRoutes(services),
+  ]
+}
+
+function decidedRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'replayPayment',
+      method: 'POST',
+      path: '/api/payments/:paymentId/replay',
+      access: { key: 'organization', scope: 'transactions:read' },
+      memory: 'unkept',
+      summary: 'Decide a payment again on the facts it was decided on',
+      body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
+      bodyOptional: true,
+      answers: { 200: { name: 'Replay', schema: replaySchema } },
+      handler: async (call) => {
+        const found = await findPayment(services, reader(call), call.params['paymentId']!)
+        if (!found.ok) return found
+        const again =
+          call.body.policies === 'current'
+            ? replayToday(services, found.actor)
+            : replay(services, currentDecision(paymentContext(found.actor)))
+        return ok(replayRecord(found.actor, await again))
+      },
+    }),
+    route({
+      operationId: 'releasePayment',
+      method: 'POST',
+      path: '/api/payments/:paymentId/release',
+      access: { key: 'organization', scope: 'transactions:write' },
+      summary: 'End a payment that is not executed and free what it holds',
+      memory: 'payment',
+      body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
+      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      handler: (call) =>
+        answered(
+          call,
+          (payment, view) => ok(paymentRecord(payment, view)),
+          (caller) => releasePayment(services, caller, call.params['paymentId']!, call.body),
+        ),
+    }),
+  ]
+}
+
+async function paymentPage(
+  services: Services,
+  call: Pick<Call, 'principal' | 'requestId'>,
+  query: PaymentList,
+): Promise<Answer | Refused> {
+  const found = await listPayments(services, reader(call), query)
+  const view = await viewOf(services, found?.actors ?? [])
+  return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
+}
+
+/** The record of one payment, with the help of a denial as in the answer to its request. */
+async function wholePayment(services: Services, payment: Actor): Promise<{ [field: string]: Json }> {
+  const { agentId } = paymentContext(payment).terms!
+  const view: View = (ref) => services.host.peek(ref)
+  const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))
+  // The wallets may have changes not yet on disk: waits until they are.
+  await services.host.read([])
+  return record
+}
+
+/** A view of these payments' wallets. */
+export async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
+  const refs = [...new Set(payments.map((payment): Ref => `wallet/${paymentContext(payment).terms!.walletId}`))]
+  const wallets = await services.host.read(refs)
+  return (asked) => wallets[refs.indexOf(asked)]
+}

@@ -1,0 +1,125 @@
+// The payment receipt route: one JSON file that `bursar receipt verify` checks without the service.
+import * as v from 'valibot'
+import type { Services } from '../../../commands/ports.js'
+import { makeReceipt, receiptJson } from '../../../commands/audit/receipts.js'
+import { APPROVAL_STATUSES, VERDICTS } from '../../../domain/payment/approval.js'
+import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
+import { entrySchema, inclusionSchema } from '../audit.js'
+import { detailEntries, purchaseEntries } from './purchaseRecords.js'
+import { ok, reader } from '../../server/respond.js'
+import { route, type Route } from '../../server/route.js'
+
+/** As in the audit log: limits in micro-units, or counts. */
+const violationSchema = v.object({
+  type: v.string(),
+  policyId: v.optional(v.string()),
+  policyVersion: v.optional(v.number()),
+  ruleId: v.optional(v.string()),
+  limit: v.optional(v.number()),
+  current: v.optional(v.number()),
+  unit: v.optional(v.string()),
+  message: v.string(),
+})
+
+const requestSchema = v.object({
+  agentId: v.string(),
+  walletId: v.string(),
+  delegationId: v.string(),
+  amount: v.number(),
+  currency: v.string(),
+  /** The contract of the token, in live settlement on chains that the service reads. */
+  asset: v.nullable(v.string()),
+  chainType: v.string(),
+  recipientAddress: v.string(),
+  recipientName: v.nullable(v.string()),
+  purpose: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  context: v.unknown(),
+  executionContext: v.nullable(v.string()),
+  urgency: v.string(),
+  idempotencyKey: v.nullable(v.string()),
+  ...purchaseEntries,
+  ...v.partial(v.object(detailEntries)).entries,
+  wallet: v.object({ id: v.string(), address: v.string(), chainId: v.string(), custodyType: v.string() }),
+  requestedAt: v.string(),
+})
+
+const policySchema = v.object({
+  id: v.string(),
+  version: v.number(),
+  priority: v.number(),
+  contentHash: v.string(),
+  rules: v.array(
+    v.object({
+      id: v.string(),
+      ruleType: v.string(),
+      operator: v.nullable(v.string()),
+      value: v.unknown(),
+      action: v.string(),
+    }),
+  ),
+})
+
+const receiptSchema = v.object({
+  format: v.literal('bursar-receipt/1'),
+  requestId: v.string(),
+  organization: v.object({ id: v.string() }),
+  request: requestSchema,
+  facts: v.record(v.string(), v.unknown()),
+  decision: v.object({
+    id: v.string(),
+    policySetHash: v.string(),
+    outcome: v.string(),
+    violations: v.array(violationSchema),
+    policies: v.array(v.object({ id: v.string(), version: v.number() })),
+    timezone: v.string(),
+    preapproval: v.boolean(),
+  }),
+  outcome: v.object({ status: v.string(), causes: v.array(violationSchema) }),
+  settlement: v.nullable(
+    v.object({
+      transactionId: v.string(),
+      status: v.string(),
+      settlementMode: v.picklist(SETTLEMENT_MODES),
+      txHash: v.optional(v.string()),
+      executedAt: v.string(),
+    }),
+  ),
+  policies: v.array(policySchema),
+  approvals: v.array(
+    v.object({
+      id: v.string(),
+      status: v.picklist(APPROVAL_STATUSES),
+      requestedAt: v.string(),
+      decisions: v.array(
+        v.object({
+          by: v.object({ type: v.string(), id: v.string(), name: v.string() }),
+          decision: v.picklist(VERDICTS),
+          comment: v.nullable(v.string()),
+          at: v.string(),
+          lapsed: v.optional(v.literal(true)),
+        }),
+      ),
+    }),
+  ),
+  auditEntries: v.array(v.object({ entry: entrySchema, proof: inclusionSchema })),
+  checkpoint: v.string(),
+  verifierKey: v.string(),
+})
+
+export function receiptRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'getPaymentReceipt',
+      method: 'GET',
+      path: '/api/payments/:paymentId/receipt',
+      access: { key: 'organization', scope: 'audit:read' },
+      summary: 'Everything about a payment in one file that proves itself',
+      answers: { 200: { name: 'Receipt', schema: receiptSchema } },
+      handler: async (call) => {
+        const made = await makeReceipt(services, reader(call), call.params['paymentId']!)
+        return made.ok ? ok(receiptJson(made.receipt)) : made
+      },
+    }),
+  ]
+}

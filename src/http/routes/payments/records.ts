@@ -1,0 +1,394 @@
+// Response records of payments: the decision for an agent, the payment record, its trace and its transaction.
+import * as v from 'valibot'
+import { paymentContext, walletContext } from '../../../commands/contexts.js'
+import { hintOf, nextStepsOf } from '../../../commands/payments/denial.js'
+import { paymentStatus } from '../../../commands/status.js'
+import type { Replayed } from '../../../commands/policies/replay.js'
+import type { PolicyTrace } from '../../../../rules/evaluate.js'
+import { shownFacts } from '../../../../rules/facts.js'
+import type { Actor } from '../../../actor/actor.js'
+import type { View } from '../../../actor/host.js'
+import { APPROVAL_STATUSES } from '../../../domain/payment/approval.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import type { PaymentContext } from '../../../domain/payment/actor.js'
+import { CODES, type Code } from '../../../domain/outcomes/codes.js'
+import { toNumber } from '../../../domain/values/money.js'
+import {
+  causesOf,
+  causesTotalOf,
+  currentDecision,
+  HINTS,
+  PAYMENT_STATUSES,
+  TRANSACTION_STATUSES,
+  transactionStatus,
+  URGENCIES,
+  type Decision,
+  type Nearest,
+  type PaymentStatus,
+  type PaymentTerms,
+} from '../../../domain/payment/terms.js'
+import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
+import { executionCode, type Violation } from '../../../domain/outcomes/violation.js'
+import { detailEntries, detailRecord, purchaseEntries, purchaseRecord } from './purchaseRecords.js'
+import { iso } from '../../server/respond.js'
+import { freeObject } from '../../input/schemas.js'
+
+type Record = { [field: string]: Json }
+
+export const violationSchema = v.object({
+  type: v.string(),
+  policyId: v.optional(v.string()),
+  policyVersion: v.optional(v.number()),
+  ruleId: v.optional(v.string()),
+  limit: v.optional(v.number()),
+  current: v.optional(v.number()),
+  message: v.string(),
+})
+
+export const walletSchema = v.object({
+  id: v.string(),
+  address: v.string(),
+  chainId: v.string(),
+  custodyType: v.string(),
+  availableBalance: v.optional(v.number()),
+})
+
+const walletSummarySchema = v.object({
+  id: v.string(),
+  address: v.string(),
+  chainId: v.string(),
+  custodyType: v.string(),
+  balance: v.number(),
+})
+
+export const executionSchema = v.object({
+  transactionId: v.string(),
+  txHash: v.optional(v.string()),
+  status: v.string(),
+  settlementMode: v.picklist(SETTLEMENT_MODES),
+})
+
+export const decisionSchema = v.object({
+  requestId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
+  amount: v.number(),
+  currency: v.string(),
+  recipientAddress: v.string(),
+  reasons: v.array(v.string()),
+  expiresAt: v.string(),
+  wallet: walletSchema,
+  policyDecision: v.object({ decisionId: v.string(), policySetHash: v.string() }),
+  approvalRequestId: v.optional(v.string()),
+  approval: v.optional(v.object({ id: v.string(), status: v.picklist(APPROVAL_STATUSES) })),
+  /** Only in denied payments: whether a person or the organization's rules denied it. */
+  deniedBy: v.optional(v.picklist(['PERSON', 'POLICY'])),
+  execution: v.optional(executionSchema),
+  autoExecuteError: v.optional(v.object({ error: v.string(), code: v.string() })),
+  violations: v.optional(v.array(violationSchema)),
+  /** How many there are, where more apply than are listed. */
+  violationsTotal: v.optional(v.number()),
+  hint: v.optional(v.string()),
+  context: v.optional(v.object({ wallets: v.array(walletSummarySchema), nextSteps: v.array(v.string()) })),
+  nearest: v.optional(
+    v.object({
+      maxAmountNow: v.optional(v.number()),
+      earliestAt: v.optional(v.string()),
+      approvalWouldAllow: v.boolean(),
+      /** What was left out, because so many rules apply that looking for it would hold up others. */
+      omitted: v.optional(v.array(v.picklist(HINTS))),
+    }),
+  ),
+})
+
+export const transactionSchema = v.object({
+  id: v.string(),
+  status: v.picklist(TRANSACTION_STATUSES),
+  txHash: v.optional(v.string()),
+  settlementMode: v.picklist(SETTLEMENT_MODES),
+  confirmedAt: v.optional(v.string()),
+})
+
+export const paymentSchema = v.object({
+  ...decisionSchema.entries,
+  id: v.string(),
+  agentId: v.string(),
+  recipientName: v.nullable(v.string()),
+  purpose: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  executionContext: v.nullable(v.string()),
+  urgency: v.picklist(URGENCIES),
+  /**
+   * The context of the request. In a denied payment `wallets` and `nextSteps` are those of the service; lists leave
+   * `wallets` out.
+   */
+  context: v.nullable(freeObject),
+  idempotencyKey: v.nullable(v.string()),
+  ...detailEntries,
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  transaction: v.optional(transactionSchema),
+})
+
+const policyTraceSchema = v.object({
+  policyId: v.string(),
+  policyVersion: v.number(),
+  policyName: v.string(),
+  contentHash: v.string(),
+  rules: v.array(
+    v.object({
+      ruleId: v.string(),
+      ruleType: v.string(),
+      operator: v.nullable(v.string()),
+      value: v.unknown(),
+      action: v.picklist(['ALLOW', 'DENY', 'REQUIRE_APPROVAL']),
+      outcome: v.picklist(['PASSED', 'DENIED', 'REQUIRES_APPROVAL']),
+      facts: freeObject,
+      explanation: v.string(),
+    }),
+  ),
+})
+
+const decidedSchema = v.object({
+  outcome: v.string(),
+  violations: v.array(violationSchema),
+  policies: v.array(policyTraceSchema),
+})
+
+export const tracedPaymentSchema = v.object({
+  ...paymentSchema.entries,
+  trace: v.object({
+    ...decidedSchema.entries,
+    /** The gate that refused a payment which the facts allowed, and why. */
+    refusal: v.optional(v.object({ gate: v.string(), violations: v.array(violationSchema) })),
+    /** The decision of the request, if a later review decided again. */
+    request: v.optional(v.object({ decisionId: v.string(), policySetHash: v.string(), ...decidedSchema.entries })),
+  }),
+})
+
+/**
+ * The trace of the decision: each rule of each policy that applied, with its facts and result, and a gate's refusal.
+ * `asked` is the decision of the request, if a later review replaced it.
+ */
+export function traceRecord(payment: Actor, standing: Replayed, asked: Replayed | undefined): Record {
+  const context = paymentContext(payment)
+  const { decision, causes, refusedBy } = context
+  const { id: decisionId, policySetHash } = decision!
+  return {
+    ...decidedRecord(currentDecision(context), standing),
+    ...(refusedBy !== null && { refusal: { gate: refusedBy, violations: causes.map(violationRecord) } }),
+    ...(asked && { request: { decisionId, policySetHash, ...decidedRecord(decision!, asked) } }),
+  }
+}
+
+function decidedRecord({ outcome, violations }: Decision, { rules }: Replayed): Record {
+  return { outcome, violations: violations.map(violationRecord), policies: rules.trace.map(policyTraceRecord) }
+}
+
+export const replaySchema = v.object({
+  requestId: v.string(),
+  policySetHash: v.string(),
+  outcome: v.string(),
+  violations: v.array(violationSchema),
+  /** True when outcome and policy set are those of the original decision. */
+  matches: v.boolean(),
+  policies: v.array(policyTraceSchema),
+})
+
+export function replayRecord(payment: Actor, { rules, outcome, violations }: Replayed): Record {
+  const context = paymentContext(payment)
+  const decision = currentDecision(context)
+  return {
+    requestId: context.id,
+    policySetHash: rules.policySetHash,
+    outcome,
+    violations: violations.map(violationRecord),
+    matches: outcome === decision.outcome && rules.policySetHash === decision.policySetHash,
+    policies: rules.trace.map(policyTraceRecord),
+  }
+}
+
+function policyTraceRecord({ rules, ...policy }: PolicyTrace): Record {
+  return { ...policy, rules: rules.map((rule) => ({ ...rule, facts: shownFacts(rule.facts) })) }
+}
+
+export function violationRecord(violation: Violation): Record {
+  const { type, policyId, policyVersion, ruleId, limit, current, unit, message } = violation
+  const shown = (value: number): number => (unit === 'COUNT' ? value : toNumber(value))
+  return {
+    type,
+    ...(policyId !== undefined && { policyId }),
+    ...(policyVersion !== undefined && { policyVersion }),
+    ...(ruleId !== undefined && { ruleId }),
+    ...(limit !== undefined && { limit: shown(limit) }),
+    ...(current !== undefined && { current: shown(current) }),
+    message,
+  }
+}
+
+function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): Record {
+  if (!actor) return { ...wallet }
+  const { id, address, chainId, custodyType } = wallet
+  const { balance, held } = walletContext(actor)
+  return { id, address, chainId, custodyType, availableBalance: toNumber(balance - held) }
+}
+
+function executionOf(transaction: Record): Record {
+  const { id, confirmedAt: _confirmedAt, ...execution } = transaction
+  return { transactionId: id!, ...execution }
+}
+
+function deniedByPerson({ approval }: PaymentContext): boolean {
+  return approval?.status === 'DENIED'
+}
+
+function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
+  const { approval, stopReason } = context
+  const causes = causesOf(context)
+  if (!deniedByPerson(context)) {
+    const asked = status === 'REQUIRES_APPROVAL' ? approval!.reasons : []
+    return [...causes.map(({ message }) => message), ...asked, ...(stopReason === null ? [] : [stopReason])]
+  }
+  const { by, comment } = approval!.decisions.at(-1)!
+  // Agents read it: a person's name, which may be an e-mail address, is for the organization alone.
+  const denied = `Denied by ${by.type === 'PERSON' ? 'a person' : by.name}`
+  return [comment ? `${denied}: ${comment}` : denied]
+}
+
+/** What stopped an execution with this code, as far as it is recorded. */
+function whyUnexecuted(context: PaymentContext, code: Code): string {
+  const causes = causesOf(context)
+  // The causes are those of the last execution, which may have been stopped for something else.
+  const recorded = causes[0] && executionCode(causes) === code ? causes[0].message : context.stopReason
+  return recorded ?? CODES[code].message
+}
+
+/** The wallets that the agent can pay from; called only for a denied payment. */
+type Reachable = () => readonly Actor[]
+
+/** Of a denial: its answer stays short, however many the agent has. */
+const MAX_WALLETS = 20
+
+function denialOf(context: PaymentContext, wallets: Reachable | undefined): Record {
+  const causes = causesOf(context)
+  const total = causesTotalOf(context)
+  const { amount } = context.terms!
+  const hint = hintOf(causes, amount)
+  const way = currentDecision(context).nearest
+  return {
+    deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
+    violations: causes.map(violationRecord),
+    ...(total > causes.length && { violationsTotal: total }),
+    ...(hint !== undefined && { hint }),
+    context: {
+      ...(wallets && { wallets: wallets().slice(0, MAX_WALLETS).map(walletSummary) }),
+      nextSteps: nextStepsOf(causes, amount, way),
+    },
+    ...(way && { nearest: nearestRecord(way) }),
+  }
+}
+
+function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow, omitted }: Nearest): Record {
+  return {
+    ...(maxAmountNow !== null && { maxAmountNow: toNumber(maxAmountNow) }),
+    ...(earliestAt !== null && { earliestAt: iso(earliestAt) }),
+    approvalWouldAllow,
+    ...(omitted && { omitted }),
+  }
+}
+
+/** The answer to a request; a denied one lists the `wallets` that the agent could pay from. */
+export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Record {
+  const context = paymentContext(payment)
+  const { id, terms, approval, autoExecuteError, permit } = context
+  const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
+  const { amount, currency, recipientAddress } = terms!
+  const { id: decisionId, policySetHash } = currentDecision(context)
+  const status = paymentStatus(payment)
+  const record: Record = {
+    requestId: id,
+    status,
+    amount: toNumber(amount),
+    currency,
+    recipientAddress,
+    reasons: reasonsOf(context, status),
+    expiresAt: iso(expiresAt),
+    wallet: walletOf(terms!, view(`wallet/${terms!.walletId}`)),
+    policyDecision: { decisionId, policySetHash },
+  }
+  // The present or last approval request, once there has been one.
+  if (approval !== null && approval.createdAt !== 0) {
+    record['approvalRequestId'] = approval.id
+    record['approval'] = { id: approval.id, status: approval.status }
+  }
+  const transaction = transactionOf(payment)
+  if (transaction) record['execution'] = executionOf(transaction)
+  if (autoExecuteError !== null) {
+    record['autoExecuteError'] = { error: whyUnexecuted(context, autoExecuteError), code: autoExecuteError }
+  }
+  if (terms!.paymentKey !== undefined) Object.assign(record, purchaseRecord(terms!))
+  return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
+}
+
+function walletSummary(actor: Actor): Record {
+  const { id, fields, balance } = walletContext(actor)
+  const { address, chainId, custodyType } = fields
+  return { id, address, chainId, custodyType, balance: toNumber(balance) }
+}
+
+/** The transfer of a payment, once one may have been sent. */
+export function transactionOf(payment: Actor): Record | undefined {
+  const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
+  const status = transactionStatus({ state: payment.state, terms: terms! })
+  if (status === undefined) return undefined
+  const at = terms!.settlementMode === 'live' ? confirmedAt : executedAt
+  return {
+    id: transactionId,
+    status,
+    ...(txHash !== null && { txHash }),
+    settlementMode: terms!.settlementMode,
+    ...(status === 'CONFIRMED' && { confirmedAt: iso(at!) }),
+  }
+}
+
+/** The payment record for agents and organizations; `wallets` as in the answer to a request. */
+export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): Record {
+  const { id, terms, createdAt, updatedAt } = paymentContext(payment)
+  const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
+  const transaction = transactionOf(payment)
+  const { context: help, ...decided } = decisionRecord(payment, view, wallets)
+  const { wallets: _own, ...asked } = (context ?? {}) as Record
+  return {
+    ...decided,
+    id,
+    agentId,
+    recipientName,
+    purpose,
+    category,
+    executionContext,
+    urgency,
+    context: help === undefined ? context : { ...asked, ...(help as Record) },
+    idempotencyKey,
+    ...detailRecord(terms!),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    ...(transaction && { transaction }),
+  }
+}
+
+export function executedRecord(payment: Actor, view: View): Record {
+  const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
+  const { transactionId, terms, txHash } = paymentContext(payment)
+  return {
+    requestId: requestId!,
+    status: status!,
+    ...purchaseRecord(terms!),
+    transactionId,
+    ...(txHash !== null && { txHash }),
+    settlementMode: terms!.settlementMode,
+    amount: amount!,
+    currency: currency!,
+    recipientAddress: recipientAddress!,
+    wallet: wallet!,
+  }
+}

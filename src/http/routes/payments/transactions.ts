@@ -1,0 +1,104 @@
+// Transaction routes for agents and organizations.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import { agentContext, paymentContext } from '../../../commands/contexts.js'
+import type { Services } from '../../../commands/ports.js'
+import { findTransaction, listTransactions, type TransactionList } from '../../../commands/payments/transactions.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import type { Ref } from '../../../domain/limits/gate.js'
+import { toNumber } from '../../../domain/values/money.js'
+import type { Refused } from '../../../domain/outcomes/refusal.js'
+import { transactionOf, transactionSchema } from './records.js'
+import { page } from '../../input/querySchemas.js'
+import { iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { route, type Answer, type Call, type Route } from '../../server/route.js'
+import { id, timestamp } from '../../input/schemas.js'
+
+const recordSchema = v.object({
+  ...transactionSchema.entries,
+  requestId: v.string(),
+  amount: v.number(),
+  currency: v.string(),
+  recipientAddress: v.string(),
+  walletId: v.string(),
+  agentId: v.string(),
+  agentName: v.string(),
+  purpose: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+const listSchema = v.object({ transactions: v.array(recordSchema), pagination: paginationSchema })
+
+function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
+  const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
+  const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
+  return {
+    ...transactionOf(payment),
+    requestId,
+    amount: toNumber(amount),
+    currency,
+    recipientAddress,
+    walletId,
+    agentId,
+    agentName: agentContext(agent).name,
+    purpose,
+    category,
+    createdAt: iso(executedAt ?? updatedAt),
+  }
+}
+
+const filters = { ...page, from: v.optional(timestamp()), to: v.optional(timestamp()) }
+
+export function transactionRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listTransactions',
+      method: 'GET',
+      path: '/api/transactions',
+      access: { key: 'organization', scope: 'transactions:read' },
+      summary: 'List transactions',
+      query: v.strictObject({ ...filters, agentId: v.optional(id()) }),
+      answers: { 200: { name: 'TransactionList', schema: listSchema } },
+      handler: (call) => transactionPage(services, call, call.query),
+    }),
+    route({
+      operationId: 'getTransaction',
+      method: 'GET',
+      path: '/api/transactions/:transactionId',
+      access: { key: 'organization', scope: 'transactions:read' },
+      summary: 'Read a transaction',
+      answers: { 200: { name: 'TransactionRecord', schema: recordSchema } },
+      handler: async (call) => {
+        const found = await findTransaction(services, reader(call), call.params['transactionId']!)
+        if (!found.ok) return found
+        const [agent] = await services.host.read([agentRef(found.actor)])
+        return ok(transactionRecord(found.actor, agent!))
+      },
+    }),
+    route({
+      operationId: 'listOwnTransactions',
+      method: 'GET',
+      path: '/api/sdk/transactions',
+      access: { key: 'agent', scope: 'transactions:read' },
+      summary: "List the agent's transactions",
+      query: v.strictObject(filters),
+      answers: { 200: { name: 'TransactionList', schema: listSchema } },
+      handler: (call) => transactionPage(services, call, call.query),
+    }),
+  ]
+}
+
+const agentRef = (payment: Actor): Ref => `agent/${paymentContext(payment).terms!.agentId}`
+
+async function transactionPage(
+  services: Services,
+  call: Pick<Call, 'principal' | 'requestId'>,
+  query: TransactionList,
+): Promise<Answer | Refused> {
+  const found = await listTransactions(services, reader(call), query)
+  const refs = [...new Set((found?.actors ?? []).map(agentRef))]
+  const agents = await services.host.read(refs)
+  return pageAnswer('transactions', found, query, (payment) =>
+    transactionRecord(payment, agents[refs.indexOf(agentRef(payment))]!),
+  )
+}

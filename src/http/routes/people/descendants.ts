@@ -1,0 +1,62 @@
+// What a key or a member made, in answers to its removal and by itself.
+import * as v from 'valibot'
+import { findDescendants, type Descendant, type Removal } from '../../../commands/people/descendants.js'
+import type { Caller, Services } from '../../../commands/ports.js'
+import type { Done } from '../../../commands/send.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import type { Refused } from '../../../domain/outcomes/refusal.js'
+import { booleanQuery } from '../../input/querySchemas.js'
+import { answered, ok, reader } from '../../server/respond.js'
+import type { Answer, Call } from '../../server/route.js'
+import { identitySchema } from '../../input/schemas.js'
+
+const TYPES = ['KEY', 'AGENT_KEY', 'MEMBER'] as const
+
+const entry = v.object({ type: v.picklist(TYPES), id: v.string(), name: v.string() })
+
+/** The query parameter with which a removal takes along what was made. */
+export const cascade = v.optional(booleanQuery)
+
+/** The answer of a removal: what was made and still gives access, or what was removed with it. */
+export const removed = {
+  name: 'Removed',
+  schema: v.object({
+    success: v.literal(true),
+    descendants: v.optional(v.array(entry)),
+    revoked: v.optional(v.array(entry)),
+  }),
+}
+
+export const descendants = {
+  name: 'Descendants',
+  schema: v.object({ descendants: v.array(v.object({ ...entry.entries, createdBy: identitySchema })) }),
+}
+
+function entryOf({ type, id, name }: Descendant): { [field: string]: Json } {
+  return { type, id, name }
+}
+
+export function removal(
+  call: Pick<Call, 'principal' | 'record' | 'requestId'>,
+  isCascading: boolean | undefined = false,
+  run: (caller: Caller, removal: Removal) => Promise<Done | Refused>,
+): Promise<Answer | Refused> {
+  let made: Descendant[] = []
+  const told = (found: Descendant[]): void => void (made = found)
+  return answered(
+    call,
+    () => ok({ success: true, [isCascading ? 'revoked' : 'descendants']: made.map(entryOf) }),
+    (caller) => run(caller, { isCascading, told }),
+  )
+}
+
+export async function shownDescendants(
+  services: Services,
+  call: Pick<Call, 'principal' | 'requestId'>,
+  kind: 'key' | 'member',
+  id: string,
+): Promise<Answer | Refused> {
+  const found = await findDescendants(services, reader(call), kind, id)
+  if (!found.ok) return found
+  return ok({ descendants: found.descendants.map((one) => ({ ...entryOf(one), createdBy: { ...one.createdBy } })) })
+}

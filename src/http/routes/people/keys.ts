@@ -1,0 +1,200 @@
+// API key routes. Only the answer that creates a key contains its text.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import { keyContext } from '../../../commands/contexts.js'
+import {
+  createAgentKey,
+  createOrganizationKey,
+  listAgentKeys,
+  listOrganizationKeys,
+  revokeKey,
+  type Minted,
+} from '../../../commands/people/keys.js'
+import type { Services } from '../../../commands/ports.js'
+import { keyStatus, scopesOf } from '../../../commands/people/principals.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { AGENT_SCOPES, SCOPE_PRESETS } from '../../../domain/access/scopes.js'
+import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
+import { page } from '../../input/querySchemas.js'
+import { answeredOnce, iso, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { route, type Route } from '../../server/route.js'
+import { enumOf, id, identitySchema, name, setOf, shownOnce, wholeFrom } from '../../input/schemas.js'
+
+export const mintedKeySchema = v.object({
+  id: v.string(),
+  key: shownOnce,
+  name: v.string(),
+  keyPrefix: v.string(),
+  scopes: v.array(v.string()),
+  expiresAt: v.optional(v.string()),
+  createdAt: v.string(),
+})
+
+function keyRecord(actor: Actor): { [field: string]: Json } {
+  const { id, fields, expiresAt, createdAt } = keyContext(actor)
+  const { name, keyPrefix } = fields
+  return {
+    id,
+    name,
+    keyPrefix,
+    scopes: scopesOf(fields),
+    ...(expiresAt !== null && { expiresAt: iso(expiresAt) }),
+    createdAt: iso(createdAt),
+  }
+}
+
+const shown = { secret: ({ secret }: Minted) => ({ key: secret }), status: 201 }
+
+const listedKeySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  keyPrefix: v.string(),
+  scopes: v.array(v.string()),
+  status: v.picklist(['ACTIVE', 'REVOKED', 'EXPIRED']),
+  lastUsedAt: v.nullable(v.string()),
+  expiresAt: v.nullable(v.string()),
+  createdAt: v.string(),
+  /** Who made it: a key, a person, or the operator. */
+  createdBy: identitySchema,
+})
+const keyListSchema = v.object({ keys: v.array(listedKeySchema), pagination: paginationSchema })
+
+const organizationKeySchema = v.object({
+  ...listedKeySchema.entries,
+  /** Absent where the scopes are the key's own. */
+  scopePreset: v.optional(v.picklist(SCOPE_PRESETS)),
+})
+const organizationKeyListSchema = v.object({ keys: v.array(organizationKeySchema), pagination: paginationSchema })
+
+/** The key record of lists. */
+function listedKey(actor: Actor, now: number): { [field: string]: Json } {
+  const { expiresAt, usedAt, fields } = keyContext(actor)
+  return {
+    ...keyRecord(actor),
+    status: keyStatus(actor, now),
+    lastUsedAt: usedAt === null ? null : iso(usedAt),
+    expiresAt: expiresAt === null ? null : iso(expiresAt),
+    createdBy: { ...fields.createdBy },
+  }
+}
+
+function organizationKey(actor: Actor, now: number): { [field: string]: Json } {
+  const { scopePreset } = keyContext(actor).fields
+  return { ...listedKey(actor, now), ...(scopePreset !== null && { scopePreset }) }
+}
+
+const expiresInDays = v.optional(wholeFrom(1, 3650))
+
+export function organizationKeyRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'createApiKey',
+      method: 'POST',
+      path: '/api/api-keys',
+      access: { key: 'organization', scope: 'keys:write' },
+      summary: 'Make an organization key',
+      governed: 'key.create',
+      collected: true,
+      body: v.strictObject({
+        name: name(100),
+        scopePreset: enumOf(SCOPE_PRESETS),
+        expiresInDays,
+      }),
+      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      handler: (call) =>
+        answeredOnce(call, keyRecord, (caller) => createOrganizationKey(services, caller, call.body), shown),
+    }),
+    route({
+      operationId: 'listApiKeys',
+      method: 'GET',
+      path: '/api/api-keys',
+      access: { key: 'organization', scope: 'keys:read' },
+      summary: 'List organization keys',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'OrganizationKeyList', schema: organizationKeyListSchema } },
+      handler: async (call) => {
+        const now = services.now()
+        const keys = await listOrganizationKeys(services, reader(call), call.query)
+        return pageAnswer('keys', keys, call.query, (actor) => organizationKey(actor, now))
+      },
+    }),
+    route({
+      operationId: 'revokeApiKey',
+      method: 'DELETE',
+      path: '/api/api-keys',
+      access: { key: 'organization', scope: 'keys:write' },
+      summary: 'Revoke an organization key',
+      governed: 'member.update',
+      query: v.strictObject({ keyId: id(), cascade }),
+      answers: { 200: removed },
+      handler: (call) =>
+        removal(call, call.query.cascade, (caller, asked) =>
+          revokeKey(services, caller, { agentId: null, keyId: call.query.keyId, ...asked }),
+        ),
+    }),
+    route({
+      operationId: 'listKeyDescendants',
+      method: 'GET',
+      path: '/api/api-keys/:keyId/descendants',
+      access: { key: 'organization', scope: 'keys:read' },
+      summary: 'What a key made, directly or through others, and still gives access',
+      answers: { 200: descendants },
+      handler: (call) => shownDescendants(services, call, 'key', call.params['keyId']!),
+    }),
+  ]
+}
+
+export function agentKeyRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'createAgentKey',
+      method: 'POST',
+      path: '/api/agents/:agentId/sdk-keys',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Make an agent key',
+      governed: 'key.create',
+      collected: true,
+      body: v.strictObject({
+        name: name(100),
+        expiresInDays,
+        scopes: v.optional(setOf(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
+      }),
+      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      handler: (call) =>
+        answeredOnce(
+          call,
+          keyRecord,
+          (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body),
+          shown,
+        ),
+    }),
+    route({
+      operationId: 'listAgentKeys',
+      method: 'GET',
+      path: '/api/agents/:agentId/sdk-keys',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: "List an agent's keys",
+      query: v.strictObject(page),
+      answers: { 200: { name: 'KeyList', schema: keyListSchema } },
+      handler: async (call) => {
+        const keys = await listAgentKeys(services, reader(call), call.params['agentId']!, call.query)
+        if (keys && 'refusal' in keys) return keys
+        const now = services.now()
+        return pageAnswer('keys', keys, call.query, (actor) => listedKey(actor, now))
+      },
+    }),
+    route({
+      operationId: 'revokeAgentKey',
+      method: 'DELETE',
+      path: '/api/agents/:agentId/sdk-keys',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Revoke an agent key',
+      query: v.strictObject({ keyId: id(), cascade }),
+      answers: { 200: removed },
+      handler: (call) =>
+        removal(call, call.query.cascade, (caller, asked) =>
+          revokeKey(services, caller, { agentId: call.params['agentId']!, keyId: call.query.keyId, ...asked }),
+        ),
+    }),
+  ]
+}

@@ -1,0 +1,213 @@
+// Routes to sign in and out. A session's token is only in its cookie, and these routes keep no idempotency record.
+import * as v from 'valibot'
+import { organizationContext, sessionContext } from '../../../commands/contexts.js'
+import { findOrganization } from '../../../commands/organizations/organizations.js'
+import type { Services } from '../../../commands/ports.js'
+import { personOf } from '../../../commands/people/principals.js'
+import {
+  changePassword,
+  currentSession,
+  endSession,
+  listSessions,
+  SESSION_MS,
+  setUpMember,
+  signIn,
+  signOut,
+  type SignedIn,
+  type Standing,
+} from '../../../commands/people/sessions.js'
+import type { Actor } from '../../../actor/actor.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { parseEmail } from '../../../domain/values/email.js'
+import { PASSWORD_LENGTH, passwordProblem } from '../../../domain/values/password.js'
+import type { Principal } from '../../../domain/access/principal.js'
+import type { Refused } from '../../../domain/outcomes/refusal.js'
+import { memberRecord, memberSchema } from './members.js'
+import { page } from '../../input/querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
+import { route, type Answer, type Route } from '../../server/route.js'
+import { id, readAs } from '../../input/schemas.js'
+import { cookieOf, endedCookie } from '../../server/sessionCookie.js'
+
+const sessionSchema = v.object({
+  member: memberSchema,
+  organization: v.object({ id: v.string(), name: v.string() }),
+  expiresAt: v.string(),
+})
+const session = { name: 'Session', schema: sessionSchema }
+
+/** Room for two passwords of the most characters, each escaped. */
+const BODY_BYTES = 16 * 1024
+
+/** Any text: only the password check decides, so that validation reveals nothing. */
+const anyPassword = v.pipe(
+  v.string('must be text'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(1024, 'must have at most 1024 characters'),
+)
+
+function newPassword() {
+  const { min, max } = PASSWORD_LENGTH
+  return readAs<string>({ type: 'string', format: 'password', minLength: min, maxLength: max }, (value) => {
+    const message = typeof value === 'string' ? passwordProblem(value) : 'must be text'
+    return message === undefined ? { ok: true, value: value as string } : { ok: false, message }
+  })
+}
+
+const credentials = v.strictObject({
+  email: v.string('must be text'),
+  password: anyPassword,
+  organizationId: v.optional(id()),
+})
+
+export function sessionRoutes(services: Services): Route[] {
+  const begun = async (signedIn: SignedIn | Refused): Promise<Answer | Refused> => {
+    if (!signedIn.ok) return signedIn
+    const cookie = cookieOf(services.publicUrl(), signedIn.token, SESSION_MS / 1000)
+    return { ...ok(await sessionRecord(services, signedIn)), headers: { 'Set-Cookie': cookie } }
+  }
+  return [
+    route({
+      operationId: 'signIn',
+      method: 'POST',
+      path: '/api/session',
+      access: { key: 'none' },
+      limit: 'login',
+      memory: 'none',
+      bodyLimit: BODY_BYTES,
+      summary: 'Sign in',
+      body: credentials,
+      answers: { 200: session },
+      handler: async ({ body: { email, password, organizationId }, requestId, userAgent }) => {
+        const given = { email: parseEmail(email), password, organizationId }
+        return begun(await signIn(services, given, { requestId, userAgent }))
+      },
+    }),
+    route({
+      operationId: 'setUpMember',
+      method: 'POST',
+      path: '/api/session/setup',
+      access: { key: 'none' },
+      limit: 'login',
+      memory: 'none',
+      bodyLimit: BODY_BYTES,
+      summary: 'Set the password that a set-up link is for, and sign in',
+      body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
+      answers: { 200: session },
+      handler: async ({ body, requestId, userAgent }) =>
+        begun(await setUpMember(services, { ...body, requestId, userAgent })),
+    }),
+    route({
+      operationId: 'changePassword',
+      method: 'POST',
+      path: '/api/session/password',
+      access: { key: 'person' },
+      limit: 'login',
+      memory: 'none',
+      bodyLimit: BODY_BYTES,
+      summary: 'Change the password; ends every session, and begins one',
+      body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
+      answers: { 200: session },
+      handler: async (call) => {
+        const { body, userAgent } = call
+        return begun(await changePassword(services, reader(call), { ...body, userAgent }))
+      },
+    }),
+    ...currentRoutes(services),
+    ...ownSessionRoutes(services),
+  ]
+}
+
+function currentRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'getSession',
+      method: 'GET',
+      path: '/api/session',
+      access: { key: 'person' },
+      summary: 'Who has signed in',
+      answers: { 200: session },
+      handler: async (call) => ok(await sessionRecord(services, await currentSession(services, reader(call)))),
+    }),
+    route({
+      operationId: 'signOut',
+      method: 'DELETE',
+      path: '/api/session',
+      access: { key: 'person' },
+      summary: 'Sign out',
+      answers: { 200: success },
+      handler: (call) => {
+        const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
+        return answered(
+          call,
+          () => ({ ...ok({ success: true }), headers }),
+          (caller) => signOut(services, caller),
+        )
+      },
+    }),
+  ]
+}
+
+const ownSessionSchema = v.object({
+  id: v.string(),
+  createdAt: v.string(),
+  lastUsedAt: v.string(),
+  userAgent: v.nullable(v.string()),
+  /** The session of this request. */
+  current: v.boolean(),
+})
+
+/** The person's own sessions. */
+function ownSessionRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listOwnSessions',
+      method: 'GET',
+      path: '/api/members/me/sessions',
+      access: { key: 'person' },
+      summary: 'Where the person is signed in',
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'OwnSessionList',
+          schema: v.object({ sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) => {
+        const found = await listSessions(services, reader(call), call.query)
+        return pageAnswer('sessions', found, call.query, (actor) => ownSession(actor, call.principal))
+      },
+    }),
+    route({
+      operationId: 'endOwnSession',
+      method: 'DELETE',
+      path: '/api/members/me/sessions',
+      access: { key: 'person' },
+      summary: 'Sign out elsewhere',
+      query: v.strictObject({ sessionId: id() }),
+      answers: { 200: success },
+      handler: (call) => answered(call, succeeded, (caller) => endSession(services, caller, call.query.sessionId)),
+    }),
+  ]
+}
+
+function ownSession(session: Actor, { session: current }: Principal): { [field: string]: Json } {
+  const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
+  return {
+    id: sessionId,
+    createdAt: iso(createdAt),
+    lastUsedAt: iso(usedAt),
+    userAgent,
+    current: sessionId === current,
+  }
+}
+
+async function sessionRecord(
+  services: Services,
+  { member, session: begun }: Standing,
+): Promise<{ [field: string]: Json }> {
+  const { organization, expiresAt } = sessionContext(begun)
+  const found = await findOrganization(services, { principal: personOf(member) })
+  const { name } = organizationContext(found).fields
+  return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
+}

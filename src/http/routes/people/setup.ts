@@ -1,0 +1,93 @@
+// Routes that tell an agent about its setup: itself, its organization, its wallets with balances, its key.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import { findAgent } from '../../../commands/agents/agents.js'
+import { organizationContext, walletContext } from '../../../commands/contexts.js'
+import { listPoliciesOf } from '../../../commands/payments/policySet.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { toNumber } from '../../../domain/values/money.js'
+import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
+import { agentRecord, agentSchema } from '../agents.js'
+import { activeDelegations, delegationPage, delegationSchema } from '../delegations.js'
+import { policySummaries, policySummary, policySummarySchema } from '../policies/summaries.js'
+import { page } from '../../input/querySchemas.js'
+import { ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { route, type Route } from '../../server/route.js'
+
+const setupSchema = v.object({
+  agent: agentSchema,
+  organization: v.object({ id: v.string(), name: v.string() }),
+  wallets: v.array(v.object({ ...delegationSchema.entries, balance: v.number(), currency: v.string() })),
+  policies: v.array(policySummarySchema),
+  key: v.object({
+    name: v.string(),
+    keyPrefix: v.string(),
+    scopes: v.array(v.string()),
+    expiresAt: v.nullable(v.string()),
+  }),
+  settlementMode: v.picklist(SETTLEMENT_MODES),
+})
+const walletsSchema = v.object({ wallets: setupSchema.entries.wallets, pagination: paginationSchema })
+const policiesSchema = v.object({ policies: setupSchema.entries.policies, pagination: paginationSchema })
+
+export function setupRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'getSetup',
+      method: 'GET',
+      path: '/api/sdk/setup',
+      access: { key: 'agent' },
+      summary: 'Who the agent is and what it may spend from',
+      answers: { 200: { name: 'Setup', schema: setupSchema } },
+      handler: async (call) => {
+        const { agent, organization, name, keyPrefix, scopes, expiresAt } = call.principal
+        const found = await findAgent(services, reader(call), agent!)
+        if (!found.ok) return found
+        const [owner] = await services.host.read([`organization/${organization}`])
+        const wallets = await activeDelegations(services, reader(call), agent!, fundsOf)
+        if ('refusal' in wallets) return wallets
+        return ok({
+          agent: agentRecord(found.actor),
+          organization: { id: organization, name: organizationContext(owner!).fields.name },
+          wallets,
+          policies: await policySummaries(services, reader(call), agent!),
+          key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
+          settlementMode: services.settlementMode,
+        })
+      },
+    }),
+    route({
+      operationId: 'listOwnWallets',
+      method: 'GET',
+      path: '/api/sdk/wallets',
+      access: { key: 'agent', scope: 'wallets:read' },
+      summary: 'The wallets the agent may spend from',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'AgentWallets', schema: walletsSchema } },
+      handler: (call) => {
+        const query = { ...call.query, ended: false }
+        return delegationPage(services, reader(call), call.principal.agent!, query, fundsOf)
+      },
+    }),
+    route({
+      operationId: 'listOwnPolicies',
+      method: 'GET',
+      path: '/api/sdk/policies',
+      access: { key: 'agent', scope: 'policies:read' },
+      summary: 'The policies that apply to the agent',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'AgentPolicies', schema: policiesSchema } },
+      handler: async (call) => {
+        const found = await listPoliciesOf(services, reader(call), call.principal.agent!, call.query)
+        return pageAnswer('policies', found, call.query, policySummary)
+      },
+    }),
+  ]
+}
+
+/** A wallet's funds, as far as the agent may see them. */
+function fundsOf(wallet: Actor): { [field: string]: Json } {
+  const { balance, fields } = walletContext(wallet)
+  return { balance: toNumber(balance), currency: fields.currency }
+}

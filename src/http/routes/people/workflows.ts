@@ -1,0 +1,190 @@
+// Approval workflow routes.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import { workflowContext } from '../../../commands/contexts.js'
+import type { Services } from '../../../commands/ports.js'
+import {
+  createWorkflow,
+  deleteWorkflow,
+  findWorkflow,
+  listWorkflows,
+  updateWorkflow,
+} from '../../../commands/people/workflows.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { toNumber } from '../../../domain/values/money.js'
+import { ON_TIMEOUT, type WorkflowConditions } from '../../../domain/payment/workflow.js'
+import { page } from '../../input/querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
+import { route, type Answer, type Route } from '../../server/route.js'
+import { amount, enumOf, flag, id, name as named, setOf, text, wholeFrom } from '../../input/schemas.js'
+
+const workflowSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  priority: v.number(),
+  conditions: v.object({
+    amountAtLeast: v.optional(v.number()),
+    categories: v.optional(v.array(v.string())),
+    agentIds: v.optional(v.array(v.string())),
+    newCounterparty: v.optional(v.boolean()),
+  }),
+  requiredApprovals: v.number(),
+  timeoutHours: v.number(),
+  onTimeout: v.picklist(ON_TIMEOUT),
+  approverIds: v.array(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+
+function workflowRecord(actor: Actor): { [field: string]: Json } {
+  const { id: workflowId, fields, createdAt, updatedAt } = workflowContext(actor)
+  const { amountAtLeast, ...conditions } = fields.conditions
+  const shown = { ...(amountAtLeast !== undefined && { amountAtLeast: toNumber(amountAtLeast) }), ...conditions }
+  return { ...fields, id: workflowId, conditions: shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
+}
+
+const conditions = v.strictObject({
+  amountAtLeast: v.nullish(amount({ zero: true })),
+  categories: v.nullish(setOf(text(1, 100), { min: 1, max: 100 })),
+  agentIds: v.nullish(setOf(id(), { min: 1, max: 100 })),
+  newCounterparty: v.nullish(flag),
+})
+
+const MAX_APPROVALS = 10
+const MAX_APPROVERS = 50
+const MAX_HOURS = 24 * 30
+
+const name = named(100)
+const priority = wholeFrom(0, 100)
+const requiredApprovals = wholeFrom(1, MAX_APPROVALS)
+const timeoutHours = wholeFrom(1, MAX_HOURS)
+const onTimeout = enumOf(ON_TIMEOUT)
+const approverIds = setOf(id(), { max: MAX_APPROVERS })
+
+/** Defaults of absent fields, also restored by null. */
+const INITIAL = {
+  priority: 50,
+  conditions: {},
+  requiredApprovals: 1,
+  timeoutHours: 24,
+  onTimeout: 'DENY',
+  approverIds: [] as string[],
+} as const
+
+const newWorkflow = v.strictObject({
+  name,
+  priority: v.optional(priority, INITIAL.priority),
+  conditions: v.optional(conditions, INITIAL.conditions),
+  requiredApprovals: v.optional(requiredApprovals, INITIAL.requiredApprovals),
+  timeoutHours: v.optional(timeoutHours, INITIAL.timeoutHours),
+  onTimeout: v.optional(onTimeout, INITIAL.onTimeout),
+  approverIds: v.optional(approverIds, INITIAL.approverIds),
+})
+
+const changes = v.strictObject({
+  name: v.optional(name),
+  priority: v.optional(v.nullable(priority, INITIAL.priority)),
+  conditions: v.optional(v.nullable(conditions, INITIAL.conditions)),
+  requiredApprovals: v.optional(v.nullable(requiredApprovals, INITIAL.requiredApprovals)),
+  timeoutHours: v.optional(v.nullable(timeoutHours, INITIAL.timeoutHours)),
+  onTimeout: v.optional(v.nullable(onTimeout, INITIAL.onTimeout)),
+  approverIds: v.optional(v.nullable(approverIds, INITIAL.approverIds)),
+})
+
+/** Drops the conditions that were not given. */
+function given(some: v.InferOutput<typeof conditions>): WorkflowConditions {
+  return Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null))
+}
+
+const write = { key: 'organization', scope: 'approvals:write' } as const
+const read = { key: 'organization', scope: 'approvals:read' } as const
+const single = { name: 'ApprovalWorkflow', schema: workflowSchema }
+
+const shown = (actor: Actor): Answer => ok(workflowRecord(actor))
+
+export function workflowRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listApprovalWorkflows',
+      method: 'GET',
+      path: '/api/approval-workflows',
+      access: read,
+      summary: 'List approval workflows',
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'ApprovalWorkflowList',
+          schema: v.object({ workflows: v.array(workflowSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) => {
+        return pageAnswer(
+          'workflows',
+          await listWorkflows(services, reader(call), call.query),
+          call.query,
+          workflowRecord,
+        )
+      },
+    }),
+    route({
+      operationId: 'createApprovalWorkflow',
+      method: 'POST',
+      path: '/api/approval-workflows',
+      access: write,
+      summary: 'Say whom payments of a kind ask for approval',
+      governed: 'workflow.update',
+      body: newWorkflow,
+      answers: { 201: single },
+      handler: (call) =>
+        answered(
+          call,
+          (actor) => ok(workflowRecord(actor), 201),
+          (caller) => createWorkflow(services, caller, { ...call.body, conditions: given(call.body.conditions) }),
+        ),
+    }),
+    route({
+      operationId: 'getApprovalWorkflow',
+      method: 'GET',
+      path: '/api/approval-workflows/:workflowId',
+      access: read,
+      summary: 'Read an approval workflow',
+      answers: { 200: single },
+      handler: async (call) => {
+        const found = await findWorkflow(services, reader(call), call.params['workflowId']!)
+        return found.ok ? shown(found.actor) : found
+      },
+    }),
+    ...changeRoutes(services),
+  ]
+}
+
+function changeRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'updateApprovalWorkflow',
+      method: 'PATCH',
+      path: '/api/approval-workflows/:workflowId',
+      access: write,
+      summary: 'Change an approval workflow, for payments that ask from now on',
+      governed: 'workflow.update',
+      body: changes,
+      answers: { 200: single },
+      handler: (call) => {
+        const { conditions: some, ...rest } = call.body
+        const changed = { ...rest, ...(some && { conditions: given(some) }) }
+        return answered(call, shown, (caller) => updateWorkflow(services, caller, call.params['workflowId']!, changed))
+      },
+    }),
+    route({
+      operationId: 'deleteApprovalWorkflow',
+      method: 'DELETE',
+      path: '/api/approval-workflows/:workflowId',
+      access: write,
+      summary: 'Remove an approval workflow',
+      governed: 'workflow.update',
+      answers: { 200: success },
+      handler: (call) =>
+        answered(call, succeeded, (caller) => deleteWorkflow(services, caller, call.params['workflowId']!)),
+    }),
+  ]
+}

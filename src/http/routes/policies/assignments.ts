@@ -1,0 +1,71 @@
+// Routes that assign policies to agents and to wallets.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import { policyContext } from '../../../commands/contexts.js'
+import { assign, unassign } from '../../../commands/policies/assignments.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { newId } from '../../../domain/values/ids.js'
+import { answered, iso, ok, succeeded, success } from '../../server/respond.js'
+import { route, type Answer, type Route } from '../../server/route.js'
+import { id } from '../../input/schemas.js'
+
+const assignmentSchema = v.object({
+  id: v.string(),
+  agentId: v.optional(v.string()),
+  walletId: v.optional(v.string()),
+  policyId: v.string(),
+  createdAt: v.string(),
+})
+
+export function assignmentRoutes(services: Services): Route[] {
+  return (['agents', 'wallets'] as const).flatMap((subjects) => {
+    const [field, owner] = subjects === 'agents' ? (['agentId', 'Agent'] as const) : (['walletId', 'Wallet'] as const)
+    const access = { key: 'organization', scope: `${subjects}:write` } as const
+    const record = (actor: Actor, subjectId: string): { [name: string]: Json } => {
+      const { id: policyId, [subjects]: assignments } = policyContext(actor)
+      const { id: assignmentId, at } = assignments.find((one) => one.subjectId === subjectId)!
+      return { id: assignmentId, [field]: subjectId, policyId, createdAt: iso(at) }
+    }
+    return [
+      route({
+        operationId: `assign${owner}Policy`,
+        method: 'POST',
+        path: `/api/${subjects}/:${field}/policies`,
+        access,
+        summary: 'Assign a policy',
+        governed: 'policy.assign',
+        body: v.strictObject({ policyId: id() }),
+        answers: {
+          201: { name: 'Assignment', schema: assignmentSchema },
+          200: { name: 'Assignment', schema: assignmentSchema },
+        },
+        handler: (call) => {
+          const subjectId = call.params[field]!
+          const assignmentId = newId(services.random)
+          const shown = (actor: Actor): Answer => {
+            const assignment = record(actor, subjectId)
+            return ok(assignment, assignment['id'] === assignmentId ? 201 : 200)
+          }
+          return answered(call, shown, (caller) =>
+            assign(services, caller, call.body.policyId, subjects, subjectId, assignmentId),
+          )
+        },
+      }),
+      route({
+        operationId: `unassign${owner}Policy`,
+        method: 'DELETE',
+        path: `/api/${subjects}/:${field}/policies`,
+        access,
+        summary: 'Take a policy away',
+        governed: 'policy.unassign',
+        query: v.strictObject({ policyId: id() }),
+        answers: { 200: success },
+        handler: (call) =>
+          answered(call, succeeded, (caller) =>
+            unassign(services, caller, call.query.policyId, subjects, call.params[field]!),
+          ),
+      }),
+    ]
+  })
+}

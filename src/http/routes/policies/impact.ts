@@ -1,0 +1,137 @@
+// The policy impact routes: which of the latest decisions an edit of a policy, or a new one, would have changed.
+import * as v from 'valibot'
+import { impactOf, impactOfNew, type Compared, type Impact } from '../../../commands/policies/impact.js'
+import { oneByOne } from '../../../actor/oneByOne.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { toNumber } from '../../../domain/values/money.js'
+import { OUTCOMES } from '../../../domain/payment/terms.js'
+import { refuse } from '../../../domain/outcomes/refusal.js'
+import { fewAtOnce } from '../../server/fewAtOnce.js'
+import { violationRecord, violationSchema } from '../payments/records.js'
+import { agentIds, draftPolicy, policyUpdate, rules } from './policies.js'
+import { wholeNumberOr } from '../../input/querySchemas.js'
+import { iso, ok, reader } from '../../server/respond.js'
+import { route, type Call, type Route } from '../../server/route.js'
+
+const outcome = v.picklist(OUTCOMES)
+
+const impactSchema = v.object({
+  /** Null, and the version 0, for a policy that does not exist yet. */
+  policyId: v.nullable(v.string()),
+  version: v.number(),
+  replayed: v.number(),
+  complete: v.boolean(),
+  period: v.nullable(v.object({ from: v.string(), to: v.string() })),
+  asDecided: v.number(),
+  changed: v.number(),
+  changes: v.array(v.object({ before: outcome, after: outcome, count: v.number() })),
+  examples: v.array(
+    v.object({
+      paymentId: v.string(),
+      agentId: v.string(),
+      amount: v.number(),
+      currency: v.string(),
+      recipientAddress: v.string(),
+      recipientName: v.nullable(v.string()),
+      category: v.nullable(v.string()),
+      at: v.string(),
+      before: outcome,
+      after: outcome,
+      violations: v.array(violationSchema),
+    }),
+  ),
+  failingTests: v.array(v.object({ name: v.string(), message: v.string() })),
+})
+
+/** Replays of an organization, waiting ones included, so that no other waits for many of them. */
+const MAX_OPEN = 16
+
+export function policyImpactRoutes(services: Services): Route[] {
+  // One replay at a time for all callers, because payments are decided in the same thread.
+  const inTurn = oneByOne()
+  const few = fewAtOnce(MAX_OPEN)
+  const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
+    const impact = await few(principal.organization, () => inTurn('impact', replay))
+    if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
+    return impact.ok ? ok(impactRecord(impact, query.examples)) : impact
+  }
+  const shared = {
+    method: 'POST',
+    access: { key: 'organization', scope: 'policies:read' },
+    memory: 'unkept',
+    query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
+    answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
+  } as const
+  return [
+    route({
+      ...shared,
+      operationId: 'assessNewPolicyImpact',
+      path: '/api/policies/impact',
+      summary: 'Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored',
+      body: v.strictObject({ policy: draftPolicy, agentIds }),
+      handler: (call) => {
+        const { policy, agentIds: assigned } = call.body
+        return answer(call, () => impactOfNew(services, reader(call), { ...policy, agentIds: assigned }))
+      },
+    }),
+    route({
+      ...shared,
+      operationId: 'assessPolicyImpact',
+      path: '/api/policies/:policyId/impact',
+      summary: 'Which of the last 1,000 decisions an edit would change; nothing is stored',
+      body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
+      handler: (call) => answer(call, () => impactOf(services, reader(call), call.params['policyId']!, call.body)),
+    }),
+  ]
+}
+
+type Asked = Pick<Call, 'principal'> & { query: { examples: number } }
+
+function impactRecord({ policyId, version, compared, isComplete, failing }: Impact, examples: number): Json {
+  const changed = compared.filter(({ before, after }) => before.outcome !== after.outcome)
+  const [first, last] = [compared.at(0), compared.at(-1)]
+  return {
+    policyId,
+    version,
+    replayed: compared.length,
+    complete: isComplete,
+    period: first && last ? { from: iso(first.past.now), to: iso(last.past.now) } : null,
+    asDecided: compared.filter(({ past, before }) => past.outcome === before.outcome).length,
+    changed: changed.length,
+    changes: changesOf(changed),
+    examples: changed
+      .slice(changed.length - Math.min(examples, changed.length))
+      .reverse()
+      .map(exampleRecord),
+    failingTests: failing as unknown as Json,
+  }
+}
+
+/** Counts the changed decisions by outcome before and after. */
+function changesOf(changed: readonly Compared[]): Json[] {
+  const pairs = OUTCOMES.flatMap((before) => OUTCOMES.map((after) => ({ before, after })))
+  const counted = pairs.map(({ before, after }) => {
+    const alike = changed.filter((one) => one.before.outcome === before && one.after.outcome === after)
+    return { before, after, count: alike.length }
+  })
+  return counted.filter(({ count }) => count > 0)
+}
+
+/** `violations` come from whichever of the two decisions denies. */
+function exampleRecord({ past, before, after }: Compared): Json {
+  const { agentId, amount, currency, recipientAddress, recipientName, category } = past.terms
+  return {
+    paymentId: past.id,
+    agentId,
+    amount: toNumber(amount),
+    currency,
+    recipientAddress,
+    recipientName,
+    category,
+    at: iso(past.now),
+    before: before.outcome,
+    after: after.outcome,
+    violations: (after.outcome === 'DENIED' ? after : before).violations.map(violationRecord),
+  }
+}

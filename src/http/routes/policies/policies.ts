@@ -1,0 +1,367 @@
+// Policy routes: policies and their rules.
+import * as v from 'valibot'
+import { isGone, type Actor } from '../../../actor/actor.js'
+import type { View } from '../../../actor/host.js'
+import { policyContext } from '../../../commands/contexts.js'
+import {
+  addRules,
+  createPolicy,
+  deletePolicy,
+  editRule,
+  findPolicy,
+  listPolicies,
+  removeRule,
+  replaceRules,
+  updatePolicy,
+  type EditOptions,
+} from '../../../commands/policies/policies.js'
+import { rulesHash } from '../../../commands/payments/policySnapshot.js'
+import { compiledPolicy } from '../../../commands/payments/policySet.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../../../domain/parties/policy.js'
+import { refuseField, type Refused } from '../../../domain/outcomes/refusal.js'
+import { RULE_TYPES } from '../../../../rules/ruleTypes/index.js'
+import { ACTIONS, OPERATORS } from '../../../../rules/ruleTypes/ruleType.js'
+import { assignmentRoutes } from './assignments.js'
+import { booleanQuery, page } from '../../input/querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
+import { route, type Answer, type Call, type Route } from '../../server/route.js'
+import {
+  enumOf,
+  flag,
+  freeObject,
+  id,
+  jsonObject,
+  jsonValue,
+  list,
+  name,
+  setOf,
+  text,
+  wholeFrom,
+} from '../../input/schemas.js'
+
+const RULE_BYTES = 256 * 1024
+
+/** A rule without an id. */
+export const ruleContentSchema = v.object({
+  ruleType: v.string(),
+  operator: v.nullable(v.string()),
+  value: v.unknown(),
+  action: v.string(),
+})
+export const ruleSchema = v.object({ id: v.string(), ...ruleContentSchema.entries })
+
+export const policySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.nullable(v.string()),
+  policyType: v.picklist(POLICY_TYPES),
+  scope: v.picklist(POLICY_SCOPES),
+  priority: v.number(),
+  isActive: v.boolean(),
+  version: v.number(),
+  contentHash: v.string(),
+  rules: v.array(ruleSchema),
+  assignments: v.object({ agents: v.array(v.string()), wallets: v.array(v.string()) }),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+
+const ruleSetSchema = v.object({
+  id: v.string(),
+  version: v.number(),
+  contentHash: v.string(),
+  facts: v.array(v.string()),
+  rules: v.array(
+    v.object({ name: v.string(), conditions: freeObject, event: v.object({ type: v.string(), params: freeObject }) }),
+  ),
+})
+
+const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
+
+/** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
+export function policyRecord(actor: Actor, view: View): { [field: string]: Json } {
+  const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
+  const { rules, ...metadata } = definition
+  const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
+    const ids = assignments.map(({ subjectId }) => subjectId)
+    return ids.filter((subjectId) => isLive(view(`${kind}/${subjectId}`)))
+  }
+  return {
+    id: policyId,
+    ...metadata,
+    version,
+    contentHash: rulesHash(rules),
+    rules: rules as unknown as Json,
+    assignments: { agents: live('agent', agents), wallets: live('wallet', wallets) },
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+const rule = jsonValue({ maxBytes: RULE_BYTES })
+export const rules = list(rule, { max: MAX_RULES })
+const priority = wholeFrom(0, 100)
+
+/** Defaults of absent fields, also restored by null. */
+const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
+
+export const agentIds = v.optional(setOf(id(), { max: 100 }))
+
+export const draftPolicy = v.strictObject({
+  name: name(100),
+  description: v.optional(v.nullable(text(0, 500))),
+  policyType: enumOf(POLICY_TYPES),
+  scope: v.optional(enumOf(POLICY_SCOPES), INITIAL.scope),
+  priority: v.optional(priority, INITIAL.priority),
+  isActive: v.optional(flag, INITIAL.isActive),
+  rules: v.optional(rules, []),
+})
+
+const newPolicy = v.strictObject({ ...draftPolicy.entries, agentIds })
+
+export const policyUpdate = v.strictObject({
+  name: v.optional(name(100)),
+  description: v.optional(v.nullable(text(0, 500))),
+  scope: v.optional(v.nullable(enumOf(POLICY_SCOPES), INITIAL.scope)),
+  priority: v.optional(v.nullable(priority, INITIAL.priority)),
+  isActive: v.optional(v.nullable(flag, INITIAL.isActive)),
+})
+
+const single = { name: 'Policy', schema: policySchema }
+const read = { key: 'organization', scope: 'policies:read' } as const
+const write = { key: 'organization', scope: 'policies:write' } as const
+/** `force` accepts a change that makes the policy's own tests fail. */
+export const forced = v.strictObject({ force: v.optional(booleanQuery) })
+
+/** The version that the editor saw, from `If-Match`, and whether to override failing tests. */
+export function editOptions(
+  call: Pick<Call, 'ifMatch'> & { query: { force?: boolean | undefined } },
+): EditOptions | Refused {
+  const { force } = call.query
+  if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
+  const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
+  if (version !== undefined) return { force, ifVersion: Number(version) }
+  return refuseField('If-Match', 'must be a version number')
+}
+
+/** The answer with a policy. */
+export function shownBy({ host }: Services, status = 200): (actor: Actor) => Answer {
+  return (actor) =>
+    ok(
+      policyRecord(actor, (ref) => host.peek(ref)),
+      status,
+    )
+}
+
+export function policyRoutes(services: Services): Route[] {
+  return [...readRoutes(services), ...writeRoutes(services), ...ruleRoutes(services), ...assignmentRoutes(services)]
+}
+
+function readRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listPolicies',
+      method: 'GET',
+      path: '/api/policies',
+      access: read,
+      summary: 'List policies',
+      query: v.strictObject({
+        ...page,
+        isActive: v.optional(booleanQuery),
+        policyType: v.optional(enumOf(POLICY_TYPES)),
+      }),
+      answers: {
+        200: {
+          name: 'PolicyList',
+          schema: v.object({ policies: v.array(policySchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) =>
+        pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, (actor) =>
+          policyRecord(actor, (ref) => services.host.peek(ref)),
+        ),
+    }),
+    route({
+      operationId: 'getPolicy',
+      method: 'GET',
+      path: '/api/policies/:policyId',
+      access: read,
+      summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
+      query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
+      answers: { 200: { name: 'PolicyOrRuleSet', schema: v.union([policySchema, ruleSetSchema]) } },
+      handler: async (call) => {
+        const found = await findPolicy(services, reader(call), call.params['policyId']!)
+        if (!found.ok) return found
+        if (call.query.format === undefined) return shownBy(services)(found.actor)
+        return ok((await compiledPolicy(services, reader(call), found.actor)) as unknown as Json)
+      },
+    }),
+  ]
+}
+
+function writeRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'createPolicy',
+      method: 'POST',
+      path: '/api/policies',
+      access: write,
+      summary: 'Write a policy',
+      governed: 'policy.create',
+      body: newPolicy,
+      answers: { 201: single },
+      handler: (call) => answered(call, shownBy(services, 201), (caller) => createPolicy(services, caller, call.body)),
+    }),
+    route({
+      operationId: 'updatePolicy',
+      method: 'PATCH',
+      path: '/api/policies/:policyId',
+      access: write,
+      summary: "Change a policy's metadata",
+      governed: 'policy.update',
+      query: forced,
+      body: policyUpdate,
+      versioned: true,
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        return answered(call, shownBy(services), (caller) =>
+          updatePolicy(services, caller, call.params['policyId']!, call.body, options),
+        )
+      },
+    }),
+    route({
+      operationId: 'deletePolicy',
+      method: 'DELETE',
+      path: '/api/policies/:policyId',
+      access: write,
+      summary: 'Remove a policy; its versions stay',
+      governed: 'policy.delete',
+      versioned: true,
+      answers: { 200: success },
+      handler: async (call) => {
+        const options = editOptions({ ...call, query: {} })
+        if ('refusal' in options) return options
+        return answered(call, succeeded, (caller) => deletePolicy(services, caller, call.params['policyId']!, options))
+      },
+    }),
+  ]
+}
+
+function ruleRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listPolicyRules',
+      method: 'GET',
+      path: '/api/policies/:policyId/rules',
+      access: read,
+      summary: 'Read a policy with its rules',
+      answers: { 200: single },
+      handler: async (call) => {
+        const found = await findPolicy(services, reader(call), call.params['policyId']!)
+        return found.ok ? shownBy(services)(found.actor) : found
+      },
+    }),
+    route({
+      operationId: 'addPolicyRules',
+      method: 'POST',
+      path: '/api/policies/:policyId/rules',
+      access: write,
+      summary: 'Add a rule, or several as {rules}',
+      governed: 'policy.update',
+      query: forced,
+      body: jsonObject({ maxBytes: RULE_BYTES }),
+      versioned: true,
+      answers: { 201: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        const rules = givenRules(call.body as { [field: string]: Json })
+        if ('refusal' in options) return options
+        if ('refusal' in rules) return rules
+        return answered(call, shownBy(services, 201), (caller) =>
+          addRules(services, caller, call.params['policyId']!, rules, options),
+        )
+      },
+    }),
+    route({
+      operationId: 'replacePolicyRules',
+      method: 'PUT',
+      path: '/api/policies/:policyId/rules',
+      access: write,
+      summary: 'Replace all rules',
+      governed: 'policy.update',
+      query: forced,
+      body: v.strictObject({ rules }),
+      versioned: true,
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        return answered(call, shownBy(services), (caller) =>
+          replaceRules(services, caller, call.params['policyId']!, call.body.rules, options),
+        )
+      },
+    }),
+    ...oneRuleRoutes(services),
+  ]
+}
+
+/** The given rules: the body itself, or the list in `rules`; `path` is where they are in the body. */
+function givenRules(body: { [field: string]: Json }): { given: Json[]; path: string } | Refused {
+  if (!Object.hasOwn(body, 'rules')) return { given: [body], path: '' }
+  const { rules: several, ...rest } = body
+  const isList = Array.isArray(several) && several.length > 0 && several.length <= MAX_RULES
+  if (isList && Object.keys(rest).length === 0) return { given: several, path: 'rules' }
+  return refuseField('rules', `must be a list of 1 to ${MAX_RULES} rules, alone in the body`)
+}
+
+function oneRuleRoutes(services: Services): Route[] {
+  const changes = v.strictObject({
+    ruleType: v.optional(enumOf(Object.keys(RULE_TYPES))),
+    operator: v.optional(v.nullable(enumOf(OPERATORS))),
+    value: v.optional(rule),
+    action: v.optional(v.nullable(enumOf(ACTIONS))),
+  })
+  return [
+    route({
+      operationId: 'updatePolicyRule',
+      method: 'PATCH',
+      path: '/api/policies/:policyId/rules/:ruleId',
+      access: write,
+      summary: 'Edit a rule',
+      governed: 'policy.update',
+      query: forced,
+      body: changes,
+      versioned: true,
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        const { policyId, ruleId } = call.params
+        return answered(call, shownBy(services), (caller) =>
+          editRule(services, caller, policyId!, ruleId!, call.body, options),
+        )
+      },
+    }),
+    route({
+      operationId: 'deletePolicyRule',
+      method: 'DELETE',
+      path: '/api/policies/:policyId/rules/:ruleId',
+      access: write,
+      summary: 'Remove a rule',
+      governed: 'policy.update',
+      query: forced,
+      versioned: true,
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        const { policyId, ruleId } = call.params
+        return answered(call, shownBy(services), (caller) => removeRule(services, caller, policyId!, ruleId!, options))
+      },
+    }),
+  ]
+}

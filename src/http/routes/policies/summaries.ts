@@ -1,0 +1,29 @@
+// Summaries of the policies that apply to an agent.
+import * as v from 'valibot'
+import type { Actor } from '../../../actor/actor.js'
+import { policyContext } from '../../../commands/contexts.js'
+import { listPoliciesOf } from '../../../commands/payments/policySet.js'
+import type { Caller, Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { POLICY_TYPES } from '../../../domain/parties/policy.js'
+
+export const policySummarySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  policyType: v.picklist(POLICY_TYPES),
+  priority: v.number(),
+  isActive: v.boolean(),
+})
+
+export function policySummary(policy: Actor): Json {
+  const { id, definition } = policyContext(policy)
+  const { name, policyType, priority, isActive } = definition
+  return { id, name, policyType, priority, isActive }
+}
+
+/** The policies of the organization, the agent and its wallets, the highest priority first. */
+export async function policySummaries(services: Services, caller: Caller, agentId: string): Promise<Json[]> {
+  const all = await listPoliciesOf(services, caller, agentId, { limit: Infinity, offset: 0 })
+  const priorityOf = (policy: Actor): number => policyContext(policy).definition.priority
+  return all!.actors.toSorted((a, b) => priorityOf(b) - priorityOf(a)).map(policySummary)
+}

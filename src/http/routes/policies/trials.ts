@@ -1,0 +1,107 @@
+// Routes to try policies: a dry run, the stored test cases of a policy, and templates.
+import * as v from 'valibot'
+import { TEMPLATES } from '../../../../rules/templates/index.js'
+import type { Actor } from '../../../actor/actor.js'
+import { policyContext } from '../../../commands/contexts.js'
+import { dryRun } from '../../../commands/payments/dryRun.js'
+import { reachableWallets } from '../../../commands/payments/facts.js'
+import { findPolicy } from '../../../commands/policies/policies.js'
+import { keepTests } from '../../../commands/policies/keptTests.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import { OUTCOMES } from '../../../domain/payment/terms.js'
+import { POLICY_TYPES } from '../../../domain/parties/policy.js'
+import { ruleContentSchema } from './policies.js'
+import { decisionRecord, decisionSchema } from '../payments/records.js'
+import { editOptions } from './policies.js'
+import { wanted } from '../payments/payments.js'
+import { answered, ok, reader } from '../../server/respond.js'
+import { route, type Route } from '../../server/route.js'
+import { enumOf, freeObject, id, jsonObject, list, name } from '../../input/schemas.js'
+
+const read = { key: 'organization', scope: 'policies:read' } as const
+const BYTES = 8192
+
+const testCase = v.strictObject({
+  name: name(100),
+  payment: jsonObject({ maxBytes: BYTES }),
+  facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
+  expect: enumOf(OUTCOMES),
+})
+const testsSchema = v.object({
+  tests: v.array(v.object({ name: v.string(), payment: freeObject, facts: freeObject, expect: v.picklist(OUTCOMES) })),
+})
+
+export function policyTrialRoutes(services: Services): Route[] {
+  const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
+  return [
+    route({
+      operationId: 'evaluatePayment',
+      method: 'POST',
+      path: '/api/policies/evaluate',
+      access: read,
+      memory: 'unkept',
+      summary: 'What a payment request would answer, without its execution; nothing is stored',
+      body: v.strictObject({ agentId: id(), payment: wanted }),
+      answers: { 200: { name: 'Decision', schema: decisionSchema } },
+      handler: async (call) => {
+        const { agentId, payment } = call.body
+        const tried = await dryRun(services, reader(call), agentId, payment, (made, view) =>
+          decisionRecord(made, view, () => reachableWallets(services, agentId, view)),
+        )
+        return tried.ok ? ok(tried.shown) : tried
+      },
+    }),
+    route({
+      operationId: 'getPolicyTests',
+      method: 'GET',
+      path: '/api/policies/:policyId/tests',
+      access: read,
+      summary: 'The cases kept with a policy',
+      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      handler: async (call) => {
+        const found = await findPolicy(services, reader(call), call.params['policyId']!)
+        return found.ok ? ok(testsOf(found.actor)) : found
+      },
+    }),
+    route({
+      operationId: 'setPolicyTests',
+      method: 'PUT',
+      path: '/api/policies/:policyId/tests',
+      access: { key: 'organization', scope: 'policies:write' },
+      summary: 'Keep cases with a policy; a change that makes one fail is refused',
+      body: v.strictObject({ tests: list(testCase, { max: 100 }) }),
+      listField: 'tests',
+      versioned: true,
+      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      handler: async (call) => {
+        const options = editOptions({ ...call, query: {} })
+        if ('refusal' in options) return options
+        return answered(
+          call,
+          (actor) => ok(testsOf(actor)),
+          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
+        )
+      },
+    }),
+    templatesRoute,
+  ]
+}
+
+const templateSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.string(),
+  policyType: v.picklist(POLICY_TYPES),
+  rules: v.array(ruleContentSchema),
+})
+
+const templatesRoute = route({
+  operationId: 'listPolicyTemplates',
+  method: 'GET',
+  path: '/api/policy-templates',
+  access: read,
+  summary: 'Ready policies to start from',
+  answers: { 200: { name: 'PolicyTemplates', schema: v.object({ templates: v.array(templateSchema) }) } },
+  handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
+})

@@ -1,0 +1,137 @@
+// Policy version routes: list, read, diff and restore.
+import * as v from 'valibot'
+import { rulesHash } from '../../../commands/payments/policySnapshot.js'
+import { compareVersions, findVersion, listVersions, rollBack } from '../../../commands/policies/versions.js'
+import type { Services } from '../../../commands/ports.js'
+import type { Json } from '../../../domain/values/canonical.js'
+import type { PolicyVersion } from '../../../domain/parties/policy.js'
+import { editOptions, forced, shownBy, policySchema, ruleSchema } from './policies.js'
+import { page, wholeNumber } from '../../input/querySchemas.js'
+import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
+import { route, type Route } from '../../server/route.js'
+import { text } from '../../input/schemas.js'
+
+const entries = {
+  version: v.number(),
+  changeType: v.picklist(['CREATED', 'UPDATED', 'RULES_UPDATED', 'ROLLED_BACK', 'DELETED']),
+  changedBy: v.object({ type: v.string(), id: v.string(), name: v.string() }),
+  note: v.nullable(v.string()),
+  ruleCount: v.number(),
+  contentHash: v.string(),
+  createdAt: v.string(),
+}
+const versionSchema = v.object(entries)
+const { name, description, policyType, scope, priority, isActive } = policySchema.entries
+const snapshotSchema = v.object({
+  name,
+  description,
+  policyType,
+  scope,
+  priority,
+  isActive,
+  rules: v.array(ruleSchema),
+})
+const wholeVersionSchema = v.object({ ...entries, snapshot: snapshotSchema })
+const listSchema = v.object({ versions: v.array(versionSchema), pagination: paginationSchema })
+const diffSchema = v.object({
+  policyId: v.string(),
+  from: v.number(),
+  to: v.number(),
+  diff: v.object({
+    fields: v.array(v.object({ field: v.string(), from: v.unknown(), to: v.unknown() })),
+    rulesAdded: v.array(ruleSchema),
+    rulesRemoved: v.array(ruleSchema),
+  }),
+})
+
+function versionRecord({ version, changeType, changedBy, note, definition, at }: PolicyVersion): {
+  [field: string]: Json
+} {
+  const { rules } = definition
+  const hash = rulesHash(rules)
+  return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
+}
+
+const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+
+/** The version in a path; for an invalid one 0, which no policy has. */
+const versionIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)
+
+const read = { key: 'organization', scope: 'policies:read' } as const
+
+export function policyVersionRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listPolicyVersions',
+      method: 'GET',
+      path: '/api/policies/:policyId/versions',
+      access: read,
+      summary: 'The versions of a policy, newest first',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'VersionList', schema: listSchema } },
+      handler: async (call) => {
+        const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
+        if (!found) return wrongCursor()
+        if ('refusal' in found) return found
+        return ok({ versions: found.versions.map(versionRecord), pagination: paginationOf(found, call.query) })
+      },
+    }),
+    route({
+      operationId: 'comparePolicyVersions',
+      method: 'GET',
+      path: '/api/policies/:policyId/versions/compare',
+      access: read,
+      summary: 'What differs between two versions',
+      query: v.strictObject({ from: versionNumber, to: versionNumber }),
+      answers: { 200: { name: 'VersionDiff', schema: diffSchema } },
+      handler: async (call) => {
+        const { policyId } = call.params
+        const { from, to } = call.query
+        const compared = await compareVersions(services, reader(call), policyId!, from, to)
+        if (!compared.ok) return compared
+        const { ok: _ok, ...diff } = compared
+        return ok({ policyId: policyId!, from, to, diff: diff as unknown as Json })
+      },
+    }),
+    route({
+      operationId: 'getPolicyVersion',
+      method: 'GET',
+      path: '/api/policies/:policyId/versions/:version',
+      access: read,
+      summary: 'One version, whole',
+      answers: { 200: { name: 'WholeVersion', schema: wholeVersionSchema } },
+      handler: async (call) => {
+        const { policyId, version } = call.params
+        const found = await findVersion(services, reader(call), policyId!, versionIn(version))
+        if (!found.ok) return found
+        const { definition } = found.version
+        return ok({ ...versionRecord(found.version), snapshot: definition as unknown as Json })
+      },
+    }),
+    rollbackRoute(services),
+  ]
+}
+
+function rollbackRoute(services: Services): Route {
+  return route({
+    operationId: 'rollBackPolicy',
+    method: 'POST',
+    path: '/api/policies/:policyId/versions/:version/rollback',
+    access: { key: 'organization', scope: 'policies:write' },
+    summary: 'Go back to a version, as a new one; whether the policy is active stays as it is',
+    governed: 'policy.rollback',
+    query: forced,
+    body: v.strictObject({ note: v.optional(text(1, 500)) }),
+    versioned: true,
+    answers: { 200: { name: 'Policy', schema: policySchema } },
+    handler: async (call) => {
+      const { policyId, version } = call.params
+      const options = editOptions(call)
+      if ('refusal' in options) return options
+      const { note } = call.body
+      return answered(call, shownBy(services), (caller) =>
+        rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
+      )
+    },
+  })
+}

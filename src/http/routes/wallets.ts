@@ -1,0 +1,199 @@
+// Wallet routes and the wallet record.
+import * as v from 'valibot'
+import type { Actor } from '../../actor/actor.js'
+import { walletContext } from '../../commands/contexts.js'
+import type { Services } from '../../commands/ports.js'
+import {
+  createWallet,
+  deleteWallet,
+  readWallet,
+  fundWallet,
+  listWallets,
+  updateWallet,
+} from '../../commands/agents/wallets.js'
+import { challengeFor, proveAddress } from '../../commands/agents/addressProof.js'
+import { walletStatus } from '../../commands/status.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { toNumber } from '../../domain/values/money.js'
+import { CUSTODY_TYPES, WALLET_STATUSES } from '../../domain/parties/wallet.js'
+import { page } from '../input/querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
+import { route, type Answer, type Route } from '../server/route.js'
+import { address, amount, chainId, enumOf, name, text } from '../input/schemas.js'
+
+const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
+
+export const walletSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  address: v.string(),
+  walletType: v.string(),
+  chainType: v.picklist(CHAIN_TYPES),
+  chainId: v.string(),
+  custodyType: v.picklist(CUSTODY_TYPES),
+  balance: v.number(),
+  currency: v.string(),
+  status: v.picklist(WALLET_STATUSES),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+
+function walletRecord(actor: Actor): { [field: string]: Json } {
+  const { id, fields, balance, createdAt, updatedAt } = walletContext(actor)
+  return {
+    id,
+    ...fields,
+    balance: toNumber(balance),
+    status: walletStatus(actor),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+const newWallet = v.strictObject({
+  name: name(100),
+  custodyType: enumOf(CUSTODY_TYPES),
+  chainType: v.optional(enumOf(CHAIN_TYPES), 'EVM'),
+  chainId: v.optional(chainId()),
+  address: v.optional(address()),
+  walletType: v.optional(text(1, 50), 'EOA'),
+})
+
+const walletListSchema = v.object({ wallets: v.array(walletSchema), pagination: paginationSchema })
+const single = { name: 'Wallet', schema: walletSchema }
+const write = { key: 'organization', scope: 'wallets:write' } as const
+const read = { key: 'organization', scope: 'wallets:read' } as const
+
+export function walletRoutes(services: Services): Route[] {
+  return [...readRoutes(services), ...writeRoutes(services), proofRoute(services)]
+}
+
+function readRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'listWallets',
+      method: 'GET',
+      path: '/api/wallets',
+      access: read,
+      summary: 'List wallets',
+      query: v.strictObject({
+        ...page,
+        status: v.optional(enumOf(WALLET_STATUSES)),
+        chainType: v.optional(enumOf(CHAIN_TYPES)),
+        custodyType: v.optional(enumOf(CUSTODY_TYPES)),
+      }),
+      answers: { 200: { name: 'WalletList', schema: walletListSchema } },
+      handler: async (call) =>
+        pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, walletRecord),
+    }),
+    route({
+      operationId: 'getWallet',
+      method: 'GET',
+      path: '/api/wallets/:walletId',
+      access: read,
+      summary: 'Read a wallet',
+      answers: { 200: single },
+      handler: async (call) => {
+        const found = await readWallet(services, reader(call), call.params['walletId']!)
+        return found.ok ? ok(walletRecord(found.actor)) : found
+      },
+    }),
+  ]
+}
+
+function writeRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'createWallet',
+      method: 'POST',
+      path: '/api/wallets',
+      access: write,
+      summary: 'Create a wallet, or meet the one that has this address on this chain',
+      body: newWallet,
+      answers: {
+        201: single,
+        200: single,
+      },
+      handler: (call) => {
+        let status = 201
+        return answered(
+          call,
+          (actor) => ok(walletRecord(actor), status),
+          async (caller) => {
+            const made = await createWallet(services, caller, call.body)
+            if (made.ok && made.existed) status = 200
+            return made
+          },
+        )
+      },
+    }),
+    route({
+      operationId: 'updateWallet',
+      method: 'PATCH',
+      path: '/api/wallets/:walletId',
+      access: write,
+      summary: 'Change a wallet',
+      body: v.strictObject({ name: v.optional(name(100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
+      answers: { 200: single },
+      handler: (call) =>
+        answered(
+          call,
+          (actor) => ok(walletRecord(actor)),
+          (caller) => updateWallet(services, caller, call.params['walletId']!, call.body),
+        ),
+    }),
+    route({
+      operationId: 'deleteWallet',
+      method: 'DELETE',
+      path: '/api/wallets/:walletId',
+      access: write,
+      summary: 'Remove a wallet and its delegations',
+      answers: { 200: success },
+      handler: (call) =>
+        answered(call, succeeded, (caller) => deleteWallet(services, caller, call.params['walletId']!)),
+    }),
+    route({
+      operationId: 'fundWallet',
+      method: 'POST',
+      path: '/api/wallets/:walletId/fund',
+      access: write,
+      summary: 'Add to the simulated balance',
+      body: v.strictObject({ amount: amount() }),
+      answers: { 200: single },
+      handler: (call) =>
+        answered(
+          call,
+          (actor) => ok(walletRecord(actor)),
+          (caller) => fundWallet(services, caller, call.params['walletId']!, call.body.amount),
+        ),
+    }),
+  ]
+}
+
+const proofSchema = v.union([
+  v.object({ challenge: v.string(), expiresAt: v.string() }),
+  v.object({ proved: v.literal(true) }),
+])
+
+function proofRoute(services: Services): Route {
+  return route({
+    operationId: 'proveWalletAddress',
+    method: 'POST',
+    path: '/api/wallets/:walletId/proof',
+    access: write,
+    summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
+    body: v.strictObject({ signature: v.optional(text(1, 200)) }),
+    bodyOptional: true,
+    answers: { 200: { name: 'AddressProof', schema: proofSchema } },
+    handler: async (call) => {
+      const id = call.params['walletId']!
+      const { signature } = call.body
+      if (signature === undefined) {
+        const asked = await challengeFor(services, reader(call), id)
+        return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
+      }
+      const proved = (): Answer => ok({ proved: true })
+      return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
+    },
+  })
+}

@@ -1,0 +1,215 @@
+// Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
+// it.
+import * as v from 'valibot'
+import { organizationContext } from '../../commands/contexts.js'
+import type { RecordQueued, Services } from '../../commands/ports.js'
+import { findOrganization } from '../../commands/organizations/organizations.js'
+import {
+  clearWebhook,
+  listDeliveries,
+  redeliver,
+  rotateSecret,
+  setWebhook,
+  testWebhook,
+  type Configured,
+  type DeliveryList,
+  type Queued,
+} from '../../commands/organizations/webhooks.js'
+import type { Actor } from '../../actor/actor.js'
+import type { Json } from '../../domain/values/canonical.js'
+import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
+import { redactedUrl } from '../../domain/audit/redact.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import { eventUrl } from './eventUrl.js'
+import { page } from '../input/querySchemas.js'
+import {
+  answered,
+  answeredOnce,
+  iso,
+  ok,
+  paginationOf,
+  paginationSchema,
+  reader,
+  succeeded,
+  success,
+  wrongCursor,
+} from '../server/respond.js'
+import { route, type Answer, type Call, type Route } from '../server/route.js'
+import { enumOf, shownOnce } from '../input/schemas.js'
+
+const webhookSchema = v.object({
+  url: v.nullable(v.string()),
+  webhookConfigured: v.boolean(),
+  previousSecretExpiresAt: v.nullable(v.string()),
+  webhookSecret: v.optional(v.string()),
+})
+
+export const signingSecretSchema = v.object({ webhookSecret: shownOnce })
+
+const attemptSchema = v.object({
+  at: v.string(),
+  statusCode: v.optional(v.number()),
+  error: v.optional(v.string()),
+  durationMs: v.number(),
+})
+
+const deliverySchema = v.object({
+  id: v.string(),
+  event: v.string(),
+  target: v.string(),
+  agentId: v.nullable(v.string()),
+  status: v.picklist(DELIVERY_STATUSES),
+  attempts: v.array(attemptSchema),
+  nextAttemptAt: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+const deliveryListSchema = v.object({ deliveries: v.array(deliverySchema), pagination: paginationSchema })
+const queuedSchema = v.object({ deliveryId: v.string() })
+
+/** The endpoint's fields in the organization's record. */
+export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
+  const { webhookUrl } = organizationContext(organization).webhook
+  return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
+}
+
+function webhookRecord(organization: Actor, now: number): { [field: string]: Json } {
+  const { previousUntil } = organizationContext(organization).webhook
+  const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
+  const overlaps = previousUntil !== null && previousUntil > now
+  return { url, webhookConfigured, previousSecretExpiresAt: overlaps ? iso(previousUntil) : null }
+}
+
+function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, createdAt }: Delivery): Json {
+  return {
+    id,
+    event,
+    target: redactedUrl(target),
+    agentId,
+    status,
+    attempts: attempts.map(({ at, ...rest }) => ({ at: iso(at), ...rest })),
+    nextAttemptAt: dueAt === null ? null : iso(dueAt),
+    createdAt: iso(createdAt),
+  }
+}
+
+const write = { key: 'organization', scope: 'webhooks:write' } as const
+const read = { key: 'organization', scope: 'webhooks:read' } as const
+const webhook = { name: 'Webhook', schema: webhookSchema }
+const queued = { name: 'QueuedDelivery', schema: queuedSchema }
+
+export function webhookRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'setWebhook',
+      method: 'PUT',
+      path: '/api/webhooks',
+      access: write,
+      summary: 'Set the event endpoint; the first time this answers its signing secret',
+      governed: 'webhook.update',
+      body: v.strictObject({ url: eventUrl(services) }),
+      answers: { 200: webhook },
+      handler: (call) =>
+        answeredOnce(
+          call,
+          (organization) => webhookRecord(organization, services.now()),
+          (caller) => setWebhook(services, caller, call.body.url),
+          { secret: shownSecret },
+        ),
+    }),
+    route({
+      operationId: 'getWebhook',
+      method: 'GET',
+      path: '/api/webhooks',
+      access: read,
+      summary: 'Read the event endpoint',
+      answers: { 200: webhook },
+      handler: async (call) => ok(webhookRecord(await findOrganization(services, reader(call)), services.now())),
+    }),
+    route({
+      operationId: 'deleteWebhook',
+      method: 'DELETE',
+      path: '/api/webhooks',
+      access: write,
+      summary: 'Send no more events to the organization',
+      governed: 'webhook.update',
+      answers: { 200: success },
+      handler: (call) => answered(call, succeeded, (caller) => clearWebhook(services, caller)),
+    }),
+    route({
+      operationId: 'rotateWebhookSecret',
+      method: 'POST',
+      path: '/api/webhooks/rotate-secret',
+      access: write,
+      summary: 'Make a new signing secret; the one before signs beside it for a day',
+      governed: 'webhook.update',
+      collected: true,
+      answers: { 200: { name: 'SigningSecret', schema: signingSecretSchema } },
+      handler: (call) =>
+        answeredOnce(
+          call,
+          () => ({}),
+          (caller) => rotateSecret(services, caller),
+          { secret: shownSecret },
+        ),
+    }),
+    ...deliveryRoutes(services),
+  ]
+}
+
+function deliveryRoutes(services: Services): Route[] {
+  return [
+    route({
+      operationId: 'testWebhook',
+      method: 'POST',
+      path: '/api/webhooks/test',
+      access: write,
+      summary: 'Send a payment.confirmed of no payment to the event endpoint',
+      answers: { 202: queued },
+      handler: (call) => accepted(call, (record) => testWebhook(services, reader(call), record)),
+    }),
+    route({
+      operationId: 'listDeliveries',
+      method: 'GET',
+      path: '/api/webhooks/deliveries',
+      access: read,
+      summary: 'List deliveries; those that ended are kept for seven days',
+      query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
+      answers: { 200: { name: 'DeliveryList', schema: deliveryListSchema } },
+      handler: (call) => deliveryPage(services, reader(call), call.query),
+    }),
+    route({
+      operationId: 'redeliver',
+      method: 'POST',
+      path: '/api/webhooks/deliveries/:deliveryId/redeliver',
+      access: write,
+      summary: 'Send an event again, as a new delivery',
+      answers: { 202: queued },
+      handler: (call) =>
+        accepted(call, (record) => redeliver(services, reader(call), call.params['deliveryId']!, record)),
+    }),
+  ]
+}
+
+/** Present when the command created a secret. */
+export function shownSecret({ secret }: Configured): { [field: string]: Json } {
+  return secret === undefined ? {} : { webhookSecret: secret }
+}
+
+async function accepted(
+  call: Pick<Call, 'record'>,
+  run: (record: RecordQueued) => Promise<Queued | Refused>,
+): Promise<Answer | Refused> {
+  const answer = (id: string): Answer => ok({ deliveryId: id }, 202)
+  const done = await run((id) => call.record?.(answer(id)))
+  return done.ok ? answer(done.id) : done
+}
+
+async function deliveryPage(
+  services: Services,
+  caller: Parameters<typeof listDeliveries>[1],
+  query: DeliveryList,
+): Promise<Answer | Refused> {
+  const found = await listDeliveries(services, caller, query)
+  if (!found) return wrongCursor()
+  return ok({ deliveries: found.deliveries.map(deliveryRecord), pagination: paginationOf(found, query) })
+}

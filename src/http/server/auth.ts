@@ -1,0 +1,72 @@
+// Authenticates the caller and checks the route's scope. Keys and session tokens are resolved through a port. All causes
+// of a 401 look the same; only one that comes up while the body is on its way shows the caller's rate limit, too.
+import { timingSafeEqual } from 'node:crypto'
+import { sha256Hex } from '../../domain/values/digest.js'
+import type { Principal } from '../../domain/access/principal.js'
+import { refuse } from '../../domain/outcomes/refusal.js'
+import { passed, type Checked } from '../input/checked.js'
+import type { Exchange } from './context.js'
+import type { Access } from './route.js'
+
+/** The principal of a live key or session token; undefined for any other text. */
+export type Authenticate = (secret: string) => Principal | undefined
+
+export interface Credentials {
+  authenticate: Authenticate
+  authenticateSession: Authenticate
+  /** Without it, no text is accepted as the operator's key. */
+  operatorKey?: string | undefined
+}
+
+export const SESSION_COOKIE = 'bursar_session'
+
+export type Caller = Principal | 'operator' | 'anyone'
+
+/** The operator's key may contain spaces. */
+const BEARER = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?) *$/i
+
+/**
+ * Resolves the caller. An `Authorization` header takes precedence over any cookie. A session cookie opens the routes of
+ * organization keys, never those of agent keys.
+ */
+export function identifier({ authenticate, authenticateSession, operatorKey }: Credentials) {
+  const isOperator = operatorKey === undefined ? () => false : comparison(operatorKey)
+  return (exchange: Exchange, access: Access): Checked<Caller> => {
+    if (access.key === 'none') return passed('anyone')
+    const { authorization } = exchange.req.headers
+    if (authorization === undefined && (access.key === 'organization' || access.key === 'person')) {
+      const person = authenticateSession(exchange.cookies.get(SESSION_COOKIE) ?? '')
+      return person === undefined ? unauthorized(exchange) : passed(person)
+    }
+    const bearer = BEARER.exec(authorization ?? '')?.[1]
+    if (bearer === undefined || access.key === 'person') return unauthorized(exchange)
+    if (access.key === 'operator') return isOperator(bearer) ? passed('operator') : unauthorized(exchange)
+    const principal = authenticate(bearer)
+    const isAgent = principal?.type === 'AGENT_KEY'
+    if (principal === undefined || isAgent !== (access.key === 'agent')) return unauthorized(exchange)
+    return passed(principal)
+  }
+}
+
+/** Compares hashes of equal length in constant time, so that timing reveals nothing about the key. */
+function comparison(operatorKey: string): (bearer: string) => boolean {
+  const expected = Buffer.from(sha256Hex(operatorKey))
+  return (bearer) => timingSafeEqual(Buffer.from(sha256Hex(bearer)), expected)
+}
+
+function unauthorized(exchange: Exchange): Checked<Caller> {
+  exchange.set('WWW-Authenticate', 'Bearer realm="bursar"')
+  return refuse('AUTH_FAILED')
+}
+
+/** Refuses a caller without the scope that the route requires. */
+export function checkScope(access: Access, caller: Caller): Checked<Caller> {
+  if (typeof caller === 'string' || !('scope' in access)) return passed(caller)
+  const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true
+  if (!owns) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may do this')
+  if (access.scope === undefined || caller.scopes.includes(access.scope)) return passed(caller)
+  return refuse(
+    'INSUFFICIENT_SCOPE',
+    `${caller.type === 'PERSON' ? 'Your role' : 'This key'} lacks the scope ${access.scope}`,
+  )
+}

@@ -1,0 +1,71 @@
+// Holds requests that need a second person, and carries them out after approval through their own route. The change's
+// id serves as the idempotency key, so that a request is carried out once.
+import { holdChange } from '../../commands/approvals/changes.js'
+import type { CarriedOut, Services } from '../../commands/ports.js'
+import type { Json } from '../../domain/values/canonical.js'
+import type { Barrier, HeldRequest } from '../../domain/outcomes/governance.js'
+import type { Principal } from '../../domain/access/principal.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { checkScope } from './auth.js'
+import type { Once } from './idempotency.js'
+import { perform, type Raw, type Repeatable } from './invoke.js'
+import { answered } from './respond.js'
+import type { Answer, Route } from './route.js'
+
+/** A request that met a barrier, and what the rest of it has done. */
+interface Met {
+  route: Route
+  raw: Raw
+  barrier: Barrier
+  repeatable: Repeatable | undefined
+  done?: Json
+}
+
+/** Stores the request, and answers that it waits. */
+export type Hold = (met: Met) => Promise<Answer | Refused>
+
+export function holder(services: Services): Hold {
+  return ({ route: { method, path, governed, collected = false }, raw, barrier, repeatable, done }) => {
+    // A bug: only routes that declare `governed` may be held.
+    if (governed === undefined)
+      throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
+    const { params, query, body = null, ifMatch = null, requestId, principal } = raw
+    const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
+    return answered(
+      { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
+      ({ context }) => ({
+        status: 202,
+        body: { ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! },
+      }),
+      (caller) => holdChange(services, caller, request, { ...barrier, isCollected: collected }),
+    )
+  }
+}
+
+/** The record must live as long as the change, which is for ever; `payment` records do not expire. */
+const KEPT = { memory: 'payment' } as const
+
+/** Carries out held requests through the routes of this table. */
+export function carrier(routes: readonly Route[], once: Once): Services['carryOut'] {
+  return async (held, principal, name) => {
+    const route = routes.find(({ method, path }) => method === held.method && path === held.path)
+    if (!route) return refuse('NOT_FOUND', 'This version of the service has no such route')
+    const allowed = checkScope(route.access, principal)
+    if (!allowed.ok) return allowed
+    const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
+    const outcome = await once(attempt, (record) =>
+      perform(route, rawOf(held, principal), { idempotencyKey: name, record }),
+    )
+    if ('refusal' in outcome) return outcome
+    // The approval covers another action than is needed now.
+    return outcome.waits ? refuse('REQUIRES_APPROVAL') : carriedOut(outcome)
+  }
+}
+
+function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, principal: Principal): Raw {
+  return { params, query, body: body ?? undefined, ...(ifMatch !== null && { ifMatch }), requestId, principal }
+}
+
+function carriedOut({ status, body, memorable = body, headers }: Answer): CarriedOut {
+  return { ok: true, status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
+}

@@ -1,0 +1,135 @@
+// Answers a repeated request with the recorded answer of its idempotency key, and runs concurrent requests of one key
+// one at a time. The handler commits the record together with its change.
+import { oneByOne } from '../../actor/oneByOne.js'
+import { canonicalJson, type Json } from '../../domain/values/canonical.js'
+import { sha256Hex } from '../../domain/values/digest.js'
+import type { Memory } from '../../domain/outcomes/memory.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, type Checked } from '../input/checked.js'
+import type { Answer, Route } from './route.js'
+import { IDEMPOTENCY_KEY } from '../input/schemas.js'
+import { invalidInput } from '../input/validate.js'
+
+/** The committed idempotency records. */
+export interface Memories {
+  find(key: string): Promise<Memory | undefined> | undefined
+  /** Stores a record of a handler without a single commit of its own. */
+  put(memory: Memory): Promise<void>
+}
+
+export interface Attempt {
+  route: Pick<Route, 'memory' | 'paymentOf' | 'idempotencyField'>
+  /** The agent of an agent key, else the key's id; `operator` or `anyone` without one. */
+  caller: string
+  /** Path with its parameters filled in. */
+  path: string
+  idempotencyKey: string
+  body: unknown
+}
+
+export type RecordAnswer = (answer: Answer) => Memory
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Whether a repeated request gets the first answer again. */
+export function isRemembered({ method, memory }: Pick<Route, 'method' | 'memory'>): boolean {
+  return method === 'POST' && memory !== 'unkept' && memory !== 'none'
+}
+
+/**
+ * The key from the header or the body; undefined without one, a refusal when it is malformed or the two differ. A
+ * malformed key in the body counts as none: the validation of the body refuses it.
+ */
+export function idempotencyKeyOf(
+  route: Route,
+  header: string | string[] | undefined,
+  body: unknown,
+): Checked<string | undefined> {
+  const invalid = route.invalid ?? 'VALIDATION_ERROR'
+  const member = memberOf(body, route.idempotencyField)
+  if (header === undefined) return passed(isKey(member) ? member : undefined)
+  if (!isKey(header)) {
+    return invalidInput(invalid, [{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' }])
+  }
+  if (member !== undefined && member !== header) {
+    const message = `must equal ${route.idempotencyField} of the body where both are given`
+    return invalidInput(invalid, [{ path: 'Idempotency-Key', message }])
+  }
+  return passed(header)
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && IDEMPOTENCY_KEY.test(value)
+}
+
+function memberOf(body: unknown, field: string | undefined): unknown {
+  if (field === undefined || typeof body !== 'object' || body === null) return undefined
+  return Object.hasOwn(body, field) ? (body as { [name: string]: unknown })[field] : undefined
+}
+
+/** Runs `perform` unless the attempt's key has a recorded answer. */
+export type Once = (attempt: Attempt, perform: Perform) => Promise<Answer | Refused>
+
+type Perform = (record: RecordAnswer) => Promise<Answer | Refused> | Refused
+
+export function idempotency(memories: Memories, now: () => number): Once {
+  // Otherwise concurrent requests of one key would all find no record and all be carried out.
+  const inTurn = oneByOne()
+  return (attempt, perform) => {
+    const key = memoryKey(attempt)
+    return inTurn(key, async () => {
+      const bodyHash = hashOf(attempt.body, attempt.route.idempotencyField)
+      const memory = await memories.find(key)
+      const isLive = memory !== undefined && (memory.expiresAt === null || memory.expiresAt > now())
+      if (isLive) return memory.bodyHash === bodyHash ? replay(memory) : refuse('IDEMPOTENCY_CONFLICT')
+      const expiresAt = attempt.route.memory === 'payment' ? null : now() + WEEK_MS
+      return await performOnce(memories, perform, { key, bodyHash, expiresAt })
+    })
+  }
+}
+
+/** Stores the record afterwards if the handler did not commit it with its change. */
+async function performOnce(
+  memories: Memories,
+  perform: Perform,
+  row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>,
+): Promise<Answer | Refused> {
+  let committed = false
+  const outcome = await perform((answer) => {
+    committed = true
+    return remembered(row, answer)
+  })
+  if (!committed && !('refusal' in outcome)) await memories.put(remembered(row, outcome))
+  return outcome
+}
+
+/** The payment that the request makes, by the id it will have; else a hash, whatever the length of path and key. */
+function memoryKey({ route, caller, path, idempotencyKey }: Attempt): string {
+  return route.paymentOf?.(caller, idempotencyKey) ?? sha256Hex(JSON.stringify([caller, path, idempotencyKey]))
+}
+
+/** Hashes an absent body like an empty one, and without the idempotency key in the body. */
+function hashOf(body: unknown, field: string | undefined): string {
+  if (memberOf(body, field) === undefined) return sha256Hex(formOf((body ?? {}) as Json))
+  const { [field as string]: _key, ...rest } = body as { [name: string]: Json }
+  return sha256Hex(formOf(rest))
+}
+
+/** The canonical JSON (RFC 8785), or the plain text of a body that has no canonical form. */
+function formOf(body: Json): string {
+  try {
+    return canonicalJson(body)
+  } catch {
+    return `no canonical form: ${JSON.stringify(body)}`
+  }
+}
+
+function remembered(row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>, answer: Answer): Memory {
+  if (answer.status >= 400) throw new Error(`An answer with status ${answer.status} must not be remembered`)
+  const { key, bodyHash, expiresAt } = row
+  return { key, bodyHash, expiresAt, status: answer.status, body: answer.memorable ?? answer.body }
+}
+
+function replay({ status, body }: Memory): Answer {
+  return { status, body, headers: { 'Idempotency-Replayed': 'true' } }
+}

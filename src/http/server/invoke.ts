@@ -1,0 +1,65 @@
+// Validates the query, body and path of a request, then calls the route's handler. Authentication and authorization
+// come before it.
+import * as v from 'valibot'
+import type { Principal } from '../../domain/access/principal.js'
+import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, type Checked } from '../input/checked.js'
+import type { RecordAnswer } from './idempotency.js'
+import { readQuery } from '../input/query.js'
+import type { Answer, Call, Route } from './route.js'
+import { validate, type Invalid } from '../input/validate.js'
+
+/** A request before validation. */
+export interface Raw {
+  params: Readonly<{ [name: string]: string }>
+  /** The text after `?`. */
+  query: string
+  body: unknown
+  ifMatch?: string | undefined
+  userAgent?: string | undefined
+  requestId: string
+  /** True when the caller is on this machine, without a proxy in between. */
+  isLocal?: () => boolean
+  /** Absent on routes without authentication and for the operator. */
+  principal?: Principal | undefined
+}
+
+export type Repeatable = { idempotencyKey: string; record: RecordAnswer }
+
+const NOTHING = v.strictObject({})
+const nowhere = (): boolean => false
+const PARAMETER = /^[\x21-\x7e]{1,200}$/
+
+export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Answer | Refused> | Refused {
+  const invalid = route.invalid ?? 'VALIDATION_ERROR'
+  const query = readQuery(raw.query, route.query, invalid)
+  if (!query.ok) return query
+  const body = fitBody(route, raw.body, invalid)
+  if (!body.ok) return body
+  const { params, requestId, principal, ifMatch, userAgent, isLocal = nowhere } = raw
+  // No id looks like that; the store is not asked.
+  for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
+  const call: Call = {
+    principal: principal!,
+    params,
+    query: query.value,
+    body: body.value,
+    requestId,
+    isLocal,
+    ifMatch,
+    userAgent,
+    record: repeatable?.record,
+    idempotencyKey: repeatable?.idempotencyKey,
+  }
+  return (route.handler as (call: Call) => Promise<Answer | Refused>)(call)
+}
+
+function asFields({ listField }: Route, raw: unknown): unknown {
+  return listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
+}
+
+/** A route without a body also accepts an empty object. */
+function fitBody(route: Route, raw: unknown, invalid: Invalid): Checked<unknown> {
+  if (raw === undefined && route.body === undefined) return passed(undefined)
+  return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')
+}

@@ -1,0 +1,133 @@
+// The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
+import type * as v from 'valibot'
+import type { Json } from '../../domain/values/canonical.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import type { Barrier, GovernedAction } from '../../domain/outcomes/governance.js'
+import type { Memory } from '../../domain/outcomes/memory.js'
+import type { Principal } from '../../domain/access/principal.js'
+import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { AgentScope, OrganizationScope } from '../../domain/access/scopes.js'
+import type { StaticFile } from './staticFile.js'
+
+export type Access =
+  | { key: 'none' }
+  | { key: 'operator' }
+  /** An organization key or a person's session. `ownersOnly` refuses people who are not owners, and their keys. */
+  | { key: 'organization'; scope: OrganizationScope; ownersOnly?: true }
+  /** Only a person's session. */
+  | { key: 'person' }
+  /** Without a scope, any live agent key is accepted. */
+  | { key: 'agent'; scope?: AgentScope }
+
+export type Schema = v.GenericSchema<unknown, unknown>
+
+/** The input of a handler, validated. */
+export interface Call<Params = Record<string, string>, Query = unknown, Body = unknown> {
+  /** Absent on routes with access `none` and `operator`. */
+  principal: Principal
+  params: Readonly<Params>
+  query: Query
+  body: Body
+  requestId: string
+  /** True when the caller is on this machine, without a proxy in between. */
+  isLocal: () => boolean
+  /** The `If-Match` header as received, on a route with `versioned`. */
+  ifMatch?: string | undefined
+  /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
+  record?: ((answer: Answer) => Memory) | undefined
+  /** The `User-Agent` header. */
+  userAgent?: string | undefined
+  /** The caller's idempotency key, from the header or the body. */
+  idempotencyKey?: string | undefined
+}
+
+export interface Answer {
+  status: number
+  body: Json
+  /** A part of the request that needs a second person: it waits as a request with this body. */
+  waits?: { barrier: Barrier; body: Json }
+  /** The body to keep in the idempotency record, when `body` holds a secret. */
+  memorable?: Json
+  headers?: Record<string, string>
+  /** Text streamed in place of `body`, at the client's pace; needs a content type. */
+  parts?: AsyncIterable<string>
+  /** Called once when the stream has ended, successfully or not. */
+  onEnd?: () => void
+  /** Default `application/json`. */
+  contentType?: string
+  /** Sent in place of `body`, with its own content type. */
+  file?: StaticFile
+}
+
+export interface Route {
+  /** The operation's name in the OpenAPI document; pages and their files have none, and are not in it. */
+  operationId?: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** In router form: `/api/agents/:agentId`. */
+  path: string
+  access: Access
+  /** What the operation does, in the imperative; absent where `operationId` is. */
+  summary?: string
+  /** The rate limit group; defaults to `reads` for GET, `admin` for other methods. */
+  limit?: 'payments' | 'reads' | 'admin' | 'login'
+  /** Strict object of query parameters (all strings on the wire); absent when the route takes none. */
+  query?: Schema
+  /** Absent when the route takes no body: an empty one is accepted, one with members refused. */
+  body?: Schema
+  /** An empty body means `{}`. */
+  bodyOptional?: true
+  /** The field that receives a body that is a bare list. */
+  listField?: string
+  /** The largest body in bytes; default 256 KiB. */
+  bodyLimit?: number
+  /** The code for an invalid body or query; default VALIDATION_ERROR. */
+  invalid?: 'VALIDATION_ERROR' | 'INVALID_INPUT'
+  /**
+   * How long an idempotency record of this route is kept: 7 days, or as long as the payment. `unkept` keeps no record,
+   * because the route changes nothing: a repeated request is answered anew. `none` ignores the key, because even the
+   * hash of the body would be the hash of a password.
+   */
+  memory?: 'week' | 'payment' | 'unkept' | 'none'
+  /**
+   * The payment that an agent requests under an idempotency key: the record is kept with it, as long as the payment
+   * (`memory`). The handler must give the payment this id.
+   */
+  paymentOf?: (agentId: string, idempotencyKey: string) => Ref
+  /** Carried out only on the version that `If-Match` names, where it is given. Other routes ignore that header. */
+  versioned?: true
+  /** The body field that may carry the idempotency key. */
+  idempotencyField?: string
+  /** The action for which an organization may require a second person: the answer is then 202 and the change waits. */
+  governed?: GovernedAction
+  /** Only the requester may see the answer: after approval, it waits until they collect it. */
+  collected?: true
+  /** The successful answers: status → schema, and its name under `components`. */
+  answers: Record<number, { name: string; schema: Schema; contentType?: string }>
+  /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
+  beforeReady?: true
+  handler: (call: never) => Promise<Answer | Refused>
+}
+
+/** A route of the interface. */
+export type Operation = Route & Required<Pick<Route, 'operationId' | 'summary'>>
+
+/** Defines an operation; the handler's types are inferred from its schemas. */
+export function route<Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
+  row: Omit<Operation, 'query' | 'body' | 'handler'> & {
+    query?: Q
+    body?: B
+    handler: (
+      call: Call<
+        Record<string, string>,
+        Q extends Schema ? v.InferOutput<Q> : undefined,
+        B extends Schema ? v.InferOutput<B> : undefined
+      >,
+    ) => Promise<Answer | Refused>
+  },
+): Operation {
+  return row as unknown as Operation
+}
+
+export function isOperation(route: Route): route is Operation {
+  return route.operationId !== undefined
+}

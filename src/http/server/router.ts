@@ -1,0 +1,118 @@
+// Routes requests by path and method. Unmatched requests get NOT_FOUND, or METHOD_NOT_ALLOWED when the path has routes
+// for other methods.
+import Router, { type RouterContext } from '@koa/router'
+import type { Middleware } from 'koa'
+import { refuse } from '../../domain/outcomes/refusal.js'
+import { endpoint, type Core, type Target } from './endpoint.js'
+import { writeRefusal } from './errors.js'
+import type { Exchange, ExchangeState } from './context.js'
+import type { Route } from './route.js'
+import { invalidInput } from '../input/validate.js'
+
+/** The middleware of the routes, in order. */
+export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[] {
+  const routers = new Map<string, Router<ExchangeState>>()
+  const spelledOut: SpelledOut = new Map()
+  for (const route of routes) {
+    const noun = nounOf(route.path)
+    if (/[:*{]/.test(noun)) throw new Error(`${route.path} begins with a parameter`)
+    // A literal path takes precedence over one with a parameter, whatever their order in the table.
+    const router = routers.get(noun) ?? new Router({ exclusive: 'specificity', sensitive: true, strict: true })
+    const answer = endpoint(route, core)
+    router.register(route.path, [route.method], (exchange) => answer(exchange, targetOf(exchange)))
+    routers.set(noun, router)
+    if (/[:*{]/.test(route.path)) continue
+    const target = { path: route.path, params: {}, query: '' }
+    const rows = spelledOut.get(route.path) ?? new Map<string, Middleware<ExchangeState>>()
+    for (const method of taken(route)) rows.set(method, (exchange) => answer(exchange, target))
+    spelledOut.set(route.path, rows)
+  }
+  return [
+    refuseWithoutHost,
+    answerSpelledOut(spelledOut),
+    refuseUnreadablePaths,
+    refuseOtherMethods(spelledOut),
+    dispatch(routers),
+    refuseUnmatched,
+  ]
+}
+
+/** The routes without parameters: by path, then by method. */
+type SpelledOut = Map<string, Map<string, Middleware<ExchangeState>>>
+
+function taken({ method }: Route): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
+}
+
+function targetOf({ path, params, querystring }: RouterContext<ExchangeState>): Target {
+  return { path, params, query: querystring }
+}
+
+/** A fast path without the router: routes without parameters are found by lookup. */
+function answerSpelledOut(rows: SpelledOut): Middleware<ExchangeState> {
+  return (exchange, next) => {
+    const { method = '', url = '' } = exchange.req
+    const answer = rows.get(url)?.get(method)
+    return answer === undefined ? next() : answer(exchange, next)
+  }
+}
+
+/** Refuses before the router, which would match the last segment as the parameter of another route. */
+function refuseOtherMethods(rows: SpelledOut): Middleware<ExchangeState> {
+  return (exchange, next) => {
+    const methods = rows.get(exchange.path)
+    return methods === undefined || methods.has(exchange.method) ? next() : refuseMethod(exchange, methods.keys())
+  }
+}
+
+/** One router per noun: a router tries its paths one by one, so a single one for all would be slow. */
+function dispatch(routers: Map<string, Router<ExchangeState>>): Middleware<ExchangeState> {
+  const byNoun = new Map([...routers].map(([noun, router]) => [noun, router.routes() as Middleware<ExchangeState>]))
+  return (exchange, next) => {
+    const routed = byNoun.get(nounOf(exchange.path))
+    return routed === undefined ? next() : routed(exchange, next)
+  }
+}
+
+/** `/api/agents/…` → `api/agents`, `/healthz` → `healthz`. */
+function nounOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/', 3)
+  return first === 'api' ? `api/${second}` : first
+}
+
+/** HTTP/1.1 demands a 400; Node's own answer has neither body nor request id. */
+const refuseWithoutHost: Middleware<ExchangeState> = (exchange, next) => {
+  if (exchange.req.headers.host !== undefined || exchange.req.httpVersion === '1.0') return next()
+  return writeRefusal(exchange, invalidInput('VALIDATION_ERROR', [{ path: 'Host', message: 'is required' }]))
+}
+
+const refuseUnreadablePaths: Middleware<ExchangeState> = (exchange, next) => {
+  return isReadable(exchange) ? next() : writeRefusal(exchange, refuse('NOT_FOUND'))
+}
+
+function isReadable(exchange: Exchange): boolean {
+  try {
+    const { path } = exchange
+    return typeof path === 'string' && typeof decodeURIComponent(path) === 'string'
+  } catch {
+    return false
+  }
+}
+
+interface Matched {
+  /** The routes that match the request's path, with any method. */
+  matched?: { methods: string[] }[]
+}
+
+const refuseUnmatched: Middleware<ExchangeState> = (exchange) => {
+  const { matched = [] } = exchange as Exchange & Matched
+  if (matched.length === 0) return writeRefusal(exchange, refuse('NOT_FOUND'))
+  refuseMethod(exchange, new Set(matched.flatMap(({ methods }) => methods)))
+}
+
+function refuseMethod(exchange: Exchange, methods: Iterable<string>): void {
+  const allowed = [...methods].sort()
+  exchange.set('Allow', allowed.join(', '))
+  const message = `${exchange.method} is not allowed here, use ${allowed.join(' or ')}`
+  writeRefusal(exchange, refuse('METHOD_NOT_ALLOWED', message))
+}

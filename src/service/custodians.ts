@@ -1,0 +1,50 @@
+// Opens the custody of wallets at the start: the keystore and the adapters in the provider slots. It loads nothing that
+// only live settlement needs: settle.ts does.
+import { join } from 'node:path'
+import { Keystore } from '../chain/keystore.js'
+import { Slot } from '../chain/slots.js'
+import type { ProviderSlot } from '../commands/ports.js'
+import type { Config } from '../config/config.js'
+import type { Log } from '../domain/values/log.js'
+import { SLOTS, type SlotName } from '../domain/parties/wallet.js'
+import { ConfigError } from '../config/environment.js'
+import { secretIn } from '../config/secrets.js'
+
+export interface Custodians {
+  keystore: Keystore
+  slots: Map<SlotName, Slot>
+}
+
+/** Throws ConfigError when the keystore was sealed with another key: sealing with both would mix them. */
+async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> {
+  const { keystoreKey } = settlement
+  const key = keystoreKey === undefined ? secretIn(join(dataDir, 'keystore.secret')) : Buffer.from(keystoreKey, 'hex')
+  const keystore = new Keystore(join(dataDir, 'keystore'), key)
+  if (await keystore.fits()) return keystore
+  const source = keystoreKey === undefined ? 'keystore.secret' : 'BURSAR_KEYSTORE_KEY'
+  throw new ConfigError(`No key in ${join(dataDir, 'keystore')} opens: ${source} is not what they were sealed with`)
+}
+
+/** Logs a slot that cannot be used; it does not stop the start. */
+export async function openCustody(config: Config, log: Log): Promise<Custodians> {
+  const { providers } = config.settlement
+  const keystore = await openKeystore(config)
+  const slots = new Map<SlotName, Slot>()
+  for (const name of SLOTS) {
+    const provider = providers[name]
+    if (!provider) continue
+    const slot = await Slot.load(name, provider)
+    if (slot.wrong !== null) log('a custody provider cannot be used', { message: slot.wrong })
+    slots.set(name, slot)
+  }
+  return { keystore, slots }
+}
+
+export function providerSlots({ slots }: Custodians): Record<SlotName, ProviderSlot> {
+  const stateOf = (name: SlotName): ProviderSlot => {
+    const slot = slots.get(name)
+    if (!slot) return null
+    return { wrong: slot.wrong === null ? null : slot.told, owner: slot.owner }
+  }
+  return { PROVIDER_A: stateOf('PROVIDER_A'), PROVIDER_B: stateOf('PROVIDER_B') }
+}

@@ -1,0 +1,105 @@
+// The data folder of a service, from the lock to the open store. Whatever is wrong with it ends the start with a Failure
+// or ConfigError, which the operator reads in one line; what is lost from it later is reported.
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Failure } from '../cli/terminal/command.js'
+import type { Config } from '../config/config.js'
+import { ConfigError } from '../config/environment.js'
+import { CHECKPOINT_SECRET, KEYHASH_SECRET, WEBHOOKS_SECRET } from '../config/secrets.js'
+import { DATABASE, FOLDER_LOCK_TABLE } from '../store/folder/files.js'
+import { lockFolder, type Unlock } from '../store/folder/lock.js'
+import { probe } from '../store/check/probe.js'
+import { Store } from '../store/store.js'
+import { systemMessage } from '../store/folder/systemErrors.js'
+import { toDisk } from '../store/folder/toDisk.js'
+import { refuseUnfinishedRestore } from '../store/backup/unfinishedRestore.js'
+import { watchFiles } from '../store/folder/watch.js'
+
+/** Every start makes those that are missing, after the store. */
+const SECRETS = [KEYHASH_SECRET, CHECKPOINT_SECRET, WEBHOOKS_SECRET]
+/** A start writes less, but hardly anything works in less. */
+const ROOM_BYTES = 2 ** 16
+
+/** Makes the folder when it is missing, locks it, and refuses one that lacks room or files. */
+export async function takeFolder({ dataDir }: Config): Promise<{ dataDir: string; unlock: Unlock }> {
+  const folder = madeFolder(resolve(dataDir))
+  try {
+    refuseWithoutRoom(folder)
+    const unlock = await lockFolder(folder)
+    refuseUnfinishedRestore(folder)
+    await refuseIncomplete(folder)
+    return { dataDir: folder, unlock }
+  } catch (error) {
+    throw oneLine(folder, error)
+  }
+}
+
+function madeFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return folder
+  } catch (error) {
+    throw new ConfigError(`BURSAR_DATA_DIR cannot be used: ${(error as Error).message}`)
+  }
+}
+
+function oneLine(folder: string, error: unknown): Error {
+  const said = systemMessage(error)
+  return new Failure(
+    said === undefined ? (error as Error).message : `The data folder ${folder} cannot be used: ${said}`,
+    {
+      cause: error,
+    },
+  )
+}
+
+/** Tries it before LMDB does, which reports failures of its own on several lines. */
+function refuseWithoutRoom(folder: string): void {
+  const path = join(folder, `room.${randomBytes(4).toString('hex')}.unfinished`)
+  try {
+    writeFileSync(path, Buffer.alloc(ROOM_BYTES), { flag: 'wx', mode: 0o600, flush: true })
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+/** The store is made before the secrets. So one without the other, unless the store is empty, has been lost. */
+async function refuseIncomplete(folder: string): Promise<void> {
+  const database = join(folder, DATABASE)
+  const missing = SECRETS.map((name) => join(folder, name)).filter((path) => !existsSync(path))
+  const isStored = (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0
+  if (isStored && missing.length === 0) return
+  if (!isStored && missing.length < SECRETS.length) {
+    throw new Failure(`${database} is ${existsSync(database) ? 'empty' : 'missing'}: restore a backup`)
+  }
+  if (isStored) await probe(folder, 'start')
+  if (!(await isEmptyStore(folder))) throw new Failure(`${missing[0]} is missing: restore it from a backup`)
+  toDisk(folder)
+}
+
+/** Makes the store where there is none. */
+async function isEmptyStore(folder: string): Promise<boolean> {
+  const store = new Store(() => '')
+  store.open(folder)
+  await store.takeOver()
+  const count = store.counts.get('organizations') ?? 0
+  await store.close()
+  return count === 0
+}
+
+/**
+ * Opens the store; all that it shows from then on is on disk. It fails when its file, the lock or a secret is lost.
+ * Resolves to whether every record was checked, and what ends the watch.
+ */
+export async function openStore(store: Store, folder: string): Promise<{ isWhole: boolean; unwatch: () => void }> {
+  try {
+    const isWhole = await probe(folder, 'start')
+    store.open(folder)
+    await store.takeOver()
+    const paths = [DATABASE, FOLDER_LOCK_TABLE, ...SECRETS].map((name) => join(folder, name))
+    return { isWhole, unwatch: watchFiles(paths, (error) => store.fail(error)) }
+  } catch (error) {
+    throw oneLine(folder, error)
+  }
+}

@@ -1,0 +1,395 @@
+// Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
+// that starts and stops.
+import { hash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { charts } from '../../machines/index.js'
+import { idOf } from '../actor/actor.js'
+import { Unavailable } from '../actor/host.js'
+import { wakeAtOf } from '../actor/turn.js'
+import { breather } from './breather.js'
+import { checkpointKey } from '../config/checkpointKey.js'
+import { isSignedBy } from '../chain/addressProof.js'
+import type { Settlement } from '../chain/settlement.js'
+import { resumeChanges } from '../commands/approvals/changes.js'
+import { authenticate } from '../commands/people/keys.js'
+import { createFirstKey, createOrganization, inviteFirstOwner } from '../commands/organizations/organizations.js'
+import type { Services } from '../commands/ports.js'
+import { createRules } from '../commands/rules.js'
+import { authenticateSession } from '../commands/people/sessions.js'
+import type { Config } from '../config/config.js'
+import { openCustody, providerSlots, type Custodians } from './custodians.js'
+import { openStore, takeFolder } from './dataFolder.js'
+import { newId } from '../domain/values/ids.js'
+import type { Log } from '../domain/values/log.js'
+import { createEvents, type Events } from './events.js'
+import { EmbeddedHost } from '../host/embedded.js'
+import { AuditFollower } from '../host/follower.js'
+import { OverdueActors } from '../host/overdue.js'
+import { startTimers } from '../host/timers.js'
+import { createApp, type HttpPorts } from '../http/app.js'
+import type { Credentials } from '../http/server/auth.js'
+import { carrier, holder } from '../http/server/held.js'
+import { idempotency, type Memories } from '../http/server/idempotency.js'
+import { routeTable } from '../http/routes/index.js'
+import { PasswordHasher } from './passwords.js'
+import { oncePerRound, sanctionsIn } from './sanctions.js'
+import { CHECKPOINT_SECRET, KEYHASH_SECRET, secretIn } from '../config/secrets.js'
+import { ORDERS_PER_MS } from '../store/keys.js'
+import { AuditLog } from '../store/audit/log.js'
+import { Query } from '../store/query.js'
+import { Store } from '../store/store.js'
+import { isDiskFailure, isExhausted } from '../store/folder/systemErrors.js'
+import { refuseDestination } from '../webhooks/destination.js'
+import { LastCheckpointFiles } from './lastCheckpoints.js'
+import { listenOn } from './listenOn.js'
+import { warningsNow } from './warnings.js'
+
+const POLICY_SETS = 1000
+const GRACE_MS = 10_000
+const TIMERS_EVERY_MS = 250
+
+interface FirstCredentials {
+  /** The first organization's key; only on the first start. */
+  firstKey?: string
+  /** The first owner's set-up link; only on the first start. */
+  ownerLink?: string
+}
+
+export interface Running extends FirstCredentials {
+  /** The public address. */
+  url: string
+  /** The address it listens on. */
+  listening: string
+  dataDir: string
+  /** Whether the start has checked every record of the data folder. */
+  isChecked: boolean
+  /** Finishes and writes what is in flight, then closes. */
+  stop(): Promise<void>
+}
+
+export interface ServiceOptions {
+  /** Takes failures that no caller sees. */
+  log: Log
+  /** The data folder failed: the service answers 503 from now on and must end. */
+  onFailure: (error: Error) => void
+}
+
+const POOL_BYTES = 16_384
+
+/** Draws randomness in large portions, because every draw is a system call. */
+function pooledRandom(): (bytes: number) => Uint8Array {
+  let pool = randomBytes(POOL_BYTES)
+  let used = 0
+  return (bytes) => {
+    if (used + bytes > POOL_BYTES) {
+      pool = randomBytes(POOL_BYTES)
+      used = 0
+    }
+    used += bytes
+    return pool.subarray(used - bytes, used)
+  }
+}
+
+/** Strictly rising microseconds, so that records made in one millisecond keep their order. */
+function orders(now: () => number): () => number {
+  let last = 0
+  return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
+}
+
+/** True in about `percent` of calls. */
+function percentage(percent: number, random: Services['random']): () => boolean {
+  return () => {
+    const [high, low] = random(2)
+    return ((high! * 256 + low!) * 100) / 65_536 < percent
+  }
+}
+
+/** The timer does not keep the process alive. */
+function every(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms).unref()
+  return () => clearInterval(timer)
+}
+
+interface RulesPorts extends Pick<Services, 'random' | 'breathe'> {
+  log: Log
+}
+
+function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPorts): Services['rules'] {
+  return createRules({
+    cacheSize: POLICY_SETS,
+    breathe,
+    isChecked: percentage(ruleCheckPercent, random),
+    onDifference: (policySetHash) => log('evaluators differ, the payment is denied', { policySetHash }),
+  })
+}
+
+interface Parts {
+  config: Config
+  store: Store
+  query: Query
+  events: Events
+  custodians: Custodians
+  /** Null in test settlement. */
+  live: typeof import('./settle.js') | null
+  now: Services['now']
+  nextOrder: Services['nextOrder']
+  random: Services['random']
+  passwords: Services['passwords']
+  publicUrl: () => string
+  carryOut: Services['carryOut']
+  log: Log
+}
+
+interface Wired extends Services {
+  host: EmbeddedHost
+  overdue: OverdueActors
+  settlement: Settlement | null
+  follower: AuditFollower
+  lastCheckpoints: LastCheckpointFiles
+  /** What an operator should look at. */
+  warnings: () => string[]
+}
+
+function servicesOf(parts: Parts): Wired {
+  const {
+    config,
+    store,
+    query,
+    events,
+    custodians,
+    live,
+    now,
+    nextOrder,
+    random,
+    passwords,
+    publicUrl,
+    carryOut,
+    log,
+  } = parts
+  const breathe = breather()
+  const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
+  const auditLog = new AuditLog(store)
+  const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
+  const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
+  const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
+  const providers = providerSlots(custodians)
+  const signingKey = checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET)))
+  const lastCheckpoints = new LastCheckpointFiles(config.dataDir, signingKey.publicKey, log)
+  return {
+    host,
+    overdue: overdueIn(store, host, now, log),
+    query,
+    warnings: () => warningsNow({ providers, organizations: () => query.size('organizations'), lastCheckpoints }),
+    lastCheckpoints,
+    auditLog,
+    follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
+    inspect: config.inspect,
+    checkpointKey: signingKey,
+    now,
+    nextOrder,
+    random,
+    passwords,
+    publicUrl,
+    // Secret and key have fixed lengths, so that their boundary is unambiguous.
+    hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
+    newAddress: (organization) => custodians.keystore.newAddress(organization),
+    isSignedBy,
+    refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
+    ...events.services,
+    importRecords: {
+      find: (key) => store.memory(key),
+      replace: (keys, record) => store.replace(keys, record),
+    },
+    breathe,
+    rules: rulesOf(config, { random, breathe, log }),
+    rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
+    sanctions: oncePerRound(sanctions),
+    settlementMode: config.settlement.settlementMode,
+    settlement:
+      live?.createSettlement(config, custodians, {
+        host,
+        waiting: query.oldest.bind(query),
+        sanctions: () => sanctions().list,
+        organizations: () => query.size('organizations'),
+        now,
+        log,
+      }) ?? null,
+    providers,
+    assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
+    carryOut,
+  }
+}
+
+/**
+ * The key of the first organization in a new data folder; undefined when both exist. A start interrupted between the
+ * two is completed, also before the owner was invited.
+ */
+async function bootstrapKey(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
+  const first = query.refs('organizations').at(-1)
+  if (first && query.refs(`keys/${idOf(first)}`).length > 0) return undefined
+  const made = first
+    ? await createFirstKey(services, idOf(first), key)
+    : await createOrganization(services, 'My organization', { isInstalled: true, secret: key })
+  if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
+  return made.secret
+}
+
+/** The set-up link of the first organization's owner; undefined when it has members. */
+async function bootstrapOwner(services: Services, query: Query, email: string): Promise<string | undefined> {
+  const first = idOf(query.refs('organizations').at(-1)!)
+  if (query.refs(`members/${first}`).length > 0) return undefined
+  const invited = await inviteFirstOwner(services, first, email)
+  if (!invited.ok) throw new Error(`The first owner could not be invited: ${invited.refusal.message}`)
+  return invited.setupUrl
+}
+
+/** The origins that browsers send from the service's own pages. */
+function originsOf(url: string, isListening: boolean): string[] {
+  const { protocol, hostname, port } = new URL(url)
+  // localhost leads to the same pages.
+  return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
+}
+
+function memoriesIn(store: Store, query: Query): Memories {
+  return { find: (key) => query.memory(key), put: (memory) => store.record(memory) }
+}
+
+function credentialsOf(services: Services, operatorKey: string | undefined): Credentials {
+  return {
+    authenticate: (bearer) => authenticate(services, bearer),
+    authenticateSession: (token) => authenticateSession(services, token),
+    operatorKey,
+  }
+}
+
+function gaugesOf({ host, follower, lastCheckpoints, warnings }: Wired): HttpPorts['gauges'] {
+  return [
+    {
+      name: 'bursar_actors_in_memory',
+      help: 'Actors in memory; BURSAR_HOT_ACTORS bounds them.',
+      value: () => host.hotActors,
+    },
+    {
+      name: 'bursar_audit_conflicts',
+      help: 'Audit logs that do not continue their last signed checkpoint.',
+      value: () => lastCheckpoints.conflicts,
+    },
+    { name: 'bursar_warnings', help: 'What /readyz warns of.', value: () => warnings().length },
+    { name: 'bursar_audit_followers', help: 'Those who follow an audit log.', value: () => follower.size },
+  ]
+}
+
+function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log): OverdueActors {
+  const onError = (error: unknown): void => log('an end could not be carried out', { error })
+  // The store is opened later.
+  const timers = {
+    due: (...range: Parameters<Store['timers']['due']>) => store.timers.due(...range),
+    organizations: (at: number) => store.timers.organizations(at),
+    renew: (organization: string) => store.timers.renew(organization),
+  }
+  return new OverdueActors({ host, timers, wakeAtOf: (actor) => wakeAtOf(charts, actor), now, onError })
+}
+
+/** Resumes work left by the last run. What is overdue ends in the background. */
+async function catchUp(services: Wired, store: Store, log: Log): Promise<void> {
+  await services.lastCheckpoints.check(services.auditLog)
+  for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
+  for (const message of services.warnings()) log('something needs attention', { message })
+  if (store.failure) throw store.failure
+}
+
+/** Tells failures of the machine from bugs. A disk that fails elsewhere than in the store fails the store, too. */
+function unavailability(store: Store): HttpPorts['isUnavailable'] {
+  return (error) => {
+    if (isDiskFailure(error)) store.fail(error)
+    return error instanceof Unavailable || store.failure !== undefined || isExhausted(error)
+  }
+}
+
+/** What the first start shows, once: a key that the configuration names is known already. */
+async function firstCredentials(services: Wired, query: Query, config: Config): Promise<FirstCredentials> {
+  const { bootstrapOrgKey, ownerEmail } = config
+  const firstKey = await bootstrapKey(services, query, bootstrapOrgKey)
+  const ownerLink = await bootstrapOwner(services, query, ownerEmail)
+  return {
+    ...(firstKey !== undefined && bootstrapOrgKey === undefined && { firstKey }),
+    ...(ownerLink !== undefined && { ownerLink }),
+  }
+}
+
+/** What is asked of connections and clients, as configured. */
+function edgeOf({ rateLimits, trustedProxies, publicUrl }: Config) {
+  return { rateLimits, trustedProxies, isHttps: publicUrl?.startsWith('https:') === true }
+}
+
+/** Starts the service; throws when the data folder cannot be used. */
+export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
+  const { dataDir, unlock } = await takeFolder(config)
+  const random = pooledRandom()
+  let opened = false
+  // A start that fails says so itself.
+  const onLost = (error: Error): void => void (opened && onFailure(error))
+  const store = new Store(() => newId(random), onLost)
+  const query = new Query(store)
+  const passwords = new PasswordHasher()
+  let url = config.publicUrl ?? ''
+  const now = (): number => Date.now() + config.clockOffsetMs
+  const nextOrder = orders(now)
+  const publicUrl = (): string => url
+  const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
+  const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
+  const custodians = await openCustody({ ...config, dataDir }, log)
+  const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
+  const live = config.settlement.settlementMode === 'live' ? await import('./settle.js') : null
+  const services = servicesOf({ ...made, live })
+  const table = routeTable(services)
+  const memories = memoriesIn(store, query)
+  const carry = carrier(table, idempotency(memories, now))
+  let origins: string[] = []
+  const app = createApp(
+    {
+      ...credentialsOf(services, config.operatorKey),
+      origins: () => origins,
+      hold: holder(services),
+      memories,
+      warnings: services.warnings,
+      readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
+      isUnavailable: unavailability(store),
+      now: services.now,
+      random,
+      gauges: gaugesOf(services),
+      ...edgeOf(config),
+      log,
+    },
+    table,
+  )
+  const listening = await listenOn(config, app, random)
+  url = config.publicUrl ?? listening.url
+  origins = originsOf(url, config.publicUrl === undefined)
+  const { isWhole, unwatch } = await openStore(store, dataDir)
+  const credentials = await firstCredentials(services, query, config)
+  await catchUp(services, store, log)
+  opened = true
+  const timers = { overdue: services.overdue, forget: store.forget.bind(store), now }
+  const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
+  events.start(services.host)
+  services.settlement?.start()
+  return {
+    url,
+    listening: listening.url,
+    dataDir,
+    isChecked: isWhole,
+    ...credentials,
+    stop: async () => {
+      unwatch()
+      services.follower.stop()
+      await listening.close(GRACE_MS)
+      await passwords.close()
+      await stopTimers()
+      await events.stop()
+      await services.settlement?.stop()
+      await store.close()
+      await unlock()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+// Reads committed audit entries by sequence; a damaged entry counts as missing. It never keeps a view of the file open.
+import type { AuditEntry } from '../../domain/audit/entry.js'
+import { auditKey, sequenceIn, under } from '../keys.js'
+import type { Store } from '../store.js'
+import { DamagedRecord } from '../table.js'
+
+export class AuditEntries {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** The sequence of the last entry; 0 when there is none. */
+  last(organization: string): number {
+    const { start, end } = under(organization)
+    const bounds = { start: end, end: start, reverse: true, limit: 1 }
+    for (const key of this.#store.audit.keys(bounds)) return sequenceIn(key)
+    return 0
+  }
+
+  /**
+   * The last sequence, once everything up to it is on disk: no answer may show entries that a crash could take back.
+   */
+  async settledLast(organization: string): Promise<number> {
+    const last = this.last(organization)
+    await this.#store.flushed()
+    return last
+  }
+
+  /** Undefined when the entry is missing or damaged. */
+  at(organization: string, sequence: number): AuditEntry | undefined {
+    return this.read(organization, sequence)?.entry
+  }
+
+  /** The same, with its size in bytes. An entry may have megabytes: that of an edit has both versions of a policy. */
+  read(organization: string, sequence: number): { entry: AuditEntry; bytes: number } | undefined {
+    try {
+      const found = this.#store.audit.sized(auditKey(organization, sequence))
+      return found && { entry: found.value, bytes: found.bytes }
+    } catch (error) {
+      if (error instanceof DamagedRecord) return undefined
+      throw error
+    }
+  }
+}
