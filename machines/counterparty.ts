@@ -18,7 +18,7 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/limits/gate.js'
-import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/parties/history.js'
+import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/parties/paymentHistory.js'
 
 export interface CounterpartyContext extends GateContext, CounterpartyFields, WritableFields, History {
   id: string

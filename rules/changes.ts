@@ -3,7 +3,7 @@
 import type { Micros } from '../src/domain/values/money.js'
 import type { Period } from '../src/domain/time/windows.js'
 import { windowsAt } from '../src/domain/time/windows.js'
-import { wallClockComesTo } from '../src/domain/time/zone.js'
+import { wallClockComesTo } from '../src/domain/time/timezone.js'
 import { predicateOf, type Leaf } from './condition.js'
 import { COUNT_MS, type CountPeriod, type Facts } from './facts.js'
 

@@ -6,7 +6,7 @@ import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/pa
 import { toNumber, type Micros } from '../src/domain/values/money.js'
 import type { Detail } from '../src/domain/outcomes/refusal.js'
 import { isTooLong } from '../src/domain/values/text.js'
-import { localTime, WEEKDAYS, type Weekday } from '../src/domain/time/zone.js'
+import { localTime, WEEKDAYS, type Weekday } from '../src/domain/time/timezone.js'
 import { quoted } from './shown.js'
 
 export const BUDGET_PERIODS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const

@@ -5,7 +5,7 @@ import { Failure, UsageError } from './cli/terminal/command.js'
 import { jsonText } from './cli/terminal/show.js'
 import { terminal } from './cli/terminal/terminal.js'
 import { readConfig, warningsOf, type Config } from './config/config.js'
-import { ConfigError } from './config/environment.js'
+import { ConfigError } from './config/env.js'
 import { systemMessage } from './store/folder/systemErrors.js'
 import type { Running } from './service/service.js'
 

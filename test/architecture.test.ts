@@ -42,7 +42,7 @@ test('the service starts without loading what only live settlement or the first 
     loaded.filter((what) => /^(viem|koa-body)\b/.test(what)),
     [],
   )
-  t.true([...loadedWith('src/service/settle.ts')].some((what) => what.startsWith('viem')))
+  t.true([...loadedWith('src/service/settlement.ts')].some((what) => what.startsWith('viem')))
 })
 
 for (const { title, broken } of rules) {

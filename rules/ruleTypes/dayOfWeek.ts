@@ -1,5 +1,5 @@
 // DAY_OF_WEEK: weekdays in the policy's zone.
-import { WEEKDAYS } from '../../src/domain/time/zone.js'
+import { WEEKDAYS } from '../../src/domain/time/timezone.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, setOf } from './values.js'
 

@@ -1,7 +1,7 @@
 // Port for lists and look-ups: what the store can read beside single actors.
 import type { Delivery, DeliveryStatus } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
-import type { NetworkRow } from '../domain/parties/network.js'
+import type { NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import type { Actor } from './actor.js'
 

@@ -4,9 +4,9 @@ import type { AnyStateMachine } from 'xstate'
 import type { Code } from '../domain/outcomes/codes.js'
 import type { Hold, Ref } from '../domain/limits/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
-import { shapeOf } from './shape.js'
+import { shapeOf } from './contextCopies.js'
 import { metaOf, type Meta } from './stateMeta.js'
-import { initialState, step } from './step.js'
+import { initialState, step } from './transition.js'
 
 /** What the kernel knows of a kind of actor. */
 export interface Chart {

@@ -2,7 +2,7 @@
 // the transaction signed with the last one is on disk. INVARIANT: nonces have no gaps, even after a crash.
 import type { Actor } from '../actor/actor.js'
 import { deliver, type ActorHost } from '../actor/host.js'
-import { oneByOne } from '../actor/oneByOne.js'
+import { oneByOne } from '../async/keyedMutex.js'
 import { SETTLEMENT } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { derivedId } from '../domain/values/ids.js'

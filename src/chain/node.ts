@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import type { Micros } from '../domain/values/money.js'
 import { CustodyError } from './custody.js'
-import { Fresh } from './fresh.js'
+import { Fresh } from './cachedFor.js'
 
 const TIMEOUT_MS = 8_000
 /** The usual upper bound for a token transfer; before signing, gas is estimated exactly. */

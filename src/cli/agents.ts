@@ -2,7 +2,7 @@
 import type { Agent, Delegation, WholeAgent } from '../../sdk/index.js'
 import { AGENT_TYPES } from '../domain/parties/agent.js'
 import { DELEGATION_TYPES } from '../domain/parties/delegation.js'
-import { WEEKDAYS } from '../domain/time/zone.js'
+import { WEEKDAYS } from '../domain/time/timezone.js'
 import { asking, type Asking, type Shown } from './terminal/asking.js'
 import { choice } from './terminal/choice.js'
 import { UsageError } from './terminal/command.js'

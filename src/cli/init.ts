@@ -1,7 +1,7 @@
 // bursar init: connects this user to a service, and creates a first agent with a wallet and a key if there is none.
 import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
-import { WEEKDAYS } from '../domain/time/zone.js'
+import { WEEKDAYS } from '../domain/time/timezone.js'
 import { KEY_GIVEN, ORGANIZATION_KEY_FROM, showing, type Shown, type ShowingRow } from './terminal/asking.js'
 import { Failure, UsageError, type CommandContext } from './terminal/command.js'
 import {

@@ -13,7 +13,7 @@ import {
 import type { Principal } from '../domain/access/principal.js'
 import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
-import { subjectHash } from './subject.js'
+import { subjectHash } from './approvalSubject.js'
 
 export interface AddressedCommand {
   to: Ref

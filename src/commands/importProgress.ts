@@ -1,11 +1,11 @@
 // What an import has made so far: one idempotency record for each entry, committed with what the entry made and removed
 // with the import's answer. One that is found at the beginning was left by a call of the same body that was interrupted.
 import { isGone, type Actor } from '../actor/actor.js'
-import { oneByOne } from '../actor/oneByOne.js'
+import { oneByOne } from '../async/keyedMutex.js'
 import type { Json } from '../domain/values/canonical.js'
 import { sha256Hex } from '../domain/values/digest.js'
 import type { Ref } from '../domain/limits/gate.js'
-import type { Memory } from '../domain/outcomes/memory.js'
+import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
 import type { Caller, Services } from './ports.js'
 
 /** An import that was interrupted can be resumed for a week. */

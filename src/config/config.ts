@@ -1,8 +1,8 @@
 // The configuration: read once from the environment and checked as a whole. A wrong value stops the start.
 import { isIP } from 'node:net'
 import { parseEmail } from '../domain/values/email.js'
-import { parseKey } from '../domain/access/keys.js'
-import { ConfigError, whole, type Environment } from './environment.js'
+import { parseKey } from '../domain/access/apiKey.js'
+import { ConfigError, whole, type Environment } from './env.js'
 import type { TrustedProxies } from '../http/server/clientAddress.js'
 import type { RateLimits } from '../http/server/rateLimits.js'
 import { isSettlementSetting, readSettlement, type SettlementConfig } from './settlement.js'

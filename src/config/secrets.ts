@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../cli/terminal/command.js'
-import { toDisk } from '../store/folder/toDisk.js'
+import { toDisk } from '../store/folder/fsync.js'
 
 const BYTES = 32
 

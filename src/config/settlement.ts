@@ -1,11 +1,11 @@
 // The settings of live settlement: nodes, tokens and depths by chain, the keystore's key, and the providers' adapters.
-import type { SlotConfig } from '../chain/slots.js'
+import type { SlotConfig } from '../chain/providers.js'
 import { parseAddress } from '../domain/values/address.js'
 import { CHAINS } from '../domain/values/chains.js'
 import { isId } from '../domain/values/ids.js'
 import type { SettlementMode } from '../domain/payment/settlement.js'
 import { SLOTS, type SlotName } from '../domain/parties/wallet.js'
-import { ConfigError, whole, type Environment } from './environment.js'
+import { ConfigError, whole, type Environment } from './env.js'
 
 export interface SettlementConfig {
   settlementMode: SettlementMode

@@ -4,7 +4,7 @@
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../actor/actor.js'
 import { deliver, Unavailable, type ActorHost, type Overdue } from '../actor/host.js'
-import { oneByOne } from '../actor/oneByOne.js'
+import { oneByOne } from '../async/keyedMutex.js'
 import { TIMER } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { Timer, Timers } from '../store/timers.js'

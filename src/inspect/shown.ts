@@ -2,7 +2,7 @@
 // unlisted one is concealed, and a test fails until it is listed. Hashes and secrets inside shown fields, and the
 // queries of URLs, are concealed too.
 import type { Kind } from '../../machines/index.js'
-import { TURN_FIELDS } from '../actor/shape.js'
+import { TURN_FIELDS } from '../actor/contextCopies.js'
 import type { Json } from '../domain/values/canonical.js'
 import { isConcealed, redacted } from '../domain/audit/redact.js'
 

@@ -1,8 +1,8 @@
 // Explains a turn: which choice of the state the message took, which it passed over, and the outcome. It takes no turn.
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../actor/actor.js'
-import { shapeOf } from '../actor/shape.js'
-import { initialState } from '../actor/step.js'
+import { shapeOf } from '../actor/contextCopies.js'
+import { initialState } from '../actor/transition.js'
 import type { Code } from '../domain/outcomes/codes.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { choicesFor, type Choice } from './outline.js'

@@ -2,12 +2,12 @@
 // only live settlement needs: settle.ts does.
 import { join } from 'node:path'
 import { Keystore } from '../chain/keystore.js'
-import { Slot } from '../chain/slots.js'
+import { Slot } from '../chain/providers.js'
 import type { ProviderSlot } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
 import type { Log } from '../domain/values/log.js'
 import { SLOTS, type SlotName } from '../domain/parties/wallet.js'
-import { ConfigError } from '../config/environment.js'
+import { ConfigError } from '../config/env.js'
 import { secretIn } from '../config/secrets.js'
 
 export interface Custodians {

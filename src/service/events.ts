@@ -19,7 +19,7 @@ import { testPayload } from '../webhooks/payloads.js'
 import { Relay } from '../webhooks/relay.js'
 import { startRetention } from '../webhooks/retention.js'
 import { newSecret } from '../webhooks/sign.js'
-import { Vault } from '../webhooks/vault.js'
+import { Vault } from '../webhooks/sealing.js'
 
 export interface Events {
   outbox: Outbox

@@ -10,7 +10,7 @@ import type { LastCheckpoints } from '../commands/ports.js'
 import { isSignedBy, originOf, readCheckpoint, type Checkpoint } from '../domain/audit/checkpoint.js'
 import type { Log } from '../domain/values/log.js'
 import { CHECKPOINTS } from '../store/folder/files.js'
-import { toDisk } from '../store/folder/toDisk.js'
+import { toDisk } from '../store/folder/fsync.js'
 
 const ENDING = '.note'
 

@@ -30,7 +30,7 @@ export function sanctionsIn(dataDir: string, onTrouble: (message: string) => voi
 
 /**
  * Looks once for all requests of a round. INVARIANT: every request waits for an immediate after it is read
- * (src/http/server/rounds.ts). One that was sent after a look was read after it, too, so that its immediate runs after the one
+ * (src/http/server/batching.ts). One that was sent after a look was read after it, too, so that its immediate runs after the one
  * here: it looks again.
  */
 export function oncePerRound(look: () => InForce): () => InForce {

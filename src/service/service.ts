@@ -6,10 +6,10 @@ import { charts } from '../../machines/index.js'
 import { idOf } from '../actor/actor.js'
 import { Unavailable } from '../actor/host.js'
 import { wakeAtOf } from '../actor/turn.js'
-import { breather } from './breather.js'
+import { breather } from '../async/yield.js'
 import { checkpointKey } from '../config/checkpointKey.js'
 import { isSignedBy } from '../chain/addressProof.js'
-import type { Settlement } from '../chain/settlement.js'
+import type { Settlement } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { authenticate } from '../commands/people/keys.js'
 import { createFirstKey, createOrganization, inviteFirstOwner } from '../commands/organizations/organizations.js'
@@ -28,20 +28,20 @@ import { OverdueActors } from '../host/overdue.js'
 import { startTimers } from '../host/timers.js'
 import { createApp, type HttpPorts } from '../http/app.js'
 import type { Credentials } from '../http/server/auth.js'
-import { carrier, holder } from '../http/server/held.js'
+import { carrier, holder } from '../http/server/heldRequests.js'
 import { idempotency, type Memories } from '../http/server/idempotency.js'
 import { routeTable } from '../http/routes/index.js'
 import { PasswordHasher } from './passwords.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { CHECKPOINT_SECRET, KEYHASH_SECRET, secretIn } from '../config/secrets.js'
-import { ORDERS_PER_MS } from '../store/keys.js'
+import { ORDERS_PER_MS } from '../store/recordKeys.js'
 import { AuditLog } from '../store/audit/log.js'
 import { Query } from '../store/query.js'
 import { Store } from '../store/store.js'
 import { isDiskFailure, isExhausted } from '../store/folder/systemErrors.js'
 import { refuseDestination } from '../webhooks/destination.js'
 import { LastCheckpointFiles } from './lastCheckpoints.js'
-import { listenOn } from './listenOn.js'
+import { listenOn } from './listen.js'
 import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
@@ -130,7 +130,7 @@ interface Parts {
   events: Events
   custodians: Custodians
   /** Null in test settlement. */
-  live: typeof import('./settle.js') | null
+  live: typeof import('./settlement.js') | null
   now: Services['now']
   nextOrder: Services['nextOrder']
   random: Services['random']
@@ -340,7 +340,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
   const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
-  const live = config.settlement.settlementMode === 'live' ? await import('./settle.js') : null
+  const live = config.settlement.settlementMode === 'live' ? await import('./settlement.js') : null
   const services = servicesOf({ ...made, live })
   const table = routeTable(services)
   const memories = memoriesIn(store, query)

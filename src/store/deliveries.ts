@@ -6,7 +6,7 @@ import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/outcomes/
 import type { Delivery, DeliveryStatus, Progress } from '../domain/outcomes/delivery.js'
 import { isId, orderedPrefix } from '../domain/values/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
-import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './keys.js'
+import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './recordKeys.js'
 import { firstParts, type Table } from './table.js'
 
 /** A delivery that is waiting for its next attempt. */

@@ -2,8 +2,8 @@
 // actor never sees another organization; only this table combines them.
 import type { Actor } from '../actor/actor.js'
 import { comparable } from '../domain/values/address.js'
-import type { History } from '../domain/parties/history.js'
-import { NO_ROW, rowWith, shareOf, type NetworkRow, type Share } from '../domain/parties/network.js'
+import type { History } from '../domain/parties/paymentHistory.js'
+import { NO_ROW, rowWith, shareOf, type NetworkRow, type Share } from '../domain/parties/networkTotals.js'
 import type { Table } from './table.js'
 
 const partOf = ({ state, context }: Actor): Share => shareOf(state, context as unknown as History)

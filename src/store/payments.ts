@@ -3,8 +3,8 @@
 // does not tell where its payment lies, so `places` does.
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/limits/gate.js'
-import type { Memory } from '../domain/outcomes/memory.js'
-import { sortable } from './keys.js'
+import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import { sortable } from './recordKeys.js'
 import type { Table } from './table.js'
 
 export interface PaymentParts {

@@ -1,7 +1,7 @@
 // The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what
 // is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
-import { oneByOne } from '../actor/oneByOne.js'
+import { oneByOne } from '../async/keyedMutex.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type {
   CounterpartySearch,
@@ -15,12 +15,21 @@ import type {
 } from '../actor/query.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import { sha256Hex } from '../domain/values/digest.js'
-import type { Memory } from '../domain/outcomes/memory.js'
-import { NO_ROW, type NetworkRow } from '../domain/parties/network.js'
+import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import { NO_ROW, type NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
-import { LAST_OFFSET, listKey, orderInKey, ORDERS_PER_MS, refInKey, rowsIn, sortable, versionKey } from './keys.js'
+import {
+  LAST_OFFSET,
+  listKey,
+  orderInKey,
+  ORDERS_PER_MS,
+  refInKey,
+  rowsIn,
+  sortable,
+  versionKey,
+} from './recordKeys.js'
 import { precedes } from './searchIndex.js'
-import { Pace } from './pace.js'
+import { Pace } from '../async/pace.js'
 import type { Store } from './store.js'
 import { DamagedRecord } from './table.js'
 

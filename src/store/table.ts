@@ -2,7 +2,7 @@
 // record that is only a key has none. This process sees a write at once, although LMDB shows it only after the commit.
 import type { Database, RootDatabase } from 'lmdb'
 import { crc32 } from '../domain/values/digest.js'
-import { under } from './keys.js'
+import { under } from './recordKeys.js'
 import type { Source, Writer } from './writer.js'
 
 const CHECKSUM_BYTES = 4

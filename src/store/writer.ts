@@ -3,7 +3,7 @@
 // INVARIANT: no commit begins before the last one is on disk, so that a change that was decided on the state of a
 // failed commit never reaches the disk.
 import { Unavailable } from '../actor/host.js'
-import { CommitBytes } from './commitBytes.js'
+import { CommitBytes } from './writeArena.js'
 
 /** A table with queued writes. */
 export interface Source {

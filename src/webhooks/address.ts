@@ -5,7 +5,7 @@ import type { Outcome } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { endpointOf } from './endpoints.js'
 import type { Secrets } from './sign.js'
-import type { Vault } from './vault.js'
+import type { Vault } from './sealing.js'
 
 export interface Address {
   url: string

@@ -3,7 +3,7 @@
 import { Agent as HttpAgent, type ClientRequest } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { Pool } from './pool.js'
+import { Pool } from './socketReuse.js'
 
 export interface Address {
   address: string

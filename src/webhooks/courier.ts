@@ -7,7 +7,7 @@ import { Connections } from './connection.js'
 import { createDeliver, type Job } from './deliver.js'
 import { allowedAddress, refuseDestination } from './destination.js'
 import { Dispatch, type Batch, type Report } from './dispatch.js'
-import { createResolve } from './names.js'
+import { createResolve } from './dns.js'
 
 export interface CourierData {
   isDevelopment: boolean

@@ -2,7 +2,7 @@
 // organization, origin and organization at an origin. An endpoint's concurrency window grows by one with each success
 // and shrinks by one with each failure; it matters where slots are scarce. It does not know what an attempt is: the
 // source starts it.
-import { Shares } from './shares.js'
+import { Shares } from './slots.js'
 
 /** Concurrency limits: slots in use at a time. */
 export interface Bounds {

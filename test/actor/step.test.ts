@@ -1,7 +1,7 @@
 // A chart that holds more than named guards and assignments is refused: a step must never silently differ from XState.
 import test from 'ava'
 import { and, assign, not, setup, type AnyStateMachine } from 'xstate'
-import { step } from '../../src/actor/step.js'
+import { step } from '../../src/actor/transition.js'
 
 const EVENT = { type: 'GO', now: 0, organization: 'o' }
 const chart = setup({

@@ -11,7 +11,7 @@ import type { Caller, Services } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import { createWallet, deleteWallet, fundWallet } from '../../src/commands/agents/wallets.js'
 import { rotateSecret } from '../../src/commands/organizations/webhooks.js'
-import { WEEKDAYS } from '../../src/domain/time/zone.js'
+import { WEEKDAYS } from '../../src/domain/time/timezone.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
 import { interrupted, killedBefore } from '../policies/late.js'
 

@@ -11,20 +11,22 @@ export interface Rule {
 
 /** What each part may import besides itself. Only the service imports all parts, and only the program imports it. */
 const ARROWS: { [part: string]: readonly string[] } = {
+  async: [],
   domain: [],
   rules: ['domain'],
   machines: ['domain'],
   actor: ['domain'],
   inspect: ['domain', 'machines', 'actor'],
-  commands: ['domain', 'rules', 'machines', 'actor', 'inspect'],
-  http: ['domain', 'rules', 'machines', 'actor', 'inspect', 'commands'],
+  commands: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect'],
+  http: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect', 'commands'],
   cli: ['domain', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
-  store: ['domain', 'actor'],
-  chain: ['domain', 'actor'],
+  store: ['async', 'domain', 'actor'],
+  chain: ['async', 'domain', 'actor'],
   webhooks: ['domain', 'actor'],
-  host: ['domain', 'actor', 'store', 'webhooks'],
-  config: ['domain', 'http', 'store', 'chain', 'cli'],
+  host: ['async', 'domain', 'actor', 'store', 'webhooks'],
+  config: ['async', 'domain', 'http', 'store', 'chain', 'cli'],
   service: [
+    'async',
     'domain',
     'rules',
     'machines',

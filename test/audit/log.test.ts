@@ -17,7 +17,7 @@ import {
 import { Unavailable } from '../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
 import { passes } from '../../src/store/audit/summary.js'
-import { auditKey } from '../../src/store/keys.js'
+import { auditKey } from '../../src/store/recordKeys.js'
 import { AuditChains } from '../../src/store/audit/append.js'
 import { AuditLog } from '../../src/store/audit/log.js'
 import '../depth.js'

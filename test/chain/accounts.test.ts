@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { charts } from '../../machines/index.js'
 import { Accounts } from '../../src/chain/accounts.js'
-import { Settlement, type SettlementParts } from '../../src/chain/settlement.js'
+import { Settlement, type SettlementParts } from '../../src/chain/transferLoop.js'
 import type { Actor } from '../../src/actor/actor.js'
 import type { Reply } from '../../src/actor/attempt.js'
 import { createTakeTurn } from '../../src/actor/turn.js'

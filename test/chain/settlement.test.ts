@@ -4,7 +4,7 @@ import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
 import type { List } from '../../src/chain/roundRobin.js'
-import { Settlement, type SettlementParts } from '../../src/chain/settlement.js'
+import { Settlement, type SettlementParts } from '../../src/chain/transferLoop.js'
 import type { Call } from '../../src/domain/payment/settlement.js'
 
 const DEAD = '8453'

@@ -6,7 +6,7 @@ import { Accounts } from '../../src/chain/accounts.js'
 import type { Custody, Submission } from '../../src/chain/custody.js'
 import { ChainNode } from '../../src/chain/node.js'
 import { withTimeout } from '../../src/chain/withTimeout.js'
-import { Settler, type PaymentMessage } from '../../src/chain/settler.js'
+import { Settler, type PaymentMessage } from '../../src/chain/transferSteps.js'
 import type { Call } from '../../src/domain/payment/settlement.js'
 import { readSanctionsList } from '../../src/domain/parties/sanctions.js'
 

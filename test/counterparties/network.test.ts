@@ -1,6 +1,6 @@
 // Network trust: sums over all organizations that never reveal what another organization did.
 import test from 'ava'
-import { NO_HISTORY, withPayment, type History } from '../../src/domain/parties/history.js'
+import { NO_HISTORY, withPayment, type History } from '../../src/domain/parties/paymentHistory.js'
 import {
   NO_ROW,
   networkWith,
@@ -9,7 +9,7 @@ import {
   rowWith,
   visibleNetwork,
   type Share,
-} from '../../src/domain/parties/network.js'
+} from '../../src/domain/parties/networkTotals.js'
 import { globalScore, trustScore } from '../../src/domain/parties/trust.js'
 import { inspect } from '../service/integrity.js'
 import { ask } from '../service/setup.js'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import test from 'ava'
 import fc from 'fast-check'
-import { formKey, KEY_PREFIX, mintKey, parseKey, type KeyKind } from '../../src/domain/access/keys.js'
+import { formKey, KEY_PREFIX, mintKey, parseKey, type KeyKind } from '../../src/domain/access/apiKey.js'
 import { runs } from '../depth.js'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,7 +1,7 @@
 // The orders of members that are kept: always sorted, and never too many.
 import test from 'ava'
 import fc from 'fast-check'
-import { MemberOrders } from '../../src/domain/values/memberOrders.js'
+import { MemberOrders } from '../../src/domain/values/canonicalKeys.js'
 import { runs } from '../depth.js'
 
 const namesOf = (count: number, prefix = 'name'): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`)

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isOpen, isScheduleValid, nextOpening, WEEKDAYS, type Schedule } from '../../src/domain/time/schedule.js'
-import { localTime } from '../../src/domain/time/zone.js'
+import { localTime } from '../../src/domain/time/timezone.js'
 import { runs } from '../depth.js'
 import { changingZones, DAY, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 

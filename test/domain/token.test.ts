@@ -1,7 +1,7 @@
 // Tokens: 256 bits as text that fits into a cookie and a URL.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import { isToken, mintToken } from '../../src/domain/values/token.js'
+import { isToken, mintToken } from '../../src/domain/access/sessionToken.js'
 
 test('a token encodes 32 bytes in base64url', (t) => {
   const bytes = randomBytes(32)

@@ -2,7 +2,7 @@
 // round of the event loop.
 import { setImmediate as nextRound } from 'node:timers/promises'
 import test from 'ava'
-import { Rounds } from '../../src/http/server/rounds.js'
+import { Rounds } from '../../src/http/server/batching.js'
 import { oncePerRound } from '../../src/service/sanctions.js'
 
 /** The rounds, counted from 0, in which so many requests begin that arrive together; each stays under way. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import type { Json } from '../../src/domain/values/canonical.js'
-import type { Memory } from '../../src/domain/outcomes/memory.js'
+import type { Memory } from '../../src/domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../src/domain/access/principal.js'
 import { refuse } from '../../src/domain/outcomes/refusal.js'
 import { createApp, type HttpPorts } from '../../src/http/app.js'

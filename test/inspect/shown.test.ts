@@ -3,7 +3,7 @@
 import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
-import { TURN_FIELDS } from '../../src/actor/shape.js'
+import { TURN_FIELDS } from '../../src/actor/contextCopies.js'
 import { CONCEALED, SHOWN } from '../../src/inspect/shown.js'
 import { newPerson } from '../interface/people.js'
 import { OPERATOR_KEY, start } from '../interface/started.js'

@@ -14,7 +14,7 @@ import {
 import { createAgentKey } from '../../src/commands/people/keys.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
 import { send, sendAll, type Sent } from '../../src/commands/send.js'
-import { subjectHash } from '../../src/commands/subject.js'
+import { subjectHash } from '../../src/commands/approvalSubject.js'
 import { createWallet, deleteWallet } from '../../src/commands/agents/wallets.js'
 import type { AddressedCommand } from '../../src/commands/barrier.js'
 import type { Ref } from '../../src/domain/limits/gate.js'

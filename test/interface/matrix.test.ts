@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { storeKey } from '../../src/commands/people/keys.js'
-import { formKey, mintKey } from '../../src/domain/access/keys.js'
+import { formKey, mintKey } from '../../src/domain/access/apiKey.js'
 import type { Principal } from '../../src/domain/access/principal.js'
 import { AGENT_SCOPES, PRESETS } from '../../src/domain/access/scopes.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'

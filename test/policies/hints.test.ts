@@ -1,6 +1,6 @@
 // The hint of a denial fits its specific cause, not only its type.
 import test from 'ava'
-import { HINTS } from '../../src/commands/payments/denial.js'
+import { HINTS } from '../../src/commands/payments/hints.js'
 import { CODES } from '../../src/domain/outcomes/codes.js'
 import { wholeFile } from '../service/service.js'
 import { anotherAddress, startStage, type Decided, type Stage } from './stage.js'

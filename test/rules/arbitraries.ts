@@ -1,7 +1,7 @@
 // Random rules and facts, each from few values, so that conditions are met about half of the time.
 import fc from 'fast-check'
 import type { Facts } from '../../rules/facts.js'
-import { WEEKDAYS } from '../../src/domain/time/zone.js'
+import { WEEKDAYS } from '../../src/domain/time/timezone.js'
 import { RECIPIENT, SOLANA, STRANGER } from './policies.js'
 
 type Input = { [field: string]: unknown }

@@ -1,7 +1,7 @@
 // Long pieces of work take turns.
 import { setImmediate as nextRound } from 'node:timers/promises'
 import test from 'ava'
-import { breather } from '../../src/service/breather.js'
+import { breather } from '../../src/async/yield.js'
 
 function work(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);

@@ -10,8 +10,8 @@ import { comparable } from '../../src/domain/values/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { hashEntry } from '../audit/hashEntry.js'
-import { listKey, sortable, timerKey } from '../../src/store/keys.js'
-import { placeIn, rowsOf } from '../../src/store/rows.js'
+import { listKey, sortable, timerKey } from '../../src/store/recordKeys.js'
+import { placeIn, rowsOf } from '../../src/store/projections.js'
 import { Store } from '../../src/store/store.js'
 
 export interface Contents {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestFn } from 'ava'
-import { formKey } from '../../src/domain/access/keys.js'
+import { formKey } from '../../src/domain/access/apiKey.js'
 
 /** The part of an ava test that is needed here. */
 export interface Scope {

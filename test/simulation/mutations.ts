@@ -12,7 +12,7 @@ import type { Meta } from '../../src/actor/stateMeta.js'
 import type { Chart, ChartBook } from '../../src/actor/turn.js'
 import { delegationViolations } from '../../src/domain/parties/delegation.js'
 import { capturedHold, type GateMessage } from '../../src/domain/limits/gate.js'
-import { historyOf, withPayment } from '../../src/domain/parties/history.js'
+import { historyOf, withPayment } from '../../src/domain/parties/paymentHistory.js'
 import { held } from '../../src/domain/limits/tallyGate.js'
 import type { Invariant } from './violated.js'
 

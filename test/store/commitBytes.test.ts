@@ -1,6 +1,6 @@
 // The memory that holds the rows of a commit: rows never lie over each other, and what has no room lies elsewhere.
 import test from 'ava'
-import { CommitBytes } from '../../src/store/commitBytes.js'
+import { CommitBytes } from '../../src/store/writeArena.js'
 import { newFolder } from '../service/service.js'
 import { nameOf, refOf, withStore } from './opened.js'
 

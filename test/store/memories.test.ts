@@ -2,7 +2,7 @@
 // stay.
 import test, { type ExecutionContext } from 'ava'
 import { Store } from '../../src/store/store.js'
-import type { Memory } from '../../src/domain/outcomes/memory.js'
+import type { Memory } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { start } from '../interface/started.js'
 import { partsOf, rowsIn } from '../service/integrity.js'
 import { newFolder } from '../service/service.js'

@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import { orderOf } from '../../src/domain/values/ids.js'
-import type { Memory } from '../../src/domain/outcomes/memory.js'
+import type { Memory } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { Store } from '../../src/store/store.js'
 import { start } from '../interface/started.js'
 import { inspect, partsOf, rowsIn } from '../service/integrity.js'

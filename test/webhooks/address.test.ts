@@ -4,7 +4,7 @@ import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { Outcome } from '../../src/domain/outcomes/delivery.js'
 import { addressesOf, type Address } from '../../src/webhooks/address.js'
-import { Vault } from '../../src/webhooks/vault.js'
+import { Vault } from '../../src/webhooks/sealing.js'
 
 const KEY = randomBytes(32)
 const ORGANIZATION = 'o'

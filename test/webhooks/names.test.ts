@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import test, { type ExecutionContext } from 'ava'
-import { createResolve } from '../../src/webhooks/names.js'
+import { createResolve } from '../../src/webhooks/dns.js'
 
 const TYPE_A = 1
 const HEADER_BYTES = 12

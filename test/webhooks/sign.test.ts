@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import test from 'ava'
 import { verifyWebhook } from '../../sdk/webhook.js'
 import { headersOf, newSecret } from '../../src/webhooks/sign.js'
-import { Vault } from '../../src/webhooks/vault.js'
+import { Vault } from '../../src/webhooks/sealing.js'
 import '../depth.js'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='

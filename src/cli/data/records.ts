@@ -10,7 +10,7 @@ import { HoldCheck } from '../../actor/holdCheck.js'
 import { LIMITED } from '../../domain/parties/organizationLimits.js'
 import { copyDatabase } from '../../store/backup/copy.js'
 import { DATABASE } from '../../store/folder/files.js'
-import { rowsIn } from '../../store/keys.js'
+import { rowsIn } from '../../store/recordKeys.js'
 import { Store } from '../../store/store.js'
 import { failed, ok, warning, type Finding } from './finding.js'
 

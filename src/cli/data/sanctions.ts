@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../../domain/parties/sanctions.js'
 import { DATABASE } from '../../store/folder/files.js'
-import { toDisk } from '../../store/folder/toDisk.js'
+import { toDisk } from '../../store/folder/fsync.js'
 import { showing, type Shown } from '../terminal/asking.js'
 import { Failure, type CommandContext } from '../terminal/command.js'
 import { refuseOtherUser } from './owner.js'

@@ -2,7 +2,7 @@
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import { type AgentFields, type AgentStatus, type AgentType } from '../../domain/parties/agent.js'
-import { fieldsGiven } from '../../domain/values/edits.js'
+import { fieldsGiven } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
 import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'

@@ -5,7 +5,7 @@ import type { AgentType } from '../../domain/parties/agent.js'
 import type { Refused } from '../../domain/outcomes/refusal.js'
 import { createAgent } from './agents.js'
 import { agentContext } from '../contexts.js'
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import { importing, type Progress, type RecordResult } from '../importProgress.js'
 import type { Caller, Services } from '../ports.js'
 

@@ -13,7 +13,7 @@ import { currentPage, modeRefusal, stopped } from '../payments/payments.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from '../payments/review.js'
-import { carryOut } from '../payments/settling.js'
+import { carryOut } from '../payments/settle.js'
 
 export type FoundApproval = Done & { approval: Approval }
 

@@ -26,7 +26,7 @@ import { wake } from '../payments/current.js'
 import { currentPage } from '../payments/payments.js'
 import type { CarriedOut, Caller, Services } from '../ports.js'
 import { principalNow } from '../people/principals.js'
-import { subjectHash } from '../subject.js'
+import { subjectHash } from '../approvalSubject.js'
 
 const HOUR_MS = 3_600_000
 

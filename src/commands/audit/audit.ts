@@ -1,7 +1,7 @@
 // Reads an organization's audit log: entries, verification, signed checkpoints and proofs. It reads and signs; it never
 // changes a log.
 import type { EntryPage, EntryQuery, LogTree, Verified } from '../../actor/auditLog.js'
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
 import {
   checkpointText,

@@ -8,7 +8,7 @@ import { isBeginning, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { explainHistory, type HistoryEntry } from '../../inspect/replay.js'
 import { atGates, gatesOf, refuserOf, type AtGates, type GateHold } from './inspection.js'
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import type { Services } from '../ports.js'
 
 const take = createTakeTurn(charts)

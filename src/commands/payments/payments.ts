@@ -19,7 +19,7 @@ import type { Caller, Services } from '../ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from './review.js'
-import { carryOut } from './settling.js'
+import { carryOut } from './settle.js'
 import { paymentStatus } from '../status.js'
 
 /** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */

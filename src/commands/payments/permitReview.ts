@@ -17,7 +17,7 @@ import type { Services } from '../ports.js'
 import { withoutOverdue } from '../overdue.js'
 import { gatesBlamed, UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
-import { standing } from './standing.js'
+import { standing } from './stillValid.js'
 
 export function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
   const { organization } = paymentContext(payment)

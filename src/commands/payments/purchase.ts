@@ -2,7 +2,7 @@
 // only where there is none does the next one begin.
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import type { KeyOwner } from '../../actor/overlay.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Ref } from '../../domain/limits/gate.js'

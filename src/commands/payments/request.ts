@@ -20,14 +20,14 @@ import { delegationContext, walletContext } from '../contexts.js'
 import { considerAll, mildest, type Considered, type Evaluated, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
 import { gatesOf } from './gates.js'
-import { nearest } from './nearest.js'
+import { nearest } from './counterfactual.js'
 import { gatesToBlame, withoutOverdue } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
 import { refusedRecipient } from './recipient.js'
 import { purchase, type Next, type Purchased } from './purchase.js'
 import type { Proposal } from './ruleFacts.js'
-import { carryOut } from './settling.js'
-import { standing } from './standing.js'
+import { carryOut } from './settle.js'
+import { standing } from './stillValid.js'
 
 export interface Wanted {
   amount: Micros

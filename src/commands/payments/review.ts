@@ -24,7 +24,7 @@ import { delegationContext, paymentContext } from '../contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
-import { standing } from './standing.js'
+import { standing } from './stillValid.js'
 
 /** A payment with the current facts about it. */
 interface Case {

@@ -6,7 +6,7 @@ import { isGone } from '../../actor/actor.js'
 import { countWithin, type Counting } from '../../domain/limits/counting.js'
 import { counterpartyStatus } from '../../domain/parties/counterparty.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { NO_HISTORY } from '../../domain/parties/history.js'
+import { NO_HISTORY } from '../../domain/parties/paymentHistory.js'
 import type { Micros } from '../../domain/values/money.js'
 import type { PaymentTerms } from '../../domain/payment/terms.js'
 import type { PaymentContext } from '../../domain/payment/actor.js'
@@ -17,7 +17,7 @@ import { agentContext, counterpartyContext, policyContext } from '../contexts.js
 import type { Facts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from '../ports.js'
-import { sharedBudget, type SharedBudget } from './sharedBudgets.js'
+import { sharedBudget, type SharedBudget } from './budgets.js'
 
 /** A proposed payment, as far as rules see it. */
 export interface Proposal {

@@ -4,7 +4,7 @@ import { deliver } from '../../actor/host.js'
 import type { Unchanged } from '../../actor/host.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { KeyFields } from '../../../machines/key.js'
-import { mintKey, parseKey, type KeyKind } from '../../domain/access/keys.js'
+import { mintKey, parseKey, type KeyKind } from '../../domain/access/apiKey.js'
 import { identityOf, type Identity, type Principal } from '../../domain/access/principal.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { AGENT_SCOPES, type AgentScope, type ScopePreset } from '../../domain/access/scopes.js'
@@ -12,7 +12,7 @@ import { find, isVisible, newIdFor, outcome, sendIf, type Done } from '../send.j
 import { keyContext } from '../contexts.js'
 import { removeMaker, type Removal } from './descendants.js'
 import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 // The last owner stays: without one, nobody could manage the members any more.
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Services } from '../ports.js'
 

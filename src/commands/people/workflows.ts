@@ -1,14 +1,14 @@
 // Approval workflows: making, changing and removing them.
 import type { Page, Paging } from '../../actor/query.js'
 import { canonicalJson } from '../../domain/values/canonical.js'
-import { fieldsGiven } from '../../domain/values/edits.js'
+import { fieldsGiven } from '../../domain/values/omitUndefined.js'
 import { isId } from '../../domain/values/ids.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
 import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
 import type { Workflow, WorkflowFields } from '../../domain/payment/workflow.js'
 import { find, isVisible, newIdFor, outcome, refusedOnDisk, send, type Done } from '../send.js'
 import { keyContext, workflowContext } from '../contexts.js'
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
 import { personOf, principalOfKey } from './principals.js'
 

@@ -4,7 +4,7 @@ import { checkRule, checkRules, checkTogether, sharesBudget, type RuleContent } 
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { fieldsGiven } from '../../domain/values/edits.js'
+import { fieldsGiven } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import {
   isSameDefinition,

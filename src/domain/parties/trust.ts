@@ -1,8 +1,8 @@
 // The trust score of a recipient: a whole number from 0 to 100, computed from the history of its payments by the
 // formula in docs/trust.md. Deterministic: the same history at the same time gives the same score.
 import type { CounterpartyStatus } from './counterparty.js'
-import type { History } from './history.js'
-import type { Seen } from './network.js'
+import type { History } from './paymentHistory.js'
+import type { Seen } from './networkTotals.js'
 
 /** The score of an address that was never paid. */
 export const BASE_SCORE = 20

@@ -1,8 +1,8 @@
 // The hours and weekdays on which a delegation may pay, by the wall clock of its time zone. Hours that wrap midnight
 // belong to the day on which they begin. It decides on time alone, not on limits or statuses.
-import { localTime, sameHourUntil, type Weekday } from './zone.js'
+import { localTime, sameHourUntil, type Weekday } from './timezone.js'
 
-export { WEEKDAYS, type Weekday } from './zone.js'
+export { WEEKDAYS, type Weekday } from './timezone.js'
 
 export interface Schedule {
   /** IANA name. */

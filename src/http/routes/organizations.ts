@@ -16,7 +16,7 @@ import {
 import type { Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS } from '../../domain/outcomes/governance.js'
-import { fieldsGiven } from '../../domain/values/edits.js'
+import { fieldsGiven } from '../../domain/values/omitUndefined.js'
 import type { Limited, OrganizationLimits } from '../../domain/parties/organizationLimits.js'
 import { SETTLEMENT_MODES } from '../../domain/payment/settlement.js'
 import { answered, ok, reader, type Sequence } from '../server/respond.js'

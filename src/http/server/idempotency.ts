@@ -1,9 +1,9 @@
 // Answers a repeated request with the recorded answer of its idempotency key, and runs concurrent requests of one key
 // one at a time. The handler commits the record together with its change.
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
-import type { Memory } from '../../domain/outcomes/memory.js'
+import type { Memory } from '../../domain/outcomes/idempotencyRecord.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { passed, type Checked } from '../input/checked.js'
 import type { Answer, Route } from './route.js'

@@ -2,7 +2,7 @@
 // the event loop for long or holds more than a page in memory; at least one entry is read, whatever its size.
 import type { AuditLogPort, Between, EntryFilter, EntryPage, EntryQuery, Latest } from '../../actor/auditLog.js'
 import type { LogTree, Verified, Wanted } from '../../actor/auditLog.js'
-import { oneByOne } from '../../actor/oneByOne.js'
+import { oneByOne } from '../../async/keyedMutex.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
 import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
@@ -10,7 +10,7 @@ import { isSameHash, type Hash } from '../../domain/audit/merkle.js'
 import { AuditEntries } from './entries.js'
 import { mayHold, passes } from './summary.js'
 import { AuditTiles, BrokenChain, TILE } from './tiles.js'
-import { Pace } from '../pace.js'
+import { Pace } from '../../async/pace.js'
 import type { Store } from '../store.js'
 
 const MIB = 2 ** 20

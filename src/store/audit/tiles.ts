@@ -4,8 +4,8 @@ import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.j
 import { foldHashes, isSameHash, type Hash } from '../../domain/audit/merkle.js'
 import type { AuditEntries } from './entries.js'
 import { Summary, type SummaryRow } from './summary.js'
-import { sequenceIn, sortable } from '../keys.js'
-import { Pace } from '../pace.js'
+import { sequenceIn, sortable } from '../recordKeys.js'
+import { Pace } from '../../async/pace.js'
 import type { Store } from '../store.js'
 
 export const TILE = 256

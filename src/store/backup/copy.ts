@@ -3,7 +3,7 @@
 import { mkdirSync, chmodSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
-import { ENVIRONMENT } from '../environment.js'
+import { ENVIRONMENT } from '../open.js'
 import { DATABASE, DATABASE_LOCK } from '../folder/files.js'
 import { probe, type Progress } from '../check/probe.js'
 

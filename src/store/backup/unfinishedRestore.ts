@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { join } from 'node:path'
 import { checkCopy, type OnProgress } from './copy.js'
 import { DATABASE } from '../folder/files.js'
-import { toDisk } from '../folder/toDisk.js'
+import { toDisk } from '../folder/fsync.js'
 
 const UNFINISHED = 'restore-unfinished'
 

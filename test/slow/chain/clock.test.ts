@@ -1,9 +1,9 @@
 // The clock is set back: what waits to be asked again waits no longer than it would have.
 import test from 'ava'
 import type { Actor } from '../../../src/actor/actor.js'
-import { Fresh } from '../../../src/chain/fresh.js'
+import { Fresh } from '../../../src/chain/cachedFor.js'
 import type { ChainNode } from '../../../src/chain/node.js'
-import { Settlement, type SettlementParts } from '../../../src/chain/settlement.js'
+import { Settlement, type SettlementParts } from '../../../src/chain/transferLoop.js'
 import { Watcher, type WatcherParts } from '../../../src/chain/watcher.js'
 import { until } from './stage.js'
 

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'ava'
 import { readConfig, warningsOf } from '../../../src/config/config.js'
-import { ConfigError } from '../../../src/config/environment.js'
-import { formKey } from '../../../src/domain/access/keys.js'
+import { ConfigError } from '../../../src/config/env.js'
+import { formKey } from '../../../src/domain/access/apiKey.js'
 import { newClient } from '../../service/client.js'
 import {
   newFolder,

@@ -10,7 +10,7 @@ import {
   COUNTERPARTY_STATUSES,
   NAME_SOURCES,
 } from '../../../domain/parties/counterparty.js'
-import { averageAmount } from '../../../domain/parties/history.js'
+import { averageAmount } from '../../../domain/parties/paymentHistory.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { riskLevel, trustLevel, trustScore } from '../../../domain/parties/trust.js'
 import { iso } from '../../server/respond.js'

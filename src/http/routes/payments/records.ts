@@ -1,7 +1,7 @@
 // Response records of payments: the decision for an agent, the payment record, its trace and its transaction.
 import * as v from 'valibot'
 import { paymentContext, walletContext } from '../../../commands/contexts.js'
-import { hintOf, nextStepsOf } from '../../../commands/payments/denial.js'
+import { hintOf, nextStepsOf } from '../../../commands/payments/hints.js'
 import { paymentStatus } from '../../../commands/status.js'
 import type { Replayed } from '../../../commands/policies/replay.js'
 import type { PolicyTrace } from '../../../../rules/evaluate.js'

@@ -14,7 +14,7 @@ import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
 import { RoundRobin, type List, type Portion } from './roundRobin.js'
-import { messageOf, type Settler, type Tell } from './settler.js'
+import { messageOf, type Settler, type Tell } from './transferSteps.js'
 import type { Watcher } from './watcher.js'
 
 export interface SettlementParts {

@@ -14,7 +14,7 @@ import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows, stillInChain, type DeepReceipt } from './receipts.js'
-import { lateness, objection, partiesTo } from './standing.js'
+import { lateness, objection, partiesTo } from './preflight.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
 

@@ -6,7 +6,7 @@ import { idOf, isGone, kindOf } from '../actor/actor.js'
 import type { Holder } from '../actor/holds.js'
 import { emailKey } from '../domain/values/email.js'
 import { NAMED_BY, paymentName, type NamedBy } from '../domain/payment/terms.js'
-import { heldKey, ORDERS_PER_MS } from './keys.js'
+import { heldKey, ORDERS_PER_MS } from './recordKeys.js'
 
 type Context = { [field: string]: unknown }
 interface Rows {

@@ -1,6 +1,6 @@
 // The payments of all organizations to one address, without their names, and what an organization may see of them.
 import { isBlocked } from './counterparty.js'
-import { averageAmount, historyOf, NO_HISTORY, successRate, type History } from './history.js'
+import { averageAmount, historyOf, NO_HISTORY, successRate, type History } from './paymentHistory.js'
 import type { Micros } from '../values/money.js'
 
 export interface Network extends History {
