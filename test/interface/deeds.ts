@@ -1,5 +1,6 @@
 // For every route one request that succeeds, each on its own population.
 import { randomBytes } from 'node:crypto'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newId } from '../../src/domain/values/ids.js'
 import type { Client } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
@@ -24,6 +25,15 @@ const withWorkflow: Prepare = async (client, ids) => {
     ...ids,
     workflowId: (await made<{ id: string }>(client, '/api/approval-workflows', { name: 'Workflow' })).id,
   }
+}
+
+/** An external wallet, and its owner's answer to the challenge. */
+const withSignature: Prepare = async (client, ids) => {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const fields = { name: 'External', custodyType: 'EXTERNAL', address: owner.address }
+  const { id: walletId } = await made<{ id: string }>(client, '/api/wallets', fields)
+  const { challenge } = await made<{ challenge: string }>(client, `/api/wallets/${walletId}/proof`, {})
+  return { ...ids, walletId, signature: await owner.signMessage({ message: challenge }) }
 }
 
 /** An external wallet of the agent's own. */
@@ -101,6 +111,7 @@ const PREPARED: { [title: string]: Prepare } = {
     const { body } = await client.post<{ id: string }>('/api/organizations', OPERATOR_KEY, { name: 'Limited' })
     return { ...ids, organizationId: body.id }
   },
+  'POST /api/wallets/{walletId}/proof': withSignature,
   'GET /api/audit-logs/{sequence}/proof': async (_client, ids) => ({ ...ids, sequence: '1' }),
   'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
     await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })

@@ -28,8 +28,14 @@ interface Props {
 
 export function KeyTable({ rows, revoke, areMakers = false }: Props) {
   const columns: Column<Key>[] = [
-    { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-    { head: 'Begins with', cell: ({ keyPrefix }) => <code>{keyPrefix}…</code> },
+    {
+      head: 'Name',
+      cell: ({ name, keyPrefix }) => (
+        <>
+          <strong>{name}</strong> <code>{keyPrefix}…</code>
+        </>
+      ),
+    },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'May', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.length} scopes</span> },
     { head: 'Made by', cell: ({ createdBy }) => <Who by={createdBy} /> },

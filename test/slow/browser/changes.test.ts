@@ -126,7 +126,7 @@ browse('rules that omit defaults are shown as the service reads them', async (t,
   const rules = USUAL.map(([ruleType, value]) => ({ ruleType, value }))
   const fields = { name: 'Procurement', policyType: 'COMPOSITE', rules }
   const kept = await stage.must<Policy>('POST', '/api/policies', fields)
-  await open(page, await held('PUT', `/api/policies/${kept.id}/rules`, { rules }))
+  await open(page, await held('PUT', `/api/policies/${kept.id}/rules`, { rules: rules.toReversed() }))
   await page.getByRole('list', { name: 'Rules' }).waitFor()
   t.is(await page.locator('.gone, .came').count(), 0, await page.getByRole('main').innerText())
 })

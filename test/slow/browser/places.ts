@@ -38,7 +38,7 @@ export function placesOf(story: Story): Shown[] {
     { name: 'webhooks', place: 'webhooks', sign: 'Events go to' },
     { name: 'settings-general', place: 'settings/general', sign: 'Stop everything' },
     { name: 'settings-people', place: 'settings/people', sign: 'Last signed in' },
-    { name: 'settings-keys', place: 'settings/keys', sign: 'Begins with' },
+    { name: 'settings-keys', place: 'settings/keys', sign: 'Last used' },
     { name: 'settings-approvals', place: 'settings/approvals', sign: 'Approval workflows' },
     { name: 'settings-governance', place: 'settings/governance', sign: 'Which changes' },
     { name: 'settings-limits', place: 'settings/limits', sign: 'a minute' },
