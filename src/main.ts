@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Starts the service from the environment, reports its address, and stops it on SIGTERM or SIGINT; or runs a command.
 import { runCommand } from './cli/bursar.js'
-import { Failure, UsageError } from './cli/terminal/command.js'
+import { Failure } from './config/failure.js'
+import { UsageError } from './cli/terminal/command.js'
 import { jsonText } from './cli/terminal/show.js'
 import { terminal } from './cli/terminal/terminal.js'
 import { readConfig, warningsOf, type Config } from './config/config.js'
-import { ConfigError } from './config/env.js'
+import { ConfigError } from './config/failure.js'
 import { systemMessage } from './store/folder/systemErrors.js'
 import type { Running } from './service/service.js'
 

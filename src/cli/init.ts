@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
 import { WEEKDAYS } from '../domain/time/timezone.js'
 import { KEY_GIVEN, ORGANIZATION_KEY_FROM, showing, type Shown, type ShowingRow } from './terminal/asking.js'
-import { Failure, UsageError, type CommandContext } from './terminal/command.js'
+import { Failure } from '../config/failure.js'
+import { UsageError, type CommandContext } from './terminal/command.js'
 import {
   connectionFile,
   connectionOf,

@@ -15,7 +15,8 @@ import { testPayload } from '../webhooks/payloads.js'
 import { newSecret } from '../webhooks/sign.js'
 import { readArguments, wholeNumber } from './terminal/arguments.js'
 import { showing } from './terminal/asking.js'
-import { EXIT, Failure, UsageError, type Command, type CommandContext } from './terminal/command.js'
+import { Failure } from '../config/failure.js'
+import { EXIT, UsageError, type Command, type CommandContext } from './terminal/command.js'
 import { clean } from './terminal/show.js'
 
 const DEFAULT_PORT = 4400

@@ -1,7 +1,7 @@
-// The environment and its error, shared by all parts of the configuration.
-import { ConfigError, type Environment } from '../cli/terminal/command.js'
+// Reads single settings of the environment, for all parts of the configuration.
+import { ConfigError } from './failure.js'
 
-export { ConfigError, type Environment }
+export type Environment = { readonly [name: string]: string | undefined }
 
 /** Undefined when it is not set; throws ConfigError for anything but a whole number from `least` to `most`. */
 export function whole(name: string, env: Environment, least: number, most: number): number | undefined {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Failure } from '../cli/terminal/command.js'
+import { Failure } from './failure.js'
 import { toDisk } from '../store/folder/fsync.js'
 
 const BYTES = 32

@@ -5,7 +5,8 @@ import { CHAINS } from '../domain/values/chains.js'
 import { isId } from '../domain/values/ids.js'
 import type { SettlementMode } from '../domain/payment/settlement.js'
 import { SLOTS, type SlotName } from '../domain/parties/wallet.js'
-import { ConfigError, whole, type Environment } from './env.js'
+import { ConfigError } from './failure.js'
+import { whole, type Environment } from './env.js'
 
 export interface SettlementConfig {
   settlementMode: SettlementMode

@@ -7,7 +7,7 @@ import type { ProviderSlot } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
 import type { Log } from '../domain/values/log.js'
 import { SLOTS, type SlotName } from '../domain/parties/wallet.js'
-import { ConfigError } from '../config/env.js'
+import { ConfigError } from '../config/failure.js'
 import { secretIn } from '../config/secrets.js'
 
 export interface Custodians {

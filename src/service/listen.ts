@@ -1,6 +1,6 @@
 // Listens on the configured address, and names the setting when that fails.
 import type { Config } from '../config/config.js'
-import { ConfigError } from '../config/env.js'
+import { ConfigError } from '../config/failure.js'
 import { serve, type App, type Listening } from '../http/server/serve.js'
 import type { Random } from '../http/server/requestId.js'
 

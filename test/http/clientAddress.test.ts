@@ -1,7 +1,8 @@
 // Who is counted behind proxies: what a trusted proxy says of its caller, and nothing that a caller says of itself.
 import type { IncomingMessage } from 'node:http'
 import test from 'ava'
-import { ConfigError, type Environment } from '../../src/config/env.js'
+import { ConfigError } from '../../src/config/failure.js'
+import { type Environment } from '../../src/config/env.js'
 import { readConfig } from '../../src/config/config.js'
 import { clientAddress } from '../../src/http/server/clientAddress.js'
 import { ask } from './ask.js'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Failure } from '../terminal/command.js'
+import { Failure } from '../../config/failure.js'
 import { entriesIn } from './volume.js'
 
 export const MANIFEST = 'backup.json'

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE } from '../../store/folder/files.js'
-import { Failure } from '../terminal/command.js'
+import { Failure } from '../../config/failure.js'
 
 /** The uid that the service has; undefined if that is root's, who reads every file, or if it cannot be told. */
 export function serviceUid(folder: string): number | undefined {

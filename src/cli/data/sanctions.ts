@@ -6,7 +6,8 @@ import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../../domain/part
 import { DATABASE } from '../../store/folder/files.js'
 import { toDisk } from '../../store/folder/fsync.js'
 import { showing, type Shown } from '../terminal/asking.js'
-import { Failure, type CommandContext } from '../terminal/command.js'
+import { Failure } from '../../config/failure.js'
+import { type CommandContext } from '../terminal/command.js'
 import { refuseOtherUser } from './owner.js'
 import { clean } from '../terminal/show.js'
 

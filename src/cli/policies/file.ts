@@ -10,7 +10,7 @@ import { parseExactly } from '../../domain/values/exactJson.js'
 import { OUTCOMES } from '../../domain/payment/terms.js'
 import { POLICY_SCOPES, POLICY_TYPES, type PolicyTest } from '../../domain/parties/policy.js'
 import { cleanName, cleanText, type CleanText } from '../../domain/values/text.js'
-import { Failure } from '../terminal/command.js'
+import { Failure } from '../../config/failure.js'
 
 export type Tests = PolicyTests['tests']
 

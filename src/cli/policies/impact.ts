@@ -1,7 +1,8 @@
 // bursar policies impact: which of the latest decisions a policy file would change. It changes nothing.
 import type { PolicyImpact } from '../../../sdk/index.js'
 import { asking, type Asking, type Shown } from '../terminal/asking.js'
-import { Failure, type Style } from '../terminal/command.js'
+import { Failure } from '../../config/failure.js'
+import { type Style } from '../terminal/command.js'
 import { readPolicyFiles } from './file.js'
 import { planOf } from './plan.js'
 import { clean, payee, table, type Columns } from '../terminal/show.js'

@@ -4,7 +4,7 @@ import { diffFields, diffRules, type FieldChange } from '../../../rules/diff.js'
 import type { RuleContent } from '../../../rules/rule.js'
 import type { BursarAdmin, Policy } from '../../../sdk/index.js'
 import { comparableName } from '../../domain/values/text.js'
-import { Failure } from '../terminal/command.js'
+import { Failure } from '../../config/failure.js'
 import type { PolicyFile, Tests } from './file.js'
 import type { FailingCase, Subject } from './trial.js'
 

@@ -2,7 +2,8 @@
 // programs) and turns refusals into messages and exit codes. The command's row does the work.
 import { BursarAdmin, BursarError } from '../../../sdk/index.js'
 import { readArguments, type Arguments } from './arguments.js'
-import { ConfigError, EXIT, UsageError, type Command, type Style, type CommandContext } from './command.js'
+import { ConfigError } from '../../config/failure.js'
+import { EXIT, UsageError, type Command, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
 import { clean, jsonText } from './show.js'
 

@@ -1,6 +1,5 @@
-// The types of a `bursar` command: the command itself, its surroundings, exit codes and errors.
-
-export type Environment = { readonly [name: string]: string | undefined }
+// The types of a `bursar` command: the command itself, its surroundings and its exit codes.
+import type { Environment } from '../../config/env.js'
 
 /** The process environment of a command. */
 export interface CommandContext {
@@ -36,9 +35,3 @@ export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const
 
 /** Invalid arguments of a known command; the message is one line. */
 export class UsageError extends Error {}
-
-/** A setting of the environment cannot be used; the message is one line and names it. */
-export class ConfigError extends Error {}
-
-/** A valid command that failed; the message is for people. */
-export class Failure extends Error {}

@@ -3,7 +3,9 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Failure, UsageError, type Environment, type CommandContext } from './command.js'
+import { Failure } from '../../config/failure.js'
+import type { Environment } from '../../config/env.js'
+import { UsageError, type CommandContext } from './command.js'
 
 export interface Connection {
   url: string

@@ -3,7 +3,7 @@ import { isId } from '../../domain/values/ids.js'
 import { comparableName } from '../../domain/values/text.js'
 import type { Shown, Asking } from './asking.js'
 import { wholeNumber } from './arguments.js'
-import { Failure } from './command.js'
+import { Failure } from '../../config/failure.js'
 import { table, type Columns } from './show.js'
 
 const DEFAULT_LIMIT = 50

@@ -2,7 +2,8 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { styleText } from 'node:util'
-import { Failure, type CommandContext } from './command.js'
+import { Failure } from '../../config/failure.js'
+import { type CommandContext } from './command.js'
 
 export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir: () => string): CommandContext {
   const coloured = stdout.isTTY && stdout.hasColors() && !env['NO_COLOR']

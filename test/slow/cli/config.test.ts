@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'ava'
 import { readConfig, warningsOf } from '../../../src/config/config.js'
-import { ConfigError } from '../../../src/config/env.js'
+import { ConfigError } from '../../../src/config/failure.js'
 import { formKey } from '../../../src/domain/access/apiKey.js'
 import { newClient } from '../../service/client.js'
 import {
