@@ -18,9 +18,9 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/limits/gate.js'
-import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/parties/paymentHistory.js'
+import { historyOf, withoutPayment, withPayment, type PaymentHistory } from '../src/domain/parties/paymentHistory.js'
 
-export interface CounterpartyContext extends GateContext, CounterpartyFields, WritableFields, History {
+export interface CounterpartyContext extends GateContext, CounterpartyFields, WritableFields, PaymentHistory {
   id: string
   createdAt: number
   updatedAt: number

@@ -47,7 +47,7 @@ export const payment = setup({
     deny: assign(turn.denied),
     cancel: assign(turn.cancelled),
     expire: assign(turn.expired),
-    fail: assign(turn.failed),
+    fail: assign(turn.failedTransfer),
     noteFailure: assign(({ context, event }) => afterFailure(context, event as TransferEvent & { type: 'REVERTED' })),
     noteReason: assign(({ event }) => ({ releasedFor: event.type === 'RELEASE_HOLD' ? event.reason : null })),
     /** It may have been paid: no other attempt at its purchase begins. */

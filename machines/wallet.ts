@@ -9,7 +9,7 @@ import {
   afterReorg,
   afterSettled,
   afterTransfer,
-  withoutCapture,
+  fundsWithoutCapture,
   type Funds,
   type Transfer,
 } from '../src/domain/limits/funds.js'
@@ -124,11 +124,11 @@ export const wallet = setup({
     }),
     restore: assign(({ context }) => {
       const { amount } = context.hold!
-      return { ...withoutCapture(context, context.hold!), hold: { amount }, held: addMicros(context.held, amount) }
+      return { ...fundsWithoutCapture(context, context.hold!), hold: { amount }, held: addMicros(context.held, amount) }
     }),
     release: assign(({ context }) => {
       const open = context.hold!
-      if (isCaptured(open)) return { ...withoutCapture(context, open), hold: null }
+      if (isCaptured(open)) return { ...fundsWithoutCapture(context, open), hold: null }
       return { hold: null, held: context.held - open.amount }
     }),
     reconcile: assign(({ context, event }) => {

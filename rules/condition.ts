@@ -64,7 +64,7 @@ export function leavesOf(condition: Condition): Leaf[] {
 }
 
 /** The facts in the condition, without repetitions. */
-export function factsOf(condition: Condition): FactName[] {
+export function factsIn(condition: Condition): FactName[] {
   return [...new Set(leavesOf(condition).map(({ fact }) => fact))]
 }
 

@@ -2,7 +2,7 @@
 // time. A run that fails, or answers for fewer rules than there are, throws.
 import { Engine, Fact, Rule } from 'json-rules-engine'
 import type { EngineRule } from './compile.js'
-import { factsOf } from './condition.js'
+import { factsIn } from './condition.js'
 import type { FactName, Facts } from './facts.js'
 import { createPool } from './pool.js'
 
@@ -13,13 +13,13 @@ const MAX_ENGINES = 4
 const MAX_RULES = 100
 
 /** The names of the rules that object to the facts. All facts that the rules compare must be present. */
-export type Run = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
+export type RunEngine = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
 
 /** Yields to other work after a long turn. */
 export type Breathe = () => Promise<void>
 
-export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): Run {
-  const runs: Run[] = []
+export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): RunEngine {
+  const runs: RunEngine[] = []
   for (let from = 0; from < rules.length; from += MAX_RULES) {
     runs.push(pooledPart(rules.slice(from, from + MAX_RULES), breathe))
   }
@@ -33,9 +33,9 @@ export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): Run {
   }
 }
 
-function pooledPart(rules: readonly EngineRule[], breathe: Breathe): Run {
+function pooledPart(rules: readonly EngineRule[], breathe: Breathe): RunEngine {
   const pool = createPool<Engine>(MAX_ENGINES)
-  const read = new Set(rules.flatMap(({ conditions }) => factsOf(conditions)))
+  const read = new Set(rules.flatMap(({ conditions }) => factsIn(conditions)))
   return async (facts, names) => {
     const rested = await pool.take()
     let sound: Engine | undefined

@@ -15,7 +15,7 @@ import {
   type Origin,
   type PolicySnapshot,
 } from './compile.js'
-import { pooledRun, type Breathe, type Run } from './engines.js'
+import { pooledRun, type Breathe, type RunEngine } from './engines.js'
 import { factCheck, isBudget, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
 import { policySetHash } from './hash.js'
 import { preparing, type ReadySet } from './policySetCache.js'
@@ -44,7 +44,7 @@ export interface PolicyTrace {
   rules: RuleTrace[]
 }
 
-export interface Evaluation {
+export interface RuleEvaluation {
   policySetHash: string
   outcome: Outcome
   /**
@@ -70,7 +70,7 @@ export interface Evaluation {
 }
 
 /** With the result of every rule. */
-export interface Explained extends Evaluation {
+export interface Explained extends RuleEvaluation {
   trace: PolicyTrace[]
 }
 
@@ -80,9 +80,9 @@ type Evaluate<Found> = (...asked: Asked) => Promise<Found>
 
 export interface Evaluator {
   /** Decides by functions; json-rules-engine checks a share of the decisions. */
-  evaluate: Evaluate<Evaluation>
+  evaluate: Evaluate<RuleEvaluation>
   /** The same, and json-rules-engine checks every decision. */
-  check: Evaluate<Evaluation>
+  check: Evaluate<RuleEvaluation>
   /** The same with a trace. */
   explain: Evaluate<Explained>
   /** The policies as one set, compiled once and shared; rejects where they do not compile. */
@@ -97,7 +97,7 @@ export interface EvaluatorOptions {
   /** Called on a difference, which is a bug in one of the two. */
   onDifference: (policySetHash: string) => void
   /** The check of the functions; default json-rules-engine. */
-  referenceOf?: (rules: readonly EngineRule[], breathe: Breathe) => Run
+  referenceOf?: (rules: readonly EngineRule[], breathe: Breathe) => RunEngine
   /** Called between compiled rules, and between stretches of rules that are evaluated. */
   breathe?: Breathe
 }
@@ -116,14 +116,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     onDifference(compiled.hash)
     throw new Error('json-rules-engine decides otherwise')
   }
-  const decide = async ([policies, zone, given]: Asked, isCompared: boolean): Promise<[ReadySet, Evaluation]> => {
+  const decide = async ([policies, zone, given]: Asked, isCompared: boolean): Promise<[ReadySet, RuleEvaluation]> => {
     const set = await ready(policies, zone)
     const facts = seen(set, given)
     const objecting = await objectionsOf(set, facts, breathe)
     if (isCompared) await compare(set, facts, objecting)
     return [set, decided(set.compiled, facts, objecting)]
   }
-  const evaluate = async (asked: Asked, isCompared: boolean): Promise<Evaluation> => {
+  const evaluate = async (asked: Asked, isCompared: boolean): Promise<RuleEvaluation> => {
     try {
       const [, evaluation] = await decide(asked, isCompared)
       return evaluation
@@ -183,7 +183,7 @@ function pick(facts: Facts, names: readonly FactName[]): Facts {
   return Object.fromEntries(names.map((name) => [name, facts[name]])) as Facts
 }
 
-function decided(compiled: CompiledSet, facts: Facts, objecting: readonly CompiledRule[]): Evaluation {
+function decided(compiled: CompiledSet, facts: Facts, objecting: readonly CompiledRule[]): RuleEvaluation {
   const by = (objection: Objection): CompiledRule[] => objecting.filter((rule) => objectionOf(rule) === objection)
   const [denials, approvals] = [by('DENY'), by('REQUIRE_APPROVAL')]
   return {
@@ -244,7 +244,7 @@ function violationOf({ rule, origin, bound }: CompiledRule, facts: Facts): Viola
 
 async function traceOf(
   { policies }: CompiledSet,
-  { facts, objecting }: Evaluation,
+  { facts, objecting }: RuleEvaluation,
   breathe: Breathe,
 ): Promise<PolicyTrace[]> {
   const objects = new Set(objecting)
@@ -280,7 +280,7 @@ function ruleTraceOf(compiled: CompiledRule, facts: Facts, objects: boolean): Ru
   return { ruleId, ruleType, operator, value, action, outcome, facts: pick(facts, names), explanation }
 }
 
-function failed([policies, , facts]: Asked, error: unknown): Evaluation {
+function failed([policies, , facts]: Asked, error: unknown): RuleEvaluation {
   const why = error instanceof Error ? error.message : String(error)
   return {
     policySetHash: hashOf(policies),

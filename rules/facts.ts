@@ -6,7 +6,7 @@ import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/pa
 import { toNumber, type Micros } from '../src/domain/values/money.js'
 import type { Detail } from '../src/domain/outcomes/refusal.js'
 import { isTooLong } from '../src/domain/values/text.js'
-import { localTime, WEEKDAYS, type Weekday } from '../src/domain/time/timezone.js'
+import { localTimeAt, WEEKDAYS, type Weekday } from '../src/domain/time/timezone.js'
 import { quoted } from './shown.js'
 
 export const BUDGET_PERIODS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const
@@ -141,7 +141,7 @@ export function isWallClock(name: string): name is `minute@${string}` | `weekday
 export function wallClockFacts(names: readonly FactName[], now: number): Facts {
   const facts: Facts = {}
   for (const name of names.filter(isWallClock)) {
-    const { weekday, hour, minute } = localTime(now, name.slice(name.indexOf('@') + 1))
+    const { weekday, hour, minute } = localTimeAt(now, name.slice(name.indexOf('@') + 1))
     if (name.startsWith('weekday@')) facts[name as `weekday@${string}`] = weekday
     else facts[name as `minute@${string}`] = hour * 60 + minute
   }

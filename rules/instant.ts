@@ -2,7 +2,7 @@
 // zone. An end that is a timestamp is excluded; one that is a date is included.
 import { dayBegins, isCalendarDay } from '../src/domain/time/windows.js'
 
-export interface Span {
+export interface RuleSpan {
   /** Epoch ms, [from, to). */
   from: number
   to: number
@@ -24,7 +24,7 @@ function isDate(bound: string): boolean {
 }
 
 /** The span between two bounds, with dates as days in the zone; throws TypeError for text that is no bound. */
-export function spanOf(start: string, end: string, timezone: string): Span {
+export function spanOf(start: string, end: string, timezone: string): RuleSpan {
   return between(start, end, (date, daysLater) => dayBegins(date, timezone, daysLater))
 }
 
@@ -37,7 +37,7 @@ export function isBefore(start: string, end: string): boolean {
   return from < to
 }
 
-function between(start: string, end: string, begins: (date: string, daysLater: number) => number): Span {
+function between(start: string, end: string, begins: (date: string, daysLater: number) => number): RuleSpan {
   if (!isBound(start) || !isBound(end)) throw new TypeError(`No bounds of a time: ${start}, ${end}`)
   return {
     from: isDate(start) ? begins(start, 0) : Date.parse(start),

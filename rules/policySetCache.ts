@@ -1,6 +1,6 @@
 // A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used.
 import { compiling, type CompiledRule, type CompiledSet, type EngineRule, type PolicySnapshot } from './compile.js'
-import type { Breathe, Run } from './engines.js'
+import type { Breathe, RunEngine } from './engines.js'
 import { sha256Hex } from '../src/domain/values/digest.js'
 import { factCheck, isWallClock, type FactCheck, type FactName } from './facts.js'
 
@@ -12,13 +12,13 @@ export interface ReadySet {
   /** The needed facts that follow from `now`. */
   clock: readonly FactName[]
   /** Checks the functions. */
-  reference: Run
+  reference: RunEngine
 }
 
 interface Preparing {
   /** Compiled sets to keep, most recently used. */
   cacheSize: number
-  referenceOf: (rules: readonly EngineRule[], breathe: Breathe) => Run
+  referenceOf: (rules: readonly EngineRule[], breathe: Breathe) => RunEngine
   /** Called between compiled rules. */
   breathe: Breathe
 }

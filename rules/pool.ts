@@ -1,5 +1,5 @@
 // Lends items to one user at a time, at most a fixed number of them. It creates none of them.
-export interface Pool<Item> {
+export interface EnginePool<Item> {
   /** A free item; undefined where the caller may create one. */
   take: () => Promise<Item | undefined>
   /** Undefined for an item that must not be used again. */
@@ -7,7 +7,7 @@ export interface Pool<Item> {
 }
 
 /** Lends each item to one taker at a time; with `most` of them lent, takers queue. */
-export function createPool<Item>(most: number): Pool<Item> {
+export function createPool<Item>(most: number): EnginePool<Item> {
   const resting: Item[] = []
   const waiting: ((item: Item | undefined) => void)[] = []
   let lent = 0

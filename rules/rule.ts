@@ -11,7 +11,7 @@ import {
   countingOf,
   isRecord,
   readTerms,
-  sharesBudget as sharesBudgetIn,
+  isSharedBudget as sharesBudgetIn,
   typeOf,
   wrong,
   type StoredRule,

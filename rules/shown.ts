@@ -8,10 +8,10 @@ const MAX_LISTED = 5
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
-  return typeof value === 'string' ? JSON.stringify(shortened(value)) : String(value)
+  return typeof value === 'string' ? JSON.stringify(shortText(value)) : String(value)
 }
 
-export function shortened(text: string): string {
+export function shortText(text: string): string {
   return clipped(text, LONGEST)
 }
 
@@ -23,7 +23,7 @@ export function clipped(text: string, longest: number): string {
 }
 
 /** The first few entries, and the number of others. */
-export function listed<Entry>(
+export function shownList<Entry>(
   entries: readonly Entry[],
   separator = ', ',
   textOf: (entry: Entry) => string = String,

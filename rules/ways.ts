@@ -9,7 +9,7 @@ import { growsWithAmount, type Facts } from './facts.js'
 export type Search<Found> = Generator<number, Found, void>
 
 /** The result of all rules for one payment. */
-export interface Decided {
+export interface RuleOutcomes {
   facts: Facts
   objecting: readonly CompiledRule[]
 }
@@ -20,7 +20,7 @@ export interface Decided {
  */
 export function* largestAmount(
   rules: readonly CompiledRule[],
-  { facts, objecting }: Decided,
+  { facts, objecting }: RuleOutcomes,
   { most, mayAsk }: { most: Micros; mayAsk: boolean },
 ): Search<Micros> {
   const saysNo = (rule: CompiledRule): boolean => !mayAsk || objectionOf(rule) === 'DENY'
@@ -68,7 +68,7 @@ function factsAt({ leaves }: CompiledRule, facts: Facts, amount: Micros): Facts 
 /** The names of the rules that would require a person for another amount. */
 export function* askingAt(
   rules: readonly CompiledRule[],
-  { facts, objecting }: Decided,
+  { facts, objecting }: RuleOutcomes,
   amount: Micros,
 ): Search<string[]> {
   const asking = objecting.filter((rule) => asks(rule) && !rule.grows)
@@ -81,7 +81,7 @@ export function* askingAt(
 }
 
 /** The names of those that require a person, sorted. */
-export function askingOf({ objecting }: Decided): string[] {
+export function askingOf({ objecting }: RuleOutcomes): string[] {
   return namesOf(objecting.filter(asks))
 }
 

@@ -70,7 +70,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       authenticateSession: () => undefined,
       origins: () => [],
       // The rival stores the idempotency record itself, in the transaction of its decision.
-      memories: { find: async () => undefined, put: async () => {} },
+      idempotencyStore: { find: async () => undefined, put: async () => {} },
       hold: async () => refuse('UNAVAILABLE'),
       gauges: [],
       readiness: () => 'ready',
@@ -98,7 +98,7 @@ function asking(authorize: Authorize) {
     limit: 'payments',
     summary: 'Ask whether a payment may be made',
     body: wanted,
-    memory: 'payment',
+    idempotency: 'payment',
     idempotencyField: 'idempotencyKey',
     answers: { 200: { name: 'Decision', schema: decisionSchema } },
     handler: async ({ principal: { organization, agent }, body, idempotencyKey }) => {

@@ -10,7 +10,7 @@ import type { Attempt } from '../../src/actor/attempt.js'
 import type { Json } from '../../src/domain/values/canonical.js'
 import { sha256Hex } from '../../src/domain/values/digest.js'
 import { newId, orderedId } from '../../src/domain/values/ids.js'
-import type { Memory } from '../../src/domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { decisionRecord } from '../../src/http/routes/payments/records.js'
 import { Store, type Change } from '../../src/store/store.js'
@@ -101,7 +101,7 @@ async function recorded(store: RecordingStore, host: EmbeddedHost, sample: strin
 }
 
 /** The idempotency record that the service would commit with it. */
-function recordOf(payment: Actor, attempt: Attempt): Memory {
+function recordOf(payment: Actor, attempt: Attempt): IdempotencyRecord {
   return {
     key: payment.ref,
     bodyHash: sha256Hex(payment.ref),

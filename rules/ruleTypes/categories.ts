@@ -2,7 +2,7 @@
 // one that an administrator gave the counterparty. A payment without a category never passes.
 import type { Condition } from '../condition.js'
 import type { Facts } from '../facts.js'
-import { listed } from '../shown.js'
+import { shownList } from '../shown.js'
 import { ruleType, type Action, type Bound, type RuleType, type Terms } from './ruleType.js'
 import { category, setOf } from './values.js'
 
@@ -50,10 +50,10 @@ function noneOrSomeWithin(value: string[]): Condition {
 
 /** Names the deciding category: the first on the wrong side of the list, else the payment's. */
 function explain({ category: own = '', counterpartyCategory = UNSET }: Facts, value: string[], action: Action): string {
-  if (own === '') return `The payment names no category, as a rule about ${listed(value)} needs`
+  if (own === '') return `The payment names no category, as a rule about ${shownList(value)} needs`
   const isWrong = (entry: string): boolean => value.includes(entry) !== (action === 'ALLOW')
   const isOwn = isWrong(own) || counterpartyCategory === UNSET || !isWrong(counterpartyCategory)
   const decisive = isOwn ? own : counterpartyCategory
   const is = value.includes(decisive) ? 'is' : 'is not'
-  return `${isOwn ? "The payment's category " : OF_COUNTERPARTY}${decisive} ${is} one of ${listed(value)}`
+  return `${isOwn ? "The payment's category " : OF_COUNTERPARTY}${decisive} ${is} one of ${shownList(value)}`
 }

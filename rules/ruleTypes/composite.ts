@@ -2,11 +2,11 @@
 // outermost composite's action applies to all.
 import type { Json } from '../../src/domain/values/canonical.js'
 import { predicateOf } from '../condition.js'
-import { listed, quoted } from '../shown.js'
+import { shownList, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
 import { faultsOf } from './faults.js'
-import { countingOf, readTerms, sharesBudget, wrong, type Catalogue, type StoredRule } from './terms.js'
+import { countingOf, readTerms, isSharedBudget, wrong, type Catalogue, type StoredRule } from './terms.js'
 import { MAX_ENTRIES } from './values.js'
 
 /** Nesting depth of composites, the rule itself included. */
@@ -30,7 +30,7 @@ export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
     violation: 'COMPOSITE',
     isSum: false,
     counting: (value) => countingOf(value as unknown as Part[], catalogue()),
-    sharesBudget: (value) => sharesBudget(value as unknown as Part[], catalogue()),
+    sharesBudget: (value) => isSharedBudget(value as unknown as Part[], catalogue()),
     read: (operator, value, place) => read(kind, operator, value, place, catalogue()),
     bind: (terms, setting) => bind(kind, terms, setting, catalogue()),
   }
@@ -78,7 +78,7 @@ function bind(kind: Kind, { value, action }: Terms<Json>, setting: Setting, cata
     explain(facts, met) {
       // The parts that decide: the unmet ones of an unmet ALL_OF, the met ones of a met ANY_OF.
       const decisive = parts.filter((_, at) => holding[at]!(facts) === met)
-      const why = listed(decisive, '; ', (part) => part.explain(facts, met))
+      const why = shownList(decisive, '; ', (part) => part.explain(facts, met))
       return `${OUTCOMES[kind][met ? 'met' : 'unmet']}: ${why}`
     },
   }

@@ -59,7 +59,7 @@ export interface Setting {
 export type Limit = Omit<LimitTerm, 'policyId' | 'policyVersion' | 'ruleId'>
 
 /** A payment's position against a limit. */
-export interface Standing {
+export interface LimitPosition {
   limit: Micros
   current: Micros
   unit?: 'COUNT'
@@ -72,7 +72,7 @@ export interface Bound {
   mentions?: readonly FactName[]
   limits?: readonly Limit[]
   /** Present for rules with a limit. */
-  standing?: (facts: Facts) => Standing
+  standing?: (facts: Facts) => LimitPosition
   /** One sentence that compares the facts with the rule. `met` is the condition's result. */
   explain: (facts: Facts, met: boolean) => string
 }

@@ -1,7 +1,7 @@
 // Spans between written bounds, as conditions on `now`. An evaluation compares few of them, however many there are.
 import * as v from 'valibot'
 import type { Condition, Leaf } from '../condition.js'
-import { isBefore, isBound, type Span } from '../instant.js'
+import { isBefore, isBound, type RuleSpan } from '../instant.js'
 import { quoted } from '../shown.js'
 
 /** Written and stored as text. */
@@ -14,7 +14,7 @@ export function inOrder<Bounds extends { start: string; end: string }>() {
   return v.check<Bounds, string>(({ start, end }) => isBefore(start, end), 'must have a start that is before its end')
 }
 
-export function during({ from, to }: Span): Condition {
+export function during({ from, to }: RuleSpan): Condition {
   return {
     all: [
       { fact: 'now', operator: 'greaterThanInclusive', value: from },
@@ -26,12 +26,12 @@ export function during({ from, to }: Span): Condition {
 const FEW = 4
 
 /** True during any of the spans, which may overlap and come in any order. */
-export function duringAny(spans: readonly Span[]): Condition {
+export function duringAny(spans: readonly RuleSpan[]): Condition {
   return search(merged(spans))
 }
 
-function merged(spans: readonly Span[]): Span[] {
-  const apart: Span[] = []
+function merged(spans: readonly RuleSpan[]): RuleSpan[] {
+  const apart: RuleSpan[] = []
   for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
     const last = apart.at(-1)
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to)
@@ -41,7 +41,7 @@ function merged(spans: readonly Span[]): Span[] {
 }
 
 /** A binary search: the comparison with the middle has priority, so that the other half is not evaluated. */
-function search(spans: readonly Span[]): Condition {
+function search(spans: readonly RuleSpan[]): Condition {
   if (spans.length <= FEW) return { any: spans.map(during) }
   const half = Math.ceil(spans.length / 2)
   const middle = spans[half]!.from

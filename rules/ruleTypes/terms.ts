@@ -3,7 +3,7 @@
 import type { Counting } from '../../src/domain/limits/counting.js'
 import type { Json } from '../../src/domain/values/canonical.js'
 import { readJsonText } from '../jsonText.js'
-import { quoted, shortened } from '../shown.js'
+import { quoted, shortText } from '../shown.js'
 import type { Faults } from './faults.js'
 import { within, wrongChoice, type Operator, type Place, type RuleType } from './ruleType.js'
 
@@ -22,7 +22,7 @@ export function readTerms(input: unknown, more: readonly string[], place: Place,
   const known = [...FIELDS, ...more]
   const unknown = Object.keys(input).find((field) => !known.includes(field))
   if (unknown !== undefined) {
-    return wrong(within(path, shortened(unknown)), `is not a known field, known are ${known.join(', ')}`)
+    return wrong(within(path, shortText(unknown)), `is not a known field, known are ${known.join(', ')}`)
   }
   const { ruleType: name, operator, value } = input
   const type = typeOf(name, catalogue)
@@ -42,7 +42,7 @@ export interface StoredRule {
 }
 
 /** True where one of these limits what all agents under the policy pay together. */
-export function sharesBudget(parts: readonly StoredRule[], catalogue: Catalogue): boolean {
+export function isSharedBudget(parts: readonly StoredRule[], catalogue: Catalogue): boolean {
   return parts.some(({ ruleType, value }) => typeOf(ruleType, catalogue)?.sharesBudget(value) === true)
 }
 

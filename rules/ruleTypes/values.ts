@@ -42,7 +42,7 @@ export function microsOf(kept: number): Micros {
   return parseAmount(kept, { zero: true }) as Micros
 }
 
-export function whole(least: number, most: number) {
+export function integerValue(least: number, most: number) {
   return readAs((written) => {
     const isWhole = typeof written === 'number' && Number.isInteger(written)
     return isWhole && least <= written && written <= most ? written : undefined

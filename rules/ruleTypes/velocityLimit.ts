@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { COUNT_MS, COUNT_PERIODS } from '../facts.js'
 import { ruleType } from './ruleType.js'
-import { oneOf, whole } from './values.js'
+import { oneOf, integerValue } from './values.js'
 
 /** So many rows are read for a decision. */
 const MAX_COUNT = 1000
@@ -15,7 +15,7 @@ export const velocityLimit = ruleType({
   violation: 'VELOCITY_LIMIT',
   isSum: true,
   counting: ({ maxCount, period }) => ({ periodMs: COUNT_MS[period], limit: maxCount }),
-  schema: v.strictObject({ maxCount: whole(0, MAX_COUNT), period: oneOf(COUNT_PERIODS) }),
+  schema: v.strictObject({ maxCount: integerValue(0, MAX_COUNT), period: oneOf(COUNT_PERIODS) }),
   bind({ value: { maxCount, period } }) {
     const fact = `count:${period}` as const
     return {

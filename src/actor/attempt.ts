@@ -5,13 +5,13 @@ import { difference, isAudited } from '../domain/audit/entry.js'
 import type { Code } from '../domain/outcomes/codes.js'
 import { gateTime, type Hold, type Ref } from '../domain/limits/gate.js'
 import type { LimitTerm } from '../domain/limits/limit.js'
-import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { Violation } from '../domain/outcomes/violation.js'
 import type { Actor, DomainEvent, Message, Turn } from './actor.js'
 import { withCounts, type TimesHeld } from './counts.js'
-import { bringGates, type GateTurns, type Refusal } from './holds.js'
+import { bringGates, type GateTurns, type GateRefusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
-import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type Keys, type TakeTurn } from './turn.js'
+import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type Keys, type RunTurn } from './turn.js'
 
 export type Reply = { ok: true; actor: Actor } | { ok: false; code: Code; violations: Violation[]; actor: Actor }
 
@@ -23,7 +23,7 @@ export interface Sender {
 }
 
 /** One message from outside, and what it did to its actor. */
-export interface Run {
+export interface MessageRun {
   command: string
   before: Actor | undefined
   after: Actor
@@ -31,7 +31,7 @@ export interface Run {
 }
 
 /** Everything that a commit makes true. */
-export interface Made {
+export interface AttemptChanges {
   organization: string
   sender: Sender
   /** Epoch ms. */
@@ -39,9 +39,9 @@ export interface Made {
   actors: { before: Actor | undefined; after: Actor }[]
   keys: ReadonlyMap<string, KeyOwner | undefined>
   /** One entry of the audit log each. */
-  audited: Run[]
+  audited: MessageRun[]
   events: DomainEvent[]
-  record: Memory | undefined
+  record: IdempotencyRecord | undefined
   /** The actors that were sent messages. */
   sentTo: ReadonlySet<Ref>
 }
@@ -55,7 +55,7 @@ export interface Ledger extends Committed {
   /** The last sequence of the organization's audit log. */
   lastSequence(organization: string): number
   /** Resolves when it is on disk. */
-  commit(made: Made, attempt: Attempt): Promise<void>
+  commit(made: AttemptChanges, attempt: Attempt): Promise<void>
   /** Resolves when all that has been seen is on disk. */
   flushed(): Promise<void>
 }
@@ -66,11 +66,11 @@ export const MOST_MESSAGES = 500
 /** INVARIANT: nothing is awaited between its beginning and `commit`, which throws where something was. */
 export class Attempt {
   readonly #book: ChartBook
-  readonly #take: TakeTurn
+  readonly #take: RunTurn
   readonly #ledger: Ledger
   readonly #sender: Sender
   readonly #overlay: Overlay
-  readonly #runs: Run[] = []
+  readonly #runs: MessageRun[] = []
   readonly #sentTo = new Set<Ref>()
   /** The ledger's revision when it began. */
   readonly #begun: number
@@ -84,7 +84,7 @@ export class Attempt {
   #at = 0
   #messages = 0
 
-  constructor(book: ChartBook, take: TakeTurn, ledger: Ledger, sender: Sender) {
+  constructor(book: ChartBook, take: RunTurn, ledger: Ledger, sender: Sender) {
     this.#book = book
     this.#take = take
     this.#ledger = ledger
@@ -99,7 +99,7 @@ export class Attempt {
   }
 
   /** Every actor that it changes. */
-  changed(): Made['actors'] {
+  changed(): AttemptChanges['actors'] {
     return this.#overlay.changed()
   }
 
@@ -140,7 +140,7 @@ export class Attempt {
   }
 
   /** Everything or nothing, with the answer's idempotency record; resolves when it is on disk. */
-  commit(record?: Memory): Promise<void> {
+  commit(record?: IdempotencyRecord): Promise<void> {
     this.#end()
     if (this.#ledger.revision() !== this.#begun) throw new Error('Another attempt was committed since this one began')
     const { events, keys } = this.#overlay
@@ -208,7 +208,7 @@ export class Attempt {
   }
 
   /** The actor, as it was before the message, decides what a gate's refusal means. */
-  #refused(ref: Ref, before: Actor | undefined, command: Message, refusal: Refusal): Turn {
+  #refused(ref: Ref, before: Actor | undefined, command: Message, refusal: GateRefusal): Turn {
     const { now, organization } = command
     const turn = this.#turn(ref, { type: 'REFUSED', now, organization, ...refusal, command } as unknown as Message)
     const again = turn.changed && this.#bringGates(before, turn.actor, now)
@@ -216,7 +216,7 @@ export class Attempt {
     return turn
   }
 
-  #bringGates(before: Actor | undefined, after: Actor, now: number): Refusal | undefined {
+  #bringGates(before: Actor | undefined, after: Actor, now: number): GateRefusal | undefined {
     const meta = metaOfActor(this.#book, after)
     if (meta.hold === undefined) return undefined
     const from = before ? metaOfActor(this.#book, before).hold! : 'none'
@@ -268,7 +268,7 @@ function replyOf({ actor, taken, refusal, violations }: Turn): Reply {
 }
 
 /** False for a refused command that changed nothing that the log shows. */
-function isLogged({ command, before, after, refusal }: Run): boolean {
+function isLogged({ command, before, after, refusal }: MessageRun): boolean {
   if (!isAudited(command)) return false
   if (before?.state !== after.state || refusal === undefined) return true
   return Object.keys(difference(before, after)).length > 0

@@ -28,7 +28,7 @@ export interface EntryPage {
   nextCursor?: string
 }
 
-export interface Wanted {
+export interface AuditQuery {
   /** Maximum number of entries. */
   most: number
   /** True when no matching entry precedes this one: the search ends there. */
@@ -75,7 +75,7 @@ export interface AuditLogPort {
   lines(organization: string): AsyncIterable<string>
   /** Every entry that matches the filter, oldest first. Only for filters with few matches. */
   all(organization: string, filter: EntryFilter): Promise<AuditEntry[]>
-  latest(organization: string, filter: EntryFilter, wanted: Wanted): Promise<Latest>
+  latest(organization: string, filter: EntryFilter, wanted: AuditQuery): Promise<Latest>
   entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
   /** Entries after `after`, up to `last`, that are on disk and readable. */
   between(organization: string, after: number, last: number): Promise<Between>

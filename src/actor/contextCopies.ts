@@ -6,15 +6,15 @@ import type { Hold, TurnFields } from '../domain/limits/gate.js'
 import type { Actor } from './actor.js'
 
 export type StoredContext = Actor['context']
-export type Context = TurnFields & { [field: string]: unknown }
+export type StoredFields = TurnFields & { [field: string]: unknown }
 
 export interface Shape {
   /** Copies a stored context and adds the fields of one turn. */
-  begun(context: StoredContext, hold: Hold | null): Context
+  begun(context: StoredContext, hold: Hold | null): StoredFields
   /** Copies a context without the fields of the turn. */
-  ended(context: Context): StoredContext
+  ended(context: StoredFields): StoredContext
   /** True when a stored field has another value. */
-  differ(context: Context, from: StoredContext): boolean
+  differ(context: StoredFields, from: StoredContext): boolean
   /** The context of an actor that does not exist yet. */
   initial: StoredContext
 }
@@ -35,7 +35,7 @@ export function shapeOf(machine: AnyStateMachine): Shape {
 }
 
 function buildShape({ id, config }: AnyStateMachine): Shape {
-  const initial = config.context as Context
+  const initial = config.context as StoredFields
   const fields = Object.keys(initial).filter((field) => !TURN_FIELDS.includes(field))
   const invalid = fields.find((field) => !NAME.test(field))
   if (invalid !== undefined) throw new Error(`Chart ${id} has a field with the name ${invalid}`)

@@ -7,13 +7,13 @@ export interface Follower {
 
 export interface Following {
   /** Resolves when there are entries after `after`, after `waitMs` without any, and when following ends. */
-  next(after: number, waitMs: number): Promise<Share>
+  next(after: number, waitMs: number): Promise<FollowerShare>
   /** True once the service stops or the place was given back. */
   isOver(): boolean
   close(): void
 }
 
-export interface Share {
+export interface FollowerShare {
   /** The last committed sequence; `after` when there are no new entries. */
   last: number
   /** Entries that the follower may send now; 0 when there are none. Bounds the processor time that followers take. */

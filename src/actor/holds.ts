@@ -7,7 +7,7 @@ import { kindOf, type Actor, type Message, type Turn } from './actor.js'
 import type { Meta } from './stateMeta.js'
 
 /** A gate's refusal of one ask. */
-export interface Refusal {
+export interface GateRefusal {
   ask: Ask
   /** The kind of the gate. */
   by: string
@@ -48,7 +48,7 @@ function askEach(
   bringing: Bringing,
   ask: Ask,
   isWanted: (hold: Hold | undefined, gate: Gate) => boolean,
-): Refusal | undefined {
+): GateRefusal | undefined {
   const { holder, holds } = bringing
   const gates = [...holder.gates.entries()]
   if (ask === 'RESTORE') gates.reverse()
@@ -60,7 +60,12 @@ function askEach(
 }
 
 /** Gates fail closed: one that leaves no hold of the wanted kind has refused. */
-function askGate({ holder, holds, now, turns }: Bringing, type: Ask, gate: Gate, place: number): Refusal | undefined {
+function askGate(
+  { holder, holds, now, turns }: Bringing,
+  type: Ask,
+  gate: Gate,
+  place: number,
+): GateRefusal | undefined {
   const { ref, amount, terms, opening, failed } = gate
   const { id, organization } = holder
   // Only a reservation makes another payment.
@@ -79,7 +84,7 @@ function askGate({ holder, holds, now, turns }: Bringing, type: Ask, gate: Gate,
 
 const always = (): boolean => true
 
-function admit({ holder, now, turns }: Bringing): Refusal | undefined {
+function admit({ holder, now, turns }: Bringing): GateRefusal | undefined {
   const { organization } = holder
   const { taken, violations } = turns.turn(`organization/${organization}`, { type: 'ADMIT', now, organization })
   return taken && violations.length === 0 ? undefined : { ask: 'ADMIT', by: 'organization', violations }
@@ -89,7 +94,7 @@ function admit({ holder, now, turns }: Bringing): Refusal | undefined {
  * INVARIANT: all that is missing is reserved before anything is captured: what a refused capture leaves behind could be
  * reserved a moment ago, and so it can be reserved again.
  */
-function bring(bringing: Bringing, from: HoldLevel, to: HoldLevel): Refusal | undefined {
+function bring(bringing: Bringing, from: HoldLevel, to: HoldLevel): GateRefusal | undefined {
   if (to === 'none') {
     askEach(bringing, 'RELEASE', (hold) => hold !== undefined)
     bringing.holds.length = 0
@@ -103,7 +108,7 @@ function bring(bringing: Bringing, from: HoldLevel, to: HoldLevel): Refusal | un
 }
 
 /** For a permit the captures are only tried. */
-function capture(bringing: Bringing, to: HoldLevel): Refusal | undefined {
+function capture(bringing: Bringing, to: HoldLevel): GateRefusal | undefined {
   if (to === 'captured') return askEach(bringing, 'CAPTURE', always)
   const tried = { ...bringing, holds: [...bringing.holds] }
   return bringing.turns.tried(() => askEach(tried, 'CAPTURE', always))
@@ -119,7 +124,7 @@ export function bringGates(
   now: number,
   from: HoldLevel,
   { hold: to, tell }: Meta,
-): Refusal | undefined {
+): GateRefusal | undefined {
   const holder = actor.context as unknown as Holder
   const bringing: Bringing = { holder, holds: [...holder.holds], now, turns }
   const refusal = bring(bringing, from, to!) ?? tellGates(bringing, tell)
@@ -129,7 +134,7 @@ export function bringGates(
   return refusal
 }
 
-function tellGates(bringing: Bringing, tell: Meta['tell']): Refusal | undefined {
+function tellGates(bringing: Bringing, tell: Meta['tell']): GateRefusal | undefined {
   for (const kind in tell) {
     const refusal = askEach(bringing, tell[kind]!, (_, { ref }) => kindOf(ref) === kind)
     if (refusal) return refusal

@@ -1,7 +1,7 @@
 // Reads what a chart declares beside its transitions: the `meta` of its states, which is all that is true of a state.
 import type { AnyStateMachine } from 'xstate'
 import type { HoldLevel } from '../domain/limits/gate.js'
-import type { Call } from '../domain/payment/settlement.js'
+import type { OutsideCall } from '../domain/payment/settlement.js'
 
 /** What an actor in this state shows, holds and waits for. A crash loses nothing: it is part of the state, no effect. */
 export interface Meta {
@@ -14,7 +14,7 @@ export interface Meta {
   /** The context field with the time (epoch ms) of the actor's WAKE. */
   wakeAt?: string
   /** The call to the outside world, made once the state is on disk. */
-  call?: Call
+  call?: OutsideCall
 }
 
 interface Node {

@@ -4,13 +4,13 @@
 import type { AnyStateMachine } from 'xstate'
 import type { Message } from './actor.js'
 
-export type Fields = { [field: string]: unknown }
+export type ContextFields = { [field: string]: unknown }
 interface Given {
-  context: Fields
+  context: ContextFields
   event: Message
 }
 type Guard = (given: Given, params: unknown) => boolean
-type Assign = (given: Given, params: unknown) => Fields
+type Assign = (given: Given, params: unknown) => ContextFields
 
 interface Named<Run> {
   run: Run
@@ -111,7 +111,7 @@ function guardOf(machine: AnyStateMachine, reference: Reference): Named<Guard> {
 
 function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign> {
   const { id, implementations } = machine
-  const action = implementations.actions[nameOf(reference)] as { assignment?: Assign | Fields } | undefined
+  const action = implementations.actions[nameOf(reference)] as { assignment?: Assign | ContextFields } | undefined
   if (!action?.assignment) throw new Error(`Chart ${id} has no assignment ${nameOf(reference)}`)
   const { assignment } = action
   return {
@@ -121,7 +121,7 @@ function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign>
 }
 
 /** Converts an assignment object, with a value or a function for each field, to one function. */
-function fieldwise(fields: Fields): Assign {
+function fieldwise(fields: ContextFields): Assign {
   const entries = Object.entries(fields)
   return (given, params) =>
     Object.fromEntries(
@@ -138,7 +138,12 @@ export function initialState(machine: AnyStateMachine): string {
  * Takes `event` in `state`: writes the results of the assignments into `context` and returns the next state; undefined
  * when the state has no transition for the event.
  */
-export function step(machine: AnyStateMachine, state: string, context: Fields, event: Message): string | undefined {
+export function transition(
+  machine: AnyStateMachine,
+  state: string,
+  context: ContextFields,
+  event: Message,
+): string | undefined {
   const ofState = choicesOf(machine).get(state)
   if (!ofState) throw new Error(`Chart ${machine.id} has no state ${state}`)
   const given = { context, event }

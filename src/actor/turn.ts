@@ -6,10 +6,10 @@ import type { Hold, Ref } from '../domain/limits/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
 import { shapeOf } from './contextCopies.js'
 import { metaOf, type Meta } from './stateMeta.js'
-import { initialState, step } from './transition.js'
+import { initialState, transition } from './transition.js'
 
 /** What the kernel knows of a kind of actor. */
-export interface Chart {
+export interface KernelChart {
   machine: AnyStateMachine
   version: number
   /** The keys that no other actor may have while this one is as it is. */
@@ -22,12 +22,12 @@ export interface Chart {
 
 /** The charts by kind; machines/index.ts is the shipped registry. */
 export interface ChartBook {
-  [kind: string]: Chart
+  [kind: string]: KernelChart
 }
 
-export type TakeTurn = (ref: Ref, actor: Actor | undefined, hold: Hold | undefined, message: Message) => Turn
+export type RunTurn = (ref: Ref, actor: Actor | undefined, hold: Hold | undefined, message: Message) => Turn
 
-function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): Chart {
+function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): KernelChart {
   const chart = book[kindOf(ref)]
   if (!chart) throw new Error(`No chart for ${ref}`)
   if (actor && actor.version !== chart.version) {
@@ -39,7 +39,7 @@ function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): Chart {
 const NO_EVENTS: Turn['events'] = []
 
 /** Builds the turn function over a book of charts. It throws on bugs only: a refusal is part of the turn. */
-export function createTakeTurn(book: ChartBook): TakeTurn {
+export function createTurns(book: ChartBook): RunTurn {
   return (ref, actor, given, message) => {
     const { machine, version } = chartOf(book, ref, actor)
     const { organization, now: at } = message
@@ -50,7 +50,7 @@ export function createTakeTurn(book: ChartBook): TakeTurn {
     const before = actor?.context ?? shape.initial
     const from = actor?.state ?? initialState(machine)
     const context = shape.begun(before, given ?? null)
-    const reached = step(machine, from, context, message)
+    const reached = transition(machine, from, context, message)
     const state = reached ?? from
     const changed = state !== from || shape.differ(context, before)
     const { hold, violations, refusal, events } = context

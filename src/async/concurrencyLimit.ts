@@ -1,8 +1,8 @@
 // Bounds how many tasks of the same name are open at a time, waiting ones included.
-export type FewAtOnce = <T>(name: string, work: () => Promise<T>) => Promise<T> | undefined
+export type ConcurrencyLimit = <T>(name: string, work: () => Promise<T>) => Promise<T> | undefined
 
 /** Undefined, with nothing begun, while `most` tasks of the name are open. */
-export function fewAtOnce(most: number): FewAtOnce {
+export function concurrencyLimit(most: number): ConcurrencyLimit {
   const open = new Map<string, number>()
   const end = (name: string): void => {
     const left = open.get(name)! - 1

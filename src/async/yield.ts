@@ -6,7 +6,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 const TURN_MS = 5
 
 /** To be awaited between steps; `pause` resolves in another round of the event loop. */
-export function breather(pause: () => Promise<unknown> = nextRound): () => Promise<void> {
+export function yielder(pause: () => Promise<unknown> = nextRound): () => Promise<void> {
   let began = 0
   let last: Promise<unknown> = Promise.resolve()
   return async () => {

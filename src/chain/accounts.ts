@@ -2,7 +2,7 @@
 // the transaction signed with the last one is on disk. INVARIANT: nonces have no gaps, even after a crash.
 import type { Actor } from '../actor/actor.js'
 import { deliver, type ActorHost } from '../actor/host.js'
-import { oneByOne } from '../async/keyedMutex.js'
+import { keyedMutex } from '../async/keyedMutex.js'
 import { SETTLEMENT } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { derivedId } from '../domain/values/ids.js'
@@ -25,7 +25,7 @@ function accountRef({ organization, chainId, address }: Account): Ref {
 export class Accounts {
   readonly #host: ActorHost
   readonly #now: () => number
-  readonly #inTurn = oneByOne()
+  readonly #inTurn = keyedMutex()
   #isClosed = false
 
   constructor(host: ActorHost, now: () => number) {

@@ -1,5 +1,5 @@
 // A value that is asked for again once it is older than a limit. A failed answer is not kept.
-export class Fresh<Value> {
+export class CachedFor<Value> {
   readonly #ask: () => Promise<Value>
   readonly #freshMs: number
   #last: { at: number; value: Promise<Value> } | undefined

@@ -7,7 +7,7 @@ import { reasonOf, type Custody, type Signer, type Submitter } from './custody.j
 import { transferData } from './node.js'
 import { isLowS } from './transfer.js'
 
-export interface Sample {
+export interface SampleTransfer {
   /** A transfer that the adapter can make or sign. */
   order: TransferOrder
   organization: string
@@ -18,11 +18,14 @@ export interface Sample {
 }
 
 /** One sentence for each breach of the contract. */
-export async function contractProblems(custody: Custody, sample: Sample): Promise<string[]> {
+export async function contractProblems(custody: Custody, sample: SampleTransfer): Promise<string[]> {
   return custody.kind === 'signer' ? signerProblems(custody, sample) : submitterProblems(custody, sample)
 }
 
-async function signerProblems(signer: Signer, { order, organization, foreign, stranger }: Sample): Promise<string[]> {
+async function signerProblems(
+  signer: Signer,
+  { order, organization, foreign, stranger }: SampleTransfer,
+): Promise<string[]> {
   const problems: string[] = []
   const account = await signer.account(order.from, organization)
   if (!isAddressEqual(account.address, order.from as Address)) problems.push('it gives the account of another address')
@@ -65,7 +68,10 @@ function wantedOf({ chainId, to, amount, asset }: TransferOrder) {
   } as const satisfies { data: Hex; [field: string]: unknown }
 }
 
-async function submitterProblems(submitter: Submitter, { order, organization, foreign }: Sample): Promise<string[]> {
+async function submitterProblems(
+  submitter: Submitter,
+  { order, organization, foreign }: SampleTransfer,
+): Promise<string[]> {
   const problems: string[] = []
   const key = `contract.${order.to}`
   const wanted = { ...order, organization }

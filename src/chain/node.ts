@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import type { Micros } from '../domain/values/money.js'
 import { CustodyError } from './custody.js'
-import { Fresh } from './cachedFor.js'
+import { CachedFor } from './cachedFor.js'
 
 const TIMEOUT_MS = 8_000
 /** The usual upper bound for a token transfer; before signing, gas is estimated exactly. */
@@ -63,15 +63,15 @@ export class ChainNode {
   readonly config: NodeConfig
   readonly #client: PublicClient
   #checked: Promise<void> | undefined
-  readonly #head: Fresh<bigint>
-  readonly #chainId: Fresh<number>
+  readonly #head: CachedFor<bigint>
+  readonly #chainId: CachedFor<number>
 
   constructor(config: NodeConfig) {
     const client = createPublicClient({ transport: http(config.url, { retryCount: 0, timeout: TIMEOUT_MS }) })
     this.config = config
     this.#client = client
-    this.#head = new Fresh(() => client.getBlockNumber({ cacheTime: 0 }), config.freshMs)
-    this.#chainId = new Fresh(() => client.getChainId(), config.freshMs)
+    this.#head = new CachedFor(() => client.getBlockNumber({ cacheTime: 0 }), config.freshMs)
+    this.#chainId = new CachedFor(() => client.getChainId(), config.freshMs)
   }
 
   get asset(): Address {

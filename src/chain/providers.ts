@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { SlotName } from '../domain/parties/wallet.js'
 import { CustodyError, type Custody, type CustodyModule, type CustodySettings } from './custody.js'
 
-export interface SlotConfig {
+export interface ProviderConfig {
   /** The name of a shipped adapter, a package, or a file (a path that is absolute or begins with a dot). */
   adapter: string
   settings: CustodySettings
@@ -17,7 +17,7 @@ const SHIPPED: Readonly<Record<string, () => Promise<CustodyModule>>> = {
   'http-signer': () => import('./httpSigner.js'),
 }
 
-export class Slot {
+export class Provider {
   private constructor(
     readonly name: SlotName,
     readonly custody: Custody | undefined,
@@ -31,15 +31,20 @@ export class Slot {
     return `${this.name} cannot use its adapter: the service's log says why`
   }
 
-  static async load(name: SlotName, { adapter, settings, owner }: SlotConfig): Promise<Slot> {
+  static async load(name: SlotName, { adapter, settings, owner }: ProviderConfig): Promise<Provider> {
     try {
       const module: Partial<CustodyModule> = await (SHIPPED[adapter]?.() ?? import(locationOf(adapter)))
       if (typeof module.createCustody !== 'function') throw new Error('it exports no createCustody')
       const custody = await module.createCustody(settings)
       if (!isCustody(custody)) throw new Error('it made neither a signer nor a submitter with an id')
-      return new Slot(name, custody, null, owner)
+      return new Provider(name, custody, null, owner)
     } catch (error) {
-      return new Slot(name, undefined, `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`, owner)
+      return new Provider(
+        name,
+        undefined,
+        `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`,
+        owner,
+      )
     }
   }
 

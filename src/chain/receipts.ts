@@ -3,7 +3,7 @@
 import { erc20Abi, type Address, type TransactionReceipt } from 'viem'
 import { formatUnits, isAddressEqual, parseEventLogs } from 'viem/utils'
 import type { Detail } from '../domain/outcomes/refusal.js'
-import type { ClaimedTransfer, TransferOrder, Verdict } from '../domain/payment/settlement.js'
+import type { ClaimedTransfer, TransferOrder, TransferVerdict } from '../domain/payment/settlement.js'
 import type { ChainNode } from './node.js'
 
 const OTHER_TRANSFER = 'The transaction does not transfer this amount of the token from this sender to this recipient'
@@ -74,14 +74,14 @@ function differing(path: string, isSame: boolean, is: string): Detail[] {
   return isSame ? [] : [{ path, message: `is ${is} in the transfer` }]
 }
 
-const wrong = (reason: string, details: Detail[] = [{ path: 'txHash', message: reason }]): Verdict => ({
+const wrong = (reason: string, details: Detail[] = [{ path: 'txHash', message: reason }]): TransferVerdict => ({
   is: 'wrong',
   reason,
   details,
 })
 
 /** Verifies a transfer that an agent claims to have made. Rejects when the node cannot be asked. */
-export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise<Verdict> {
+export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise<TransferVerdict> {
   await node.check()
   const found = await depthOf(node, claimed.txHash)
   const { confirmations, chainId } = node.config

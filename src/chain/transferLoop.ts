@@ -8,23 +8,23 @@ import { SETTLEMENT } from '../domain/audit/entry.js'
 import { CHAINS, isRead, noNode } from '../domain/values/chains.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { Log } from '../domain/values/log.js'
-import type { Call, ClaimedTransfer, SendFailure, Verdict } from '../domain/payment/settlement.js'
+import type { OutsideCall, ClaimedTransfer, SendFailure, TransferVerdict } from '../domain/payment/settlement.js'
 import type { Accounts } from './accounts.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
 import { RoundRobin, type List, type Portion } from './roundRobin.js'
-import { messageOf, type Settler, type Tell } from './transferSteps.js'
+import { settlementMessage, type TransferSteps, type Tell } from './transferSteps.js'
 import type { Watcher } from './watcher.js'
 
-export interface SettlementParts {
+export interface TransferLoopParts {
   host: ActorHost
-  settler: Settler
+  settler: TransferSteps
   accounts: Accounts
   watcher: Watcher
   nodes: ReadonlyMap<string, ChainNode>
   /** The external call that an actor's state asks for. */
-  callOf: (actor: Actor) => Call | undefined
+  callOf: (actor: Actor) => OutsideCall | undefined
   /** At most `limit` payments of a list, the oldest first, from where the previous portion ended. */
   waiting: (list: List, limit: number, after: string | undefined) => Portion
   now: () => number
@@ -39,8 +39,8 @@ export interface SettlementParts {
 const MAX_ACTIVE = 64
 const LONGEST_WAIT_MS = 15_000
 
-export class Settlement {
-  readonly #parts: SettlementParts
+export class TransferLoop {
+  readonly #parts: TransferLoopParts
   /** Running work by payment. */
   readonly #running = new Map<Ref, Promise<unknown>>()
   /** Payments to retry later, with backoff: when to try again, and the wait before that. */
@@ -56,7 +56,7 @@ export class Settlement {
   #round: Promise<void> = Promise.resolve()
   #stopped = false
 
-  constructor(parts: SettlementParts) {
+  constructor(parts: TransferLoopParts) {
     this.#parts = parts
     this.#rota = new RoundRobin(parts.waiting)
   }
@@ -84,7 +84,7 @@ export class Settlement {
   }
 
   /** Undefined, too, where the outcome of a transfer could not be found out: a later look retries it. */
-  async #answer<Sent>(payment: Actor, call: Call, tell: Tell<Sent>): Promise<Sent | undefined> {
+  async #answer<Sent>(payment: Actor, call: OutsideCall, tell: Tell<Sent>): Promise<Sent | undefined> {
     try {
       return await this.#parts.settler.answer(payment, call, tell)
     } catch (error) {
@@ -110,7 +110,7 @@ export class Settlement {
     return this.#parts.watcher.observe(wallets)
   }
 
-  verify(claimed: ClaimedTransfer): Promise<Verdict> {
+  verify(claimed: ClaimedTransfer): Promise<TransferVerdict> {
     const node = this.#parts.nodes.get(claimed.chainId)
     if (!node) return Promise.resolve({ is: 'unread', reason: noNode(claimed.chainId) })
     return verify(node, claimed)
@@ -184,7 +184,7 @@ export class Settlement {
       if (!actor || !call) return
       const organization = String(actor.context['organization'])
       const tell: Tell<Reply> = (said, unchanged) =>
-        deliverIf(host, SETTLEMENT, unchanged, ref, messageOf(said, now(), organization))
+        deliverIf(host, SETTLEMENT, unchanged, ref, settlementMessage(said, now(), organization))
       const told = await settler.answer(actor, call, tell)
       // The new state may have work to do at once, without waiting for another block.
       if (told) this.#seen.delete(ref)

@@ -5,7 +5,7 @@ import { Unavailable, type Unchanged, type View } from '../actor/host.js'
 import { noNode, type ChainType } from '../domain/values/chains.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { SanctionsList } from '../domain/parties/sanctions.js'
-import type { Call, SendFailure, SignedTransfer, TransferOrder } from '../domain/payment/settlement.js'
+import type { OutsideCall, SendFailure, SignedTransfer, TransferOrder } from '../domain/payment/settlement.js'
 import { foreignText } from '../domain/values/text.js'
 import { parseTransferHash, transferKey } from '../domain/values/transfer.js'
 import type { PermanentKey } from '../domain/values/uniqueKeys.js'
@@ -18,7 +18,7 @@ import { lateness, objection, partiesTo } from './preflight.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
 
-export interface SettlerParts {
+export interface TransferStepsParts {
   accounts: Accounts
   /** By chain id. */
   nodes: ReadonlyMap<string, ChainNode>
@@ -68,15 +68,15 @@ export type Tell<Reply> = (message: NonNullable<PaymentMessage>, unchanged?: Unc
 /** A confirmed transfer is watched for reorgs for so many more blocks. */
 const WATCHED_BLOCKS = 10
 
-export class Settler {
-  readonly #parts: SettlerParts
+export class TransferSteps {
+  readonly #parts: TransferStepsParts
 
-  constructor(parts: SettlerParts) {
+  constructor(parts: TransferStepsParts) {
     this.#parts = parts
   }
 
   /** Carries out the call; resolves to the reply of `tell`, or to undefined when there was nothing to tell. */
-  async answer<Reply>(payment: Actor, call: Call, tell: Tell<Reply>): Promise<Reply | undefined> {
+  async answer<Reply>(payment: Actor, call: OutsideCall, tell: Tell<Reply>): Promise<Reply | undefined> {
     if (call === 'sign') return this.#sign(payment, tell)
     const message = await (call === 'broadcast' ? this.#broadcast(payment) : this.#lookUp(payment))
     return message && (await tell(message))
@@ -395,6 +395,6 @@ function sendFailureOf(error: unknown, chainId: string): SendFailure {
   return reasonOf(error) ?? { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
 }
 
-export function messageOf(message: NonNullable<PaymentMessage>, now: number, organization: string): Message {
+export function settlementMessage(message: NonNullable<PaymentMessage>, now: number, organization: string): Message {
   return { ...message, now, organization } as Message
 }

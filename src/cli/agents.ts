@@ -3,10 +3,10 @@ import type { Agent, Delegation, WholeAgent } from '../../sdk/index.js'
 import { AGENT_TYPES } from '../domain/parties/agent.js'
 import { DELEGATION_TYPES } from '../domain/parties/delegation.js'
 import { WEEKDAYS } from '../domain/time/timezone.js'
-import { asking, type Asking, type Shown } from './terminal/asking.js'
+import { asking, type ServiceCommand, type Shown } from './terminal/asking.js'
 import { choice } from './terminal/choice.js'
 import { UsageError } from './terminal/command.js'
-import { idOf, listed } from './terminal/listed.js'
+import { idNamed, printedList } from './terminal/listed.js'
 import { record, table, type Columns } from './terminal/show.js'
 
 const HOURS = /^(\d{1,2})-(\d{1,2})$/
@@ -29,8 +29,8 @@ const DELEGATION_COLUMNS: Columns<Delegation> = {
   RESERVED: ({ reserved }) => reserved,
 }
 
-export function agentIdOf({ bursar }: Asking, word: string): Promise<string> {
-  return idOf(word, () => bursar.agents.list({ search: word }))
+export function agentIdOf({ bursar }: ServiceCommand, word: string): Promise<string> {
+  return idNamed(word, () => bursar.agents.list({ search: word }))
 }
 
 const fields = ({ id, name, agentType, status, description }: Agent) => ({
@@ -59,9 +59,9 @@ function hours(text: string | undefined): { allowedHoursStart?: number; allowedH
   return { allowedHoursStart: Number(from), allowedHoursEnd: Number(to) }
 }
 
-async function delegate(asking: Asking): Promise<Shown> {
+async function delegate(asking: ServiceCommand): Promise<Shown> {
   const { bursar, words, text } = asking
-  const [agent, wallet] = [await agentIdOf(asking, words[0]!), await idOf(words[1]!, () => bursar.wallets.list())]
+  const [agent, wallet] = [await agentIdOf(asking, words[0]!), await idNamed(words[1]!, () => bursar.wallets.list())]
   const days = text('days')
     ?.split(',')
     .map((day) => choice('--days', WEEKDAYS, day)!)
@@ -79,7 +79,7 @@ async function delegate(asking: Asking): Promise<Shown> {
   return { json: delegation, lines: (style) => table(DELEGATION_COLUMNS, [delegation], style) }
 }
 
-async function create({ bursar, words: [name], text }: Asking): Promise<Shown> {
+async function create({ bursar, words: [name], text }: ServiceCommand): Promise<Shown> {
   const agentType = choice('--type', AGENT_TYPES, text('type')) ?? 'CUSTOM'
   return shown(await bursar.agents.create({ name: name!, agentType, description: text('description') }))
 }
@@ -88,7 +88,7 @@ export const agentCommands = {
   'agents list': asking({
     usage: 'agents list [--search TEXT] [--limit N]',
     summary: 'list agents',
-    run: async (asking) => listed(asking, asking.bursar.agents.list({ search: asking.text('search') }), COLUMNS),
+    run: async (asking) => printedList(asking, asking.bursar.agents.list({ search: asking.text('search') }), COLUMNS),
   }),
   'agents show': asking({
     usage: 'agents show AGENT',

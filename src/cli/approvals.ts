@@ -6,7 +6,7 @@ import { asking, type AskingRow, type Shown } from './terminal/asking.js'
 import { choice } from './terminal/choice.js'
 import { EXIT } from './terminal/command.js'
 import { minted } from './keys.js'
-import { listed } from './terminal/listed.js'
+import { printedList } from './terminal/listed.js'
 import { record, type Cell, type Columns } from './terminal/show.js'
 
 /** The subject of a request, in a few words. */
@@ -96,7 +96,7 @@ export const approvalCommands = {
     summary: `list approval requests; STATUS is one of ${APPROVAL_STATUSES.join(', ')}`,
     run: async (asking) => {
       const status = choice('--status', APPROVAL_STATUSES, asking.text('status'))
-      return listed<ApprovalRequest>(asking, asking.bursar.approvals.list({ status }), COLUMNS)
+      return printedList<ApprovalRequest>(asking, asking.bursar.approvals.list({ status }), COLUMNS)
     },
   }),
   'approvals show': asking({

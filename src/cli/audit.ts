@@ -15,7 +15,7 @@ import {
 import { GrowingRoot, isSameHash } from '../domain/audit/merkle.js'
 import { showing, type Shown } from './terminal/asking.js'
 import { EXIT, UsageError } from './terminal/command.js'
-import { linesOf } from './terminal/lines.js'
+import { readLines } from './terminal/lines.js'
 import { clean } from './terminal/show.js'
 import { keyIn, verifyEd25519 } from './terminal/signature.js'
 
@@ -104,7 +104,7 @@ interface Found {
 async function verifyExport(path: string, checkpoint: Checkpoint | undefined): Promise<Found> {
   const tree = new GrowingRoot()
   let link = START
-  for await (const line of linesOf((await opened(path)).createReadStream())) {
+  for await (const line of readLines((await opened(path)).createReadStream())) {
     const sequence = link.sequence + 1
     const entry = entryIn(line)
     const fault = entry === undefined ? 'it is not a line of JSON in the form of an export' : faultOf(entry, link)

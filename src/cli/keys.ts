@@ -1,11 +1,11 @@
 // bursar keys: organization keys, and with --agent those of an agent.
 import { BursarError, type Descendants as DescendantList, type KeyList, type MintedKey } from '../../sdk/index.js'
 import { agentIdOf } from './agents.js'
-import { wholeNumber } from './terminal/arguments.js'
-import { asking, type Asking, type Shown } from './terminal/asking.js'
+import { integerOption } from './terminal/arguments.js'
+import { asking, type ServiceCommand, type Shown } from './terminal/asking.js'
 import { choice } from './terminal/choice.js'
 import { UsageError } from './terminal/command.js'
-import { listed } from './terminal/listed.js'
+import { printedList } from './terminal/listed.js'
 import { clean, record, table, tree, type Branch, type Columns } from './terminal/show.js'
 
 type Key = KeyList['keys'][number]
@@ -29,7 +29,7 @@ const MADE: Columns<{ type: string; id: string; name: string }> = {
   NAME: ({ name }) => name,
 }
 
-async function agentOf(asking: Asking): Promise<string | undefined> {
+async function agentOf(asking: ServiceCommand): Promise<string | undefined> {
   const agent = asking.text('agent')
   return agent === undefined ? undefined : agentIdOf(asking, agent)
 }
@@ -47,9 +47,9 @@ export const minted = (key: MintedKey): Shown => ({
   lines: (style) => [...record(keyFields(key), style), 'The key is shown only once: keep it safe'],
 })
 
-async function create(asking: Asking): Promise<Shown> {
+async function create(asking: ServiceCommand): Promise<Shown> {
   const { bursar, words, text } = asking
-  const [name, expiresInDays] = [words[0]!, wholeNumber('--days', text('days'), 1, LONGEST_DAYS)]
+  const [name, expiresInDays] = [words[0]!, integerOption('--days', text('days'), 1, LONGEST_DAYS)]
   if (text('agent') !== undefined && text('scope') !== undefined) throw new UsageError(ORGANIZATION_ONLY)
   const agent = await agentOf(asking)
   const scopePreset = choice('--scope', PRESETS, text('scope')) ?? 'STANDARD'
@@ -75,7 +75,7 @@ function branchesOf(all: Descendants): Branch[] {
   return all.filter(({ createdBy }) => !all.some(({ id }) => id === createdBy.id)).map(branch)
 }
 
-async function revoke(asking: Asking): Promise<Shown> {
+async function revoke(asking: ServiceCommand): Promise<Shown> {
   const { bursar, words, has } = asking
   const agent = await agentOf(asking)
   const [keyId, options] = [words[0]!, { cascade: has('cascade') }]
@@ -101,7 +101,11 @@ export const keyCommands = {
     run: async (asking) => {
       const { bursar } = asking
       const agent = await agentOf(asking)
-      return listed<Key>(asking, agent === undefined ? bursar.keys.list() : bursar.agents.keys.list(agent), COLUMNS)
+      return printedList<Key>(
+        asking,
+        agent === undefined ? bursar.keys.list() : bursar.agents.keys.list(agent),
+        COLUMNS,
+      )
     },
   }),
   'keys create': asking({

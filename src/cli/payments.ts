@@ -5,7 +5,7 @@ import { asking } from './terminal/asking.js'
 import { choice } from './terminal/choice.js'
 import { agentIdOf } from './agents.js'
 import type { Style } from './terminal/command.js'
-import { listed } from './terminal/listed.js'
+import { printedList } from './terminal/listed.js'
 import { clean, payee, status, tree, type Branch, type Columns } from './terminal/show.js'
 
 type Listed = PaymentList['payments'][number]
@@ -32,7 +32,7 @@ export const paymentCommands = {
       const agentId = agent === undefined ? undefined : await agentIdOf(asking, agent)
       const named = { paymentKey: text('payment-key'), reference: text('reference'), sessionId: text('session') }
       const wanted = { status: choice('--status', PAYMENT_STATUSES, text('status')), agentId, ...named }
-      return listed(asking, bursar.payments.list(wanted), COLUMNS)
+      return printedList(asking, bursar.payments.list(wanted), COLUMNS)
     },
   }),
   'payments show': asking({

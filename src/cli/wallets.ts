@@ -3,7 +3,7 @@ import type { BursarAdmin, Wallet } from '../../sdk/index.js'
 import { CUSTODY_TYPES } from '../domain/parties/wallet.js'
 import { choice } from './terminal/choice.js'
 import { asking, type Shown } from './terminal/asking.js'
-import { idOf, listed } from './terminal/listed.js'
+import { idNamed, printedList } from './terminal/listed.js'
 import { record, type Columns } from './terminal/show.js'
 
 const CHAINS = ['EVM', 'SOLANA'] as const
@@ -39,7 +39,7 @@ export const walletCommands = {
   'wallets list': asking({
     usage: 'wallets list [--limit N]',
     summary: 'list wallets and their balances',
-    run: async (asking) => listed(asking, asking.bursar.wallets.list(), COLUMNS),
+    run: async (asking) => printedList(asking, asking.bursar.wallets.list(), COLUMNS),
   }),
   'wallets create': asking({
     usage: 'wallets create NAME [--custody TYPE] [--chain EVM|SOLANA] [--chain-id ID] [--address ADDRESS]',
@@ -55,7 +55,7 @@ export const walletCommands = {
     usage: 'wallets prove WALLET [SIGNATURE]',
     summary: "show a challenge; with its signature, prove that the wallet's address is the organization's",
     run: async ({ bursar, words: [wallet, signature] }) => {
-      const walletId = await idOf(wallet!, () => bursar.wallets.list())
+      const walletId = await idNamed(wallet!, () => bursar.wallets.list())
       const answer = await bursar.wallets.prove(walletId, signature === undefined ? {} : { signature })
       return { json: answer, lines: () => linesOf(answer) }
     },
@@ -64,7 +64,7 @@ export const walletCommands = {
     usage: 'wallets fund WALLET AMOUNT',
     summary: "add to a wallet's simulated balance",
     run: async ({ bursar, words }) => {
-      const walletId = await idOf(words[0]!, () => bursar.wallets.list())
+      const walletId = await idNamed(words[0]!, () => bursar.wallets.list())
       return shown(await bursar.wallets.fund(walletId, words[1]!))
     },
   }),

@@ -8,12 +8,12 @@ import type { AddressInfo } from 'node:net'
 import { BursarError } from '../../sdk/error.js'
 import { verifyWebhook } from '../../sdk/webhook.js'
 import { newId } from '../domain/values/ids.js'
-import { Connections } from '../webhooks/connection.js'
+import { ReceiverConnections } from '../webhooks/connection.js'
 import { createDeliver } from '../webhooks/deliver.js'
 import { isLoopback } from '../webhooks/destination.js'
 import { testPayload } from '../webhooks/payloads.js'
 import { newSecret } from '../webhooks/sign.js'
-import { readArguments, wholeNumber } from './terminal/arguments.js'
+import { readArguments, integerOption } from './terminal/arguments.js'
 import { showing } from './terminal/asking.js'
 import { Failure } from '../config/failure.js'
 import { EXIT, UsageError, type Command, type CommandContext } from './terminal/command.js'
@@ -45,7 +45,7 @@ const listen: Command = {
 function listenPort(args: string[]): number {
   const { text } = readArguments(listen.usage, args)
   // Port 0 stands for any free port.
-  return wholeNumber('--port', text('port'), 0, MAX_PORT) ?? DEFAULT_PORT
+  return integerOption('--port', text('port'), 0, MAX_PORT) ?? DEFAULT_PORT
 }
 
 /** From the environment, because every process on the machine can read arguments. */
@@ -120,7 +120,7 @@ const sendTest = showing({
     const secret = given ?? newSecret(randomBytes)
     if (given === undefined) context.complain(`Signing with the new secret ${secret}`)
     const resolve = (name: string) => lookup(name, { all: true })
-    const connections = new Connections({ resolve, allows: isLoopback })
+    const connections = new ReceiverConnections({ resolve, allows: isLoopback })
     const deliver = createDeliver({ connections, now: Date.now })
     const [deliveryId, at] = [newId(randomBytes), Date.now()]
     const told = { deliveryId, event: 'payment.confirmed', at, data: JSON.stringify(testPayload(at)) }

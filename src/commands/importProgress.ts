@@ -1,18 +1,18 @@
 // What an import has made so far: one idempotency record for each entry, committed with what the entry made and removed
 // with the import's answer. One that is found at the beginning was left by a call of the same body that was interrupted.
 import { isGone, type Actor } from '../actor/actor.js'
-import { oneByOne } from '../async/keyedMutex.js'
+import { keyedMutex } from '../async/keyedMutex.js'
 import type { Json } from '../domain/values/canonical.js'
 import { sha256Hex } from '../domain/values/digest.js'
 import type { Ref } from '../domain/limits/gate.js'
-import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { Caller, Services } from './ports.js'
 
 /** An import that was interrupted can be resumed for a week. */
 const KEPT_MS = 7 * 86_400_000
 
 /** The answer's idempotency record; undefined without an idempotency key. */
-export type RecordResult<Result> = (result: Result) => Memory | undefined
+export type RecordResult<Result> = (result: Result) => IdempotencyRecord | undefined
 
 export interface Progress {
   /** What an interrupted call made of this entry, unless it is gone by now. */
@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 /** Two calls of the same body at once would take each other for interrupted. */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 /** Runs an import of entries, as they were given. */
 export function importing<Result>(
@@ -38,16 +38,16 @@ export function importing<Result>(
   const keyOf = (index: number): string => `${name}/${index}`
   const expiresAt = services.now() + KEPT_MS
   const madeOf = (index: number): Actor | undefined => {
-    const memory = services.importRecords.find(keyOf(index))
-    if (memory === undefined) return undefined
-    keys.add(memory.key)
-    const actor = services.host.peek(memory.body as Ref)
+    const made = services.importRecords.find(keyOf(index))
+    if (made === undefined) return undefined
+    keys.add(made.key)
+    const actor = services.host.peek(made.body as Ref)
     return actor && !isGone(actor) ? actor : undefined
   }
   const making = (index: number): Caller => {
     const key = keyOf(index)
     keys.add(key)
-    const record = ({ ref }: Actor): Memory => ({ key, bodyHash, expiresAt, status: 201, body: ref as Json })
+    const record = ({ ref }: Actor): IdempotencyRecord => ({ key, bodyHash, expiresAt, status: 201, body: ref as Json })
     return { ...caller, record }
   }
   return inTurn(name, async () => {

@@ -4,7 +4,7 @@ import { kindOf } from '../actor/actor.js'
 import type { Gate, Ref } from '../domain/limits/gate.js'
 import type { Violation, ViolationType } from '../domain/outcomes/violation.js'
 import type { Evaluated } from './payments/evaluate.js'
-import type { Facts } from './payments/facts.js'
+import type { GatheredFacts } from './payments/facts.js'
 import type { Services } from './ports.js'
 
 /** Violations that may come from holds: those of sums, counts and balances. */
@@ -26,7 +26,7 @@ export function isOfSums({ type }: Violation): boolean {
 }
 
 /** The gates at which holds may be to blame that a route denies the payment. No rule asks a person for its sums. */
-export function gatesToBlame({ agent }: Facts, { considered, evaluation }: Evaluated): Ref[] {
+export function gatesToBlame({ agent }: GatheredFacts, { considered, evaluation }: Evaluated): Ref[] {
   const { route, numbers } = considered
   const ofSums = evaluation.violations.filter(isOfSums)
   const isFunds = ({ type }: Violation): boolean => type === 'INSUFFICIENT_BALANCE'

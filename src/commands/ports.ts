@@ -12,12 +12,12 @@ import type { Json } from '../domain/values/canonical.js'
 import type { Checkpoint, Sign } from '../domain/audit/checkpoint.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
-import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { HeldRequest } from '../domain/outcomes/governance.js'
 import type { Principal } from '../domain/access/principal.js'
 import type { Refused } from '../domain/outcomes/refusal.js'
 import type { SanctionsList } from '../domain/parties/sanctions.js'
-import type { ClaimedTransfer, SendFailure, SettlementMode, Verdict } from '../domain/payment/settlement.js'
+import type { ClaimedTransfer, SendFailure, SettlementMode, TransferVerdict } from '../domain/payment/settlement.js'
 import type { SlotName } from '../domain/parties/wallet.js'
 
 /** Hashes passwords slowly on purpose, off the event loop. */
@@ -34,7 +34,7 @@ export interface Passwords {
 }
 
 /** The idempotency record of a request that queues the delivery with this id; undefined without an idempotency key. */
-export type RecordQueued = (id: string) => Memory | undefined
+export type RecordQueued = (id: string) => IdempotencyRecord | undefined
 
 export interface Services {
   host: ActorHost
@@ -71,9 +71,9 @@ export interface Services {
   ): Promise<string>
   /** The idempotency records of the entries of imports. */
   importRecords: {
-    find(key: string): Memory | undefined
+    find(key: string): IdempotencyRecord | undefined
     /** Removes records and stores another one, in one commit; resolves when that is on disk. */
-    replace(keys: readonly string[], record: Memory | undefined): Promise<void>
+    replace(keys: readonly string[], record: IdempotencyRecord | undefined): Promise<void>
   }
   /** The payload of an endpoint test. */
   testPayload(at: number): object
@@ -90,7 +90,7 @@ export interface Services {
   sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
   settlementMode: SettlementMode
   /** Null in test settlement. */
-  settlement: Settlement | null
+  settlement: SettlementPort | null
   /** The state of the custody providers' slots. */
   providers: Readonly<Record<SlotName, ProviderSlot>>
   /** Carries out a held request as this principal; once for each `name`, also across a crash. */
@@ -131,7 +131,7 @@ export type ProviderSlot = {
 } | null
 
 /** Live settlement, as commands use it. */
-export interface Settlement {
+export interface SettlementPort {
   /**
    * Runs a command that may leave a payment with a transfer to make, then makes the transfer until it is accepted,
    * refused, or unknown. `tell` sends the payment each result while `unchanged` holds. Returns the last reply;
@@ -149,7 +149,7 @@ export interface Settlement {
   /** Reads the balances of these wallets, as far as their chains can be reached, and sends them to the wallets. */
   observe(wallets: readonly Ref[]): Promise<void>
   /** Whether the chain shows exactly this transfer, deep enough. Rejects when its node cannot be reached. */
-  verify(claimed: ClaimedTransfer): Promise<Verdict>
+  verify(claimed: ClaimedTransfer): Promise<TransferVerdict>
 }
 
 /** The principal of a command, and how its answer is recorded under an idempotency key. */
@@ -158,5 +158,5 @@ export interface Caller {
   /** For the audit log; undefined at the first start, where no request is behind the command. */
   requestId: string | undefined
   /** The answer's idempotency record, made of the finished attempt before its commit. */
-  record?: (made: Actor, attempt: Pick<Attempt, 'actor' | 'sequence'>) => Memory | undefined
+  record?: (made: Actor, attempt: Pick<Attempt, 'actor' | 'sequence'>) => IdempotencyRecord | undefined
 }

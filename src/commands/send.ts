@@ -129,13 +129,13 @@ function gatesThatRefused(attempt: Attempt, actor: Actor): readonly Ref[] {
 /** The first refusal; else the actor that the command is about, as all messages leave it. */
 function sendEach(services: Services, caller: Caller, attempt: Attempt, commands: readonly AddressedCommand[]): Reply {
   for (const { to, type, fields } of commands) {
-    const reply = attempt.send(to, messageOf(services, caller, type, fields))
+    const reply = attempt.send(to, commandMessage(services, caller, type, fields))
     if (!reply.ok) return reply
   }
   return { ok: true, actor: attempt.actor(commands[0]!.to)! }
 }
 
-export function messageOf({ now }: Services, { principal }: Caller, type: string, fields: object): Message {
+export function commandMessage({ now }: Services, { principal }: Caller, type: string, fields: object): Message {
   return { type, now: now(), organization: principal.organization, ...(fields as { [field: string]: Json }) }
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { parseEmail } from '../domain/values/email.js'
 import { parseKey } from '../domain/access/apiKey.js'
 import { ConfigError } from './failure.js'
-import { whole, type Environment } from './env.js'
+import { integerSetting, type Environment } from './env.js'
 import type { TrustedProxies } from '../http/server/clientAddress.js'
 import type { RateLimits } from '../http/server/rateLimits.js'
 import { isSettlementSetting, readSettlement, type SettlementConfig } from './settlement.js'
@@ -163,7 +163,7 @@ function clockOffset(env: Environment): number {
     throw new ConfigError('BURSAR_CLOCK_OFFSET_MS needs NODE_ENV=test')
   }
   const most = 4_000_000_000_000
-  return whole('BURSAR_CLOCK_OFFSET_MS', env, -most, most) ?? 0
+  return integerSetting('BURSAR_CLOCK_OFFSET_MS', env, -most, most) ?? 0
 }
 
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
@@ -192,7 +192,7 @@ export function readConfig(env: Environment): Config {
   }
   return {
     host: host(env['HOST']),
-    port: whole('PORT', env, 0, MAX_PORT) ?? 3000,
+    port: integerSetting('PORT', env, 0, MAX_PORT) ?? 3000,
     dataDir: dataDir(env['BURSAR_DATA_DIR']),
     bootstrapOrgKey: bootstrapKey(env['BURSAR_BOOTSTRAP_ORG_KEY']),
     ownerEmail: ownerEmail(env['BURSAR_OWNER_EMAIL']),
@@ -204,8 +204,8 @@ export function readConfig(env: Environment): Config {
     devLoopbackWebhooks: devLoopbackWebhooks(env),
     webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),
     clockOffsetMs: clockOffset(env),
-    hotActors: whole('BURSAR_HOT_ACTORS', env, 2, 100_000_000) ?? 10_000,
+    hotActors: integerSetting('BURSAR_HOT_ACTORS', env, 2, 100_000_000) ?? 10_000,
     inspect: inspect(env['BURSAR_INSPECT']),
-    ruleCheckPercent: whole('BURSAR_RULE_CHECK_PERCENT', env, 0, 100) ?? 1,
+    ruleCheckPercent: integerSetting('BURSAR_RULE_CHECK_PERCENT', env, 0, 100) ?? 1,
   }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from './failure.js'
-import { toDisk } from '../store/folder/fsync.js'
+import { fsyncPath } from '../store/folder/fsync.js'
 
 const BYTES = 32
 
@@ -35,7 +35,7 @@ function make(path: string): void {
   try {
     writeFileSync(unfinished, randomBytes(BYTES).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
     renameSync(unfinished, path)
-    toDisk(dirname(path))
+    fsyncPath(dirname(path))
   } finally {
     rmSync(unfinished, { force: true })
   }

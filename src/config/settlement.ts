@@ -1,12 +1,12 @@
 // The settings of live settlement: nodes, tokens and depths by chain, the keystore's key, and the providers' adapters.
-import type { SlotConfig } from '../chain/providers.js'
+import type { ProviderConfig } from '../chain/providers.js'
 import { parseAddress } from '../domain/values/address.js'
 import { CHAINS } from '../domain/values/chains.js'
 import { isId } from '../domain/values/ids.js'
 import type { SettlementMode } from '../domain/payment/settlement.js'
 import { SLOTS, type SlotName } from '../domain/parties/wallet.js'
 import { ConfigError } from './failure.js'
-import { whole, type Environment } from './env.js'
+import { integerSetting, type Environment } from './env.js'
 
 export interface SettlementConfig {
   settlementMode: SettlementMode
@@ -14,7 +14,7 @@ export interface SettlementConfig {
   nodes: { [chainId: string]: NodeSettings }
   /** The key that seals managed keys, 32 bytes in hex; undefined when a file in the data folder has it. */
   keystoreKey: string | undefined
-  providers: { [Slot in SlotName]?: SlotConfig }
+  providers: { [Slot in SlotName]?: ProviderConfig }
 }
 
 export interface NodeSettings {
@@ -65,8 +65,8 @@ function nodes(env: Environment): SettlementConfig['nodes'] {
 function nodeOf(env: Environment, id: string): [string, NodeSettings][] {
   const chain = CHAINS[id]!
   const asset = assetOf(`BURSAR_ASSET_${id}`, env[`BURSAR_ASSET_${id}`]) ?? chain.contract
-  const confirmations = whole(`BURSAR_CONFIRMATIONS_${id}`, env, 1, MAX_CONFIRMATIONS) ?? chain.confirmations
-  const mostFeeGwei = whole(`BURSAR_MAX_FEE_GWEI_${id}`, env, 1, MAX_GWEI) ?? chain.mostFeeGwei
+  const confirmations = integerSetting(`BURSAR_CONFIRMATIONS_${id}`, env, 1, MAX_CONFIRMATIONS) ?? chain.confirmations
+  const mostFeeGwei = integerSetting(`BURSAR_MAX_FEE_GWEI_${id}`, env, 1, MAX_GWEI) ?? chain.mostFeeGwei
   const url = env[`BURSAR_RPC_${id}`]
   if (url === undefined) return []
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
@@ -84,7 +84,7 @@ function assetOf(name: string, text: string | undefined): string | undefined {
 }
 
 /** A slot's settings belong to its adapter, which also sees whose slot it is. */
-function providerOf(env: Environment, slot: SlotName): [SlotName, SlotConfig][] {
+function providerOf(env: Environment, slot: SlotName): [SlotName, ProviderConfig][] {
   const settings: { [name: string]: string } = {}
   for (const [name, value] of Object.entries(env)) {
     const [, of, key] = OF_SLOT.exec(name) ?? []

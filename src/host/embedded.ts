@@ -1,10 +1,10 @@
 // The host of actors: one process, LMDB. It begins attempts on what it knows of the actors, and writes every actor that
 // one has touched once, in one commit.
-import { Attempt, type Ledger, type Made, type Sender } from '../actor/attempt.js'
+import { Attempt, type Ledger, type AttemptChanges, type Sender } from '../actor/attempt.js'
 import type { Actor } from '../actor/actor.js'
 import type { ActorHost, Unchanged } from '../actor/host.js'
 import type { KeyOwner } from '../actor/overlay.js'
-import { createTakeTurn, wakeAtOf, type ChartBook, type TakeTurn } from '../actor/turn.js'
+import { createTurns, wakeAtOf, type ChartBook, type RunTurn } from '../actor/turn.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { Store } from '../store/store.js'
@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
 
 export class EmbeddedHost implements ActorHost {
   readonly #book: ChartBook
-  readonly #take: TakeTurn
+  readonly #take: RunTurn
   readonly #store: Store
   readonly #hot: HotSet
   readonly #outbox: Outbox | undefined
@@ -30,7 +30,7 @@ export class EmbeddedHost implements ActorHost {
 
   constructor(book: ChartBook, store: Store, { hotActors, outbox }: EmbeddedOptions) {
     this.#book = book
-    this.#take = createTakeTurn(book)
+    this.#take = createTurns(book)
     this.#store = store
     this.#hot = new HotSet(hotActors)
     this.#outbox = outbox
@@ -82,7 +82,7 @@ export class EmbeddedHost implements ActorHost {
     return this.#hot.size
   }
 
-  async #commit(made: Made, attempt: Attempt): Promise<void> {
+  async #commit(made: AttemptChanges, attempt: Attempt): Promise<void> {
     this.#commits += 1
     const { organization, sender, at, keys, audited, record, events, sentTo } = made
     const deliveries = this.#deliveriesOf(events, attempt)
@@ -100,13 +100,13 @@ export class EmbeddedHost implements ActorHost {
       actors,
       keys: [...keys],
       audited,
-      memory: record,
+      record: record,
       deliveries,
     })
     this.#outbox?.committed(sentTo, organization, deliveries)
   }
 
-  #deliveriesOf(events: Made['events'], attempt: Attempt): readonly Delivery[] {
+  #deliveriesOf(events: AttemptChanges['events'], attempt: Attempt): readonly Delivery[] {
     if (!this.#outbox || events.length === 0) return NONE
     return this.#outbox.deliveriesOf(events, {
       actor: (ref) => attempt.actor(ref),

@@ -1,6 +1,6 @@
 // Polls audit logs for their followers, and only while there are any. Each poll shares a bounded number of entries
 // among all followers. It stores nothing for a follower.
-import type { Follower, Following, Share } from '../actor/follower.js'
+import type { Follower, Following, FollowerShare } from '../actor/follower.js'
 
 export interface FollowerPorts {
   /** The last committed sequence. */
@@ -24,7 +24,7 @@ interface Waiter {
   after: number
   /** Polls left until it is told that there is nothing. */
   pollsLeft: number
-  resolve: (share: Share) => void
+  resolve: (share: FollowerShare) => void
 }
 
 export class AuditFollower implements Follower {
@@ -79,7 +79,7 @@ export class AuditFollower implements Follower {
     for (const waiter of this.#waiting) this.#resolve(waiter, { last: waiter.after, most: 0 })
   }
 
-  #resolve(waiter: Waiter, share: Share): void {
+  #resolve(waiter: Waiter, share: FollowerShare): void {
     if (this.#waiting.delete(waiter)) waiter.resolve(share)
   }
 

@@ -4,7 +4,7 @@
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../actor/actor.js'
 import { deliver, Unavailable, type ActorHost, type Overdue } from '../actor/host.js'
-import { oneByOne } from '../async/keyedMutex.js'
+import { keyedMutex } from '../async/keyedMutex.js'
 import { TIMER } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { Timer, Timers } from '../store/timers.js'
@@ -52,7 +52,7 @@ export class OverdueActors implements Overdue {
   readonly #sorted = new Map<string, Sorted>()
   /** What the background has yet to end, by organization. */
   readonly #lines = new Map<string, Line>()
-  readonly #inTurn = oneByOne()
+  readonly #inTurn = keyedMutex()
 
   constructor(ports: OverduePorts) {
     this.#ports = ports

@@ -2,13 +2,13 @@
 // clock, randomness, credentials and idempotency records come in through ports.
 import Koa from 'koa'
 import type { Log } from '../domain/values/log.js'
-import { identifier, type Credentials } from './server/auth.js'
+import { identifier, type Authenticators } from './server/auth.js'
 import type { Readiness } from './server/endpoint.js'
 import { clientAddress, type TrustedProxies } from './server/clientAddress.js'
 import { catchBugs } from './server/errors.js'
-import type { ExchangeState } from './server/context.js'
-import type { Hold } from './server/heldRequests.js'
-import { idempotency, type Memories } from './server/idempotency.js'
+import type { ContextState } from './server/context.js'
+import type { HoldRequest } from './server/heldRequests.js'
+import { idempotency, type IdempotencyStore } from './server/idempotency.js'
 import { rateLimiter, type RateLimits } from './server/rateLimits.js'
 import { createMetrics, type Gauged } from './server/metrics.js'
 import { openApiDocument } from './docs/openapi.js'
@@ -16,17 +16,17 @@ import { requestIds, type Random } from './server/requestId.js'
 import type { Document } from './docs/reference/document.js'
 import { referenceRoutes } from './docs/reference/routes.js'
 import { isOperation, type Route } from './server/route.js'
-import { Rounds } from './server/batching.js'
+import { Batches } from './server/batching.js'
 import { routing } from './server/router.js'
 import { REVALIDATED, staticFile } from './server/staticFile.js'
 import { strictTransport } from './server/strictTransport.js'
 import { documentRoute, systemRoutes } from './routes/system.js'
 
-export interface HttpPorts extends Credentials {
-  hold: Hold
+export interface HttpPorts extends Authenticators {
+  hold: HoldRequest
   /** The public origins of the service; its own pages are served from one of these. */
   origins: () => readonly string[]
-  memories: Memories
+  idempotencyStore: IdempotencyStore
   readiness: () => Readiness
   /** True for an error that comes from the machine, its disk for example, and is no bug. */
   isUnavailable: (error: unknown) => boolean
@@ -47,8 +47,8 @@ export interface HttpPorts extends Credentials {
 /** Error codes of a connection that the client closed: not worth a log line. */
 const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
-  const app = new Koa<ExchangeState>()
+export function createApp(ports: HttpPorts, routes: Route[]): Koa<ContextState> {
+  const app = new Koa<ContextState>()
   const metrics = createMetrics(ports.gauges)
   const table = described([...routes, ...systemRoutes({ ...ports, metrics })])
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
@@ -64,16 +64,16 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
 }
 
 function coreOf(ports: HttpPorts) {
-  const { memories, readiness, hold, now, rateLimits, trustedProxies, origins, ...credentials } = ports
+  const { idempotencyStore, readiness, hold, now, rateLimits, trustedProxies, origins, ...credentials } = ports
   return {
     readiness,
     hold,
-    rounds: new Rounds(),
+    rounds: new Batches(),
     identify: identifier(credentials),
     origins,
     clientOf: clientAddress(trustedProxies),
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),
-    once: idempotency(memories, now),
+    once: idempotency(idempotencyStore, now),
   }
 }
 

@@ -3,8 +3,8 @@
 import type { Chart, Charts, Kind } from '../../machines/index.js'
 import type { Json } from '../domain/values/canonical.js'
 import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit/entry.js'
-import { definitionOf } from './source.js'
-import { isShown, shownValue, type Fields } from './shown.js'
+import { chartDefinitionOf } from './source.js'
+import { isShown, shownValue, type ShownFields } from './shown.js'
 
 /** The version of the inspector format. */
 const VERSION = '0.4.0'
@@ -16,7 +16,7 @@ const definitions = new WeakMap<Chart, string>()
 /** Cached by chart, because every actor event contains the definition and charts do not change. */
 function definitionText(chart: Chart): string {
   let text = definitions.get(chart)
-  if (text === undefined) definitions.set(chart, (text = JSON.stringify(definitionOf(chart))))
+  if (text === undefined) definitions.set(chart, (text = JSON.stringify(chartDefinitionOf(chart))))
   return text
 }
 
@@ -66,8 +66,8 @@ function nested(state: string): Json {
   return dot < 0 ? state : { [state.slice(0, dot)]: nested(state.slice(dot + 1)) }
 }
 
-function contextOf(kind: string, data: Json): Fields {
-  const { state: _state, ...changes } = data as Fields
+function contextOf(kind: string, data: Json): ShownFields {
+  const { state: _state, ...changes } = data as ShownFields
   const isFirst = isBeginning(data)
   const fields = Object.entries(changes).filter(([field]) => isShown(kind, field))
   return Object.fromEntries(

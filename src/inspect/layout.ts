@@ -2,7 +2,7 @@
 // transitions. It computes positions and draws nothing.
 import type { ELK, ElkEdgeSection, ElkExtendedEdge, ElkLabel, ElkNode } from 'elkjs/lib/elk-api.js'
 import { statesWithin, type State } from './outline.js'
-import { arrowsOf, condition, factsOf, stays, staying, type Arrow } from './writing.js'
+import { arrowsOf, condition, stateLines, stays, staying, type Arrow } from './writing.js'
 
 export interface Rectangle {
   x: number
@@ -12,7 +12,7 @@ export interface Rectangle {
 }
 
 /** A line of text in a monospaced font, which makes it measurable. */
-export interface Line {
+export interface TextLine {
   text: string
   /** The tooltip: the whole choice. */
   title?: string
@@ -30,10 +30,10 @@ export interface Box extends Rectangle {
   head: Rectangle
   /** The line below the name; absent in a box with only a name. */
   rule?: Omit<Rectangle, 'height'>
-  lines: Line[]
+  lines: TextLine[]
 }
 
-export interface Route {
+export interface EdgePath {
   /** Names of the choices that the arrow combines; empty for the arrow to an initial state. */
   choices: string[]
   from: string
@@ -41,7 +41,7 @@ export interface Route {
   points: { x: number; y: number }[]
   /** The rectangle of the label; absent without one. */
   label?: Rectangle
-  lines: Line[]
+  lines: TextLine[]
 }
 
 export interface Picture {
@@ -49,7 +49,7 @@ export interface Picture {
   width: number
   height: number
   boxes: Box[]
-  routes: Route[]
+  routes: EdgePath[]
   /** The dots that mark initial states. */
   dots: Rectangle[]
 }
@@ -87,17 +87,17 @@ const OPTIONS = {
 interface Text {
   text: string
   title?: string
-  kind: Line['kind']
+  kind: TextLine['kind']
 }
 
-const sizeOf = (kind: Line['kind']): number => (kind === 'name' ? FONT.name : FONT.small)
-const heightOf = (kind: Line['kind']): number => (kind === 'name' ? LINE.name : LINE.small)
+const sizeOf = (kind: TextLine['kind']): number => (kind === 'name' ? FONT.name : FONT.small)
+const heightOf = (kind: TextLine['kind']): number => (kind === 'name' ? LINE.name : LINE.small)
 
 function textsOf(state: State): Text[] {
   const name = state.path === '' ? 'in every state' : state.name
   return [
     { text: name, kind: 'name' },
-    ...factsOf(state).map((text): Text => ({ text, kind: 'fact' })),
+    ...stateLines(state).map((text): Text => ({ text, kind: 'fact' })),
     ...stays(state).map((choice): Text => ({ text: staying(choice), title: choice.name, kind: 'stays' })),
   ]
 }
@@ -188,7 +188,7 @@ function boxOf(state: State, placed: Map<string, Rectangle>): Box {
   return { ...place, path: state.path, isParent: state.children.length > 0, head, lines, ...rule }
 }
 
-function linesAt(texts: Text[], x: number, top: number): Line[] {
+function linesAt(texts: Text[], x: number, top: number): TextLine[] {
   let y = top
   return texts.map((text) => {
     y += heightOf(text.kind)
@@ -201,17 +201,17 @@ function linesAt(texts: Text[], x: number, top: number): Line[] {
   })
 }
 
-function pointsOf({ sections = [] }: ElkExtendedEdge): Route['points'] {
+function pointsOf({ sections = [] }: ElkExtendedEdge): EdgePath['points'] {
   return sections.flatMap(({ startPoint, bendPoints = [], endPoint }: ElkEdgeSection) =>
     [startPoint, ...bendPoints, endPoint].map(({ x, y }) => ({ x: round(x), y: round(y) })),
   )
 }
 
-function firstRoute({ path, initial }: State, edges: Map<string, ElkExtendedEdge>): Route {
+function firstRoute({ path, initial }: State, edges: Map<string, ElkExtendedEdge>): EdgePath {
   return { choices: [], from: path, to: initial!, points: pointsOf(edges.get(`begin ${path}`)!), lines: [] }
 }
 
-function routeOf({ from, to, choices }: Arrow, edge: ElkExtendedEdge): Route {
+function routeOf({ from, to, choices }: Arrow, edge: ElkExtendedEdge): EdgePath {
   const label = rectangleOf(edge.labels![0]!)
   const texts = choices.map((choice): Text => {
     return {

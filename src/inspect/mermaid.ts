@@ -1,6 +1,6 @@
 // Writes a chart as Mermaid text, for documents that render it themselves.
 import { statesWithin, type State } from './outline.js'
-import { arrowsOf, condition, factsOf, stays, staying } from './writing.js'
+import { arrowsOf, condition, stateLines, stays, staying } from './writing.js'
 
 /** A Mermaid id: a dot would end it. */
 const idOf = (path: string): string => path.replaceAll('.', '_')
@@ -37,7 +37,7 @@ function arrowLines(state: State): string[] {
 
 /** Notes of a state; the chart itself has no state to attach a note to. */
 function noteLines(state: State): string[] {
-  const lines = [...factsOf(state), ...stays(state).map(staying)]
+  const lines = [...stateLines(state), ...stays(state).map(staying)]
   if (lines.length === 0) return []
   if (state.path === '') return lines.map((line) => `  %% in every state: ${said(line)}`)
   return [`  note right of ${idOf(state.path)}`, ...lines.map((line) => `    ${said(line)}`), '  end note']

@@ -5,12 +5,12 @@ import type { Approval } from '../domain/payment/approval.js'
 import { isSameJson, type Json } from '../domain/values/canonical.js'
 import type { Gate } from '../domain/limits/gate.js'
 import type { PaymentContext } from '../domain/payment/actor.js'
-import type { Fields } from './shown.js'
+import type { ShownFields } from './shown.js'
 
 /** The record before and after a command. */
 export interface LoggedChange {
-  before: Fields | undefined
-  after: Fields
+  before: ShownFields | undefined
+  after: ShownFields
   /** The state that the command led to. */
   state: string
   /** The present ones: the log has none, and what a payment records does not depend on them. */
@@ -24,7 +24,7 @@ export interface LoggedChange {
 const REQUESTED = ['id', 'order', 'terms', 'decision', 'approvedForMs', 'approval', 'transactionId'] as const
 
 /** The fields of most messages are fields of the record they leave. */
-export function messageOf(kind: string, type: string, logged: LoggedChange): Message {
+export function loggedMessage(kind: string, type: string, logged: LoggedChange): Message {
   const { now, organization } = logged
   const fieldsOf = kind === 'payment' ? paymentFields : type === 'CREATE' ? creationFields : commandFields
   return { ...fieldsOf(type, logged, kind), type, now, organization } as Message
@@ -41,7 +41,7 @@ function creationFields(_type: string, { after, state, now }: LoggedChange, kind
   return after
 }
 
-function lifeOf({ expiresAt }: Fields, now: number): number | null {
+function lifeOf({ expiresAt }: ShownFields, now: number): number | null {
   return typeof expiresAt === 'number' ? expiresAt - now : null
 }
 
@@ -54,12 +54,12 @@ function commandFields(type: string, logged: LoggedChange, kind: string): object
 }
 
 /** The ids of all agents and wallets that a policy is assigned to. */
-function subjectsIn({ agents, wallets }: Fields): Json[] {
+function subjectsIn({ agents, wallets }: ShownFields): Json[] {
   const assignments = [agents, wallets].flatMap((list) => (list ?? []) as { subjectId: string }[])
   return assignments.map(({ subjectId }) => subjectId)
 }
 
-function changesOf(kind: string, after: Fields): unknown {
+function changesOf(kind: string, after: ShownFields): unknown {
   if (kind === 'member') return { name: after['name'], role: after['role'] }
   if (kind === 'policy') return after['definition']
   if (kind === 'counterparty') return renamed(after)
@@ -67,13 +67,13 @@ function changesOf(kind: string, after: Fields): unknown {
 }
 
 /** A person who edits a counterparty and gives a name makes it theirs. */
-function renamed({ name, ...fields }: Fields): Fields {
+function renamed({ name, ...fields }: ShownFields): ShownFields {
   return fields['nameSource'] === 'PERSON' ? { ...fields, name: name! } : fields
 }
 
 /** The author and the note of a policy's version. */
-function edited({ change }: Fields): object {
-  const { changedBy, note } = change as Fields
+function edited({ change }: ShownFields): object {
+  const { changedBy, note } = change as ShownFields
   return { by: changedBy, note }
 }
 
@@ -82,13 +82,13 @@ function ruled(type: string, { before, after }: LoggedChange): object {
   return { rules: type === 'ADD_RULES' ? rules.slice(former.length) : rules }
 }
 
-function rulesIn({ definition }: Fields): Json[] {
+function rulesIn({ definition }: ShownFields): Json[] {
   return (definition as { rules?: Json[] } | undefined)?.rules ?? []
 }
 
 /** The agent or wallet that a policy was assigned to. */
 function assigned({ before, after }: LoggedChange): object {
-  const listIn = (fields: Fields | undefined, name: string): Json[] => (fields?.[name] as Json[] | undefined) ?? []
+  const listIn = (fields: ShownFields | undefined, name: string): Json[] => (fields?.[name] as Json[] | undefined) ?? []
   const to = ['agents', 'wallets'].find((name) => listIn(after, name).length > listIn(before, name).length)
   return to === undefined ? {} : { to, assignment: listIn(after, to).at(-1) }
 }
@@ -128,7 +128,7 @@ function requested(payment: PaymentContext, gates: Gate[]): object {
   return { ...fields, gates, ...execution }
 }
 
-function reviewing(before: Fields | undefined, payment: PaymentContext, gates: Gate[]): object {
+function reviewing(before: ShownFields | undefined, payment: PaymentContext, gates: Gate[]): object {
   const reviews = Number(before?.['reviews'] ?? 0)
   const isNew = !isSameJson(before?.['review'] as Json, payment.review as unknown as Json)
   if (payment.reviews === reviews && !isNew) return {}
@@ -146,7 +146,7 @@ function deciding({ before, after, by }: LoggedChange): object {
   return { approvalId: (asked ?? approval)?.id, by: last?.by ?? by, comment: last?.comment ?? null, lapsed }
 }
 
-function requestIn(record: Fields | undefined): Approval | null {
+function requestIn(record: ShownFields | undefined): Approval | null {
   return (record?.['approval'] ?? null) as Approval | null
 }
 

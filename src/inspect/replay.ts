@@ -7,14 +7,14 @@ import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
 import { metaOf } from '../actor/stateMeta.js'
 import { initialState } from '../actor/transition.js'
-import type { TakeTurn } from '../actor/turn.js'
+import type { RunTurn } from '../actor/turn.js'
 import { commandsOf, difference, isBeginning, stateAfter, type AuditEntry } from '../domain/audit/entry.js'
 import { canonicalJson, type Json } from '../domain/values/canonical.js'
 import type { Ask, Gate, HoldLevel } from '../domain/limits/gate.js'
 import type { Violation } from '../domain/outcomes/violation.js'
-import { messageOf } from './messages.js'
+import { loggedMessage } from './messages.js'
 import { choicesFor, type Choice } from './outline.js'
-import { isShown, shownValue, type Fields } from './shown.js'
+import { isShown, shownValue, type ShownFields } from './shown.js'
 import { traceTurn, type TurnTrace } from './turnTrace.js'
 
 export interface Changed {
@@ -53,13 +53,13 @@ export interface HistoryEntry extends Omit<TurnTrace, 'choice'> {
 /** The record between two entries: the logged fields, and the unlogged ones where the replay knows them. */
 interface Past {
   state: string
-  context: Fields
+  context: ShownFields
   actor: Actor
 }
 
 interface Given {
   charts: Charts
-  take: TakeTurn
+  take: RunTurn
   /** The present actor, for fields that are not logged. */
   actor: Actor
   kind: Kind
@@ -68,7 +68,7 @@ interface Given {
 /** Explains entries of one actor, oldest first: all of them, or only the latest ones. */
 export function* explainHistory(
   charts: Charts,
-  take: TakeTurn,
+  take: RunTurn,
   actor: Actor,
   entries: readonly AuditEntry[],
 ): Generator<HistoryEntry> {
@@ -85,9 +85,9 @@ export function* explainHistory(
 type Data = { [field: string]: Json }
 
 /** The fields that an entry changed, with their values before or after. */
-function side(data: Data, name: 'from' | 'to'): Fields {
+function side(data: Data, name: 'from' | 'to'): ShownFields {
   const { state: _state, ...fields } = data
-  return Object.fromEntries(Object.entries(fields).map(([field, change]) => [field, (change as Fields)[name]!]))
+  return Object.fromEntries(Object.entries(fields).map(([field, change]) => [field, (change as ShownFields)[name]!]))
 }
 
 /** The record before the first of these entries: the present one with their changes undone. */
@@ -104,7 +104,7 @@ function before({ state, context, actor }: Past, data: Data): Past {
   return { state: from, context: { ...context, ...was }, actor: whole }
 }
 
-function contextAfter(past: Fields | undefined, data: Data): Fields {
+function contextAfter(past: ShownFields | undefined, data: Data): ShownFields {
   const { state: _state, ...fields } = data
   return past ? { ...past, ...side(data, 'to') } : fields
 }
@@ -143,7 +143,7 @@ function explainEntry(
 }
 
 /** True for a record whose last refusal came from a gate. */
-const isByGate = ({ refusedBy = null }: Fields): boolean => refusedBy !== null
+const isByGate = ({ refusedBy = null }: ShownFields): boolean => refusedBy !== null
 
 type Explanation = Pick<HistoryEntry, 'message' | 'basis' | 'choices' | keyof Omit<TurnTrace, 'choice'>>
 
@@ -167,12 +167,12 @@ function inferred(possible: Possible[]): Explanation {
 }
 
 /** Every command that a payment goes on with clears what the one before was refused for. */
-function refusalIn(after: Fields): Pick<HistoryEntry, 'refusedBy' | 'causes'> {
+function refusalIn(after: ShownFields): Pick<HistoryEntry, 'refusedBy' | 'causes'> {
   const { refusedBy = null, ...payment } = after as unknown as Partial<PaymentContext>
   return { refusedBy, causes: stopOf({ refusedBy, ...payment }) }
 }
 
-function shownChanges(kind: string, before: Fields | undefined, after: Fields, data: Data): Changed[] {
+function shownChanges(kind: string, before: ShownFields | undefined, after: ShownFields, data: Data): Changed[] {
   return Object.keys(data).flatMap((field) => {
     if (field === 'state' || !isShown(kind, field)) return []
     return [{ field, from: shownValue(field, before?.[field]), to: shownValue(field, after[field]) }]
@@ -187,7 +187,7 @@ interface Replay {
 }
 
 /** The replays that make the logged record: of each possible command, taken or refused by a gate. */
-function* replaysOf(given: Given, past: Past | undefined, entry: AuditEntry, after: Fields): Generator<Replay> {
+function* replaysOf(given: Given, past: Past | undefined, entry: AuditEntry, after: ShownFields): Generator<Replay> {
   const wanted = canonicalJson(entry.data)
   for (const command of commandsFor(given, past, entry, after)) {
     for (const refused of isByGate(after) ? [undefined, ...REFUSED] : [undefined]) {
@@ -206,7 +206,7 @@ function commandsFor(
   { actor, kind, charts }: Given,
   past: Past | undefined,
   entry: AuditEntry,
-  after: Fields,
+  after: ShownFields,
 ): Message[] {
   const { machine } = charts[kind]
   const from = past?.state ?? initialState(machine)
@@ -223,11 +223,11 @@ function commandsFor(
     organization,
   }
   const types = commandsOf(entry.action).filter((type) => choicesFor(machine, from, type).length > 0)
-  return types.map((type) => messageOf(kind, type, logged))
+  return types.map((type) => loggedMessage(kind, type, logged))
 }
 
 /** What the actor heard of the refusal, from the record that it keeps of it. */
-function refusalOf(command: Message, ask: Ask, { refusedBy, causes }: Fields): Message {
+function refusalOf(command: Message, ask: Ask, { refusedBy, causes }: ShownFields): Message {
   const { now, organization } = command
   return { type: 'REFUSED', now, organization, ask, by: refusedBy, violations: causes, command: command as Json }
 }

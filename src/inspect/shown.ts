@@ -6,7 +6,7 @@ import { TURN_FIELDS } from '../actor/contextCopies.js'
 import type { Json } from '../domain/values/canonical.js'
 import { isConcealed, redacted } from '../domain/audit/redact.js'
 
-export type Fields = { [field: string]: Json }
+export type ShownFields = { [field: string]: Json }
 
 const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
 
@@ -125,7 +125,7 @@ export function shownValue(field: string, value: Json | undefined): Json {
 }
 
 /** The shown part of a context, and the names of the concealed fields. */
-export function shownContext(kind: string, context: Fields): { context: Fields; concealed: string[] } {
+export function shownContext(kind: string, context: ShownFields): { context: ShownFields; concealed: string[] } {
   const fields = Object.entries(context)
   const shown = fields.filter(([field]) => isShown(kind, field))
   return {

@@ -11,7 +11,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 const LINE = 100
 
 /** The chart's configuration as data. */
-export function definitionOf({ machine, version }: Chart): { [field: string]: Json } {
+export function chartDefinitionOf({ machine, version }: Chart): { [field: string]: Json } {
   return { ...literalOf(machine), version: String(version) }
 }
 

@@ -1,6 +1,6 @@
 // Renders a laid-out chart as SVG. States and arrows carry their names, so that a page can highlight them. Colours are
 // custom properties that a page can set; by default they follow the reader's light or dark mode.
-import { FONT, type Box, type Line, type Picture, type Route } from './layout.js'
+import { FONT, type Box, type TextLine, type Picture, type EdgePath } from './layout.js'
 
 const STYLE = `
   .chart{--ink:#1b1f24;--soft:#57606a;--line:#8c959f;--paper:#ffffff;--box:#f6f8fa;--accent:#0a5bd3;color:var(--ink)}
@@ -49,20 +49,20 @@ function boxText({ path, isParent, x, y, width, height, rule: at, lines }: Box):
   return `<g class="state${isParent ? ' parent' : ''}"${name}>${rectangle}${rule}${lines.map(lineText).join('')}</g>`
 }
 
-function lineText({ text, title, x, y, width, kind }: Line): string {
+function lineText({ text, title, x, y, width, kind }: TextLine): string {
   const hint = title === undefined ? '' : `<title>${escaped(title)}</title>`
   const name = kind === 'stays' ? ` data-choice="${title}"` : ''
   const fit = `textLength="${width}" lengthAdjust="spacingAndGlyphs"`
   return `<text class="${kind}"${name} x="${x}" y="${y}" ${fit}>${hint}${escaped(text)}</text>`
 }
 
-function arrowText({ choices, from, to, points }: Route, name: string): string {
+function arrowText({ choices, from, to, points }: EdgePath, name: string): string {
   const path = points.map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x} ${y}`).join('')
   const names = `data-from="${from}" data-to="${to}" data-choices="${choices.join(' ')}"`
   return `<g class="arrow" ${names}><path d="${path}" marker-end="url(#head-${name})"/></g>`
 }
 
-function labelText({ choices, label, lines }: Route): string {
+function labelText({ choices, label, lines }: EdgePath): string {
   if (label === undefined) return ''
   const { x, y, width, height } = label
   const paper = `<rect class="label" x="${x}" y="${y}" width="${width}" height="${height}" rx="3"/>`

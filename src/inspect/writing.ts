@@ -10,7 +10,7 @@ const HOLDS: Record<HoldLevel, string> = {
 }
 
 /** A state's status, its holds, what gates it tells, its external call and its wake time, as lines. */
-export function factsOf({ meta: { status, hold, tell = {}, call, wakeAt } }: State): string[] {
+export function stateLines({ meta: { status, hold, tell = {}, call, wakeAt } }: State): string[] {
   return [
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(hold === undefined ? [] : [HOLDS[hold]]),

@@ -2,7 +2,7 @@
 // only live settlement needs: settle.ts does.
 import { join } from 'node:path'
 import { Keystore } from '../chain/keystore.js'
-import { Slot } from '../chain/providers.js'
+import { Provider } from '../chain/providers.js'
 import type { ProviderSlot } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
 import type { Log } from '../domain/values/log.js'
@@ -12,7 +12,7 @@ import { secretIn } from '../config/secrets.js'
 
 export interface Custodians {
   keystore: Keystore
-  slots: Map<SlotName, Slot>
+  slots: Map<SlotName, Provider>
 }
 
 /** Throws ConfigError when the keystore was sealed with another key: sealing with both would mix them. */
@@ -29,11 +29,11 @@ async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> 
 export async function openCustody(config: Config, log: Log): Promise<Custodians> {
   const { providers } = config.settlement
   const keystore = await openKeystore(config)
-  const slots = new Map<SlotName, Slot>()
+  const slots = new Map<SlotName, Provider>()
   for (const name of SLOTS) {
     const provider = providers[name]
     if (!provider) continue
-    const slot = await Slot.load(name, provider)
+    const slot = await Provider.load(name, provider)
     if (slot.wrong !== null) log('a custody provider cannot be used', { message: slot.wrong })
     slots.set(name, slot)
   }

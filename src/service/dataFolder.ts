@@ -12,7 +12,7 @@ import { lockFolder, type Unlock } from '../store/folder/lock.js'
 import { probe } from '../store/check/probe.js'
 import { Store } from '../store/store.js'
 import { systemMessage } from '../store/folder/systemErrors.js'
-import { toDisk } from '../store/folder/fsync.js'
+import { fsyncPath } from '../store/folder/fsync.js'
 import { refuseUnfinishedRestore } from '../store/backup/unfinishedRestore.js'
 import { watchFiles } from '../store/folder/watch.js'
 
@@ -75,7 +75,7 @@ async function refuseIncomplete(folder: string): Promise<void> {
   }
   if (isStored) await probe(folder, 'start')
   if (!(await isEmptyStore(folder))) throw new Failure(`${missing[0]} is missing: restore it from a backup`)
-  toDisk(folder)
+  fsyncPath(folder)
 }
 
 /** Makes the store where there is none. */

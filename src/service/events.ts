@@ -6,7 +6,7 @@ import type { ActorHost } from '../actor/host.js'
 import { statusOf } from '../actor/turn.js'
 import type { Services } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
-import { GOES_FIRST, type Attempt, type Delivery, type Outcome } from '../domain/outcomes/delivery.js'
+import { GOES_FIRST, type DeliveryAttempt, type Delivery, type AttemptOutcome } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
@@ -19,7 +19,7 @@ import { testPayload } from '../webhooks/payloads.js'
 import { Relay } from '../webhooks/relay.js'
 import { startRetention } from '../webhooks/retention.js'
 import { newSecret } from '../webhooks/sign.js'
-import { Vault } from '../webhooks/sealing.js'
+import { Sealing } from '../webhooks/sealing.js'
 
 export interface Events {
   outbox: Outbox
@@ -41,12 +41,12 @@ export interface EventPorts {
 }
 
 /** A redelivery or a test. */
-const WAITED_FOR = { status: 'PENDING', attempts: [] as Attempt[], dueAt: GOES_FIRST } as const
+const WAITED_FOR = { status: 'PENDING', attempts: [] as DeliveryAttempt[], dueAt: GOES_FIRST } as const
 
 export function createEvents({ config, store, now, nextOrder, random, publicUrl, log }: EventPorts): Events {
-  const vault = new Vault(secretIn(join(config.dataDir, WEBHOOKS_SECRET)))
+  const vault = new Sealing(secretIn(join(config.dataDir, WEBHOOKS_SECRET)))
   const onError = (error: unknown): void => log('events failed', { error })
-  const onOutcome = ({ id }: Delivery, { error, detail }: Outcome): void => {
+  const onOutcome = ({ id }: Delivery, { error, detail }: AttemptOutcome): void => {
     if (detail !== undefined) log('delivery failed', { delivery: id, reason: error, detail })
   }
   let relay: Relay | undefined
@@ -79,8 +79,8 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
         const id = orderedId(nextOrder(), random)
         const delivery: Delivery = { ...told, ...WAITED_FOR, id, createdAt: now() }
         store.deliveries.add(delivery)
-        const memory = record?.(id)
-        await (memory ? store.record(memory) : store.flushed())
+        const kept = record?.(id)
+        await (kept ? store.record(kept) : store.flushed())
         wake(delivery)
         return id
       },

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import type { AuditLogPort } from '../actor/auditLog.js'
 import { verifyEd25519 } from '../cli/terminal/signature.js'
 import type { LastCheckpoints } from '../commands/ports.js'
-import { isSignedBy, originOf, readCheckpoint, type Checkpoint } from '../domain/audit/checkpoint.js'
+import { isSignedBy, checkpointOrigin, readCheckpoint, type Checkpoint } from '../domain/audit/checkpoint.js'
 import type { Log } from '../domain/values/log.js'
 import { CHECKPOINTS } from '../store/folder/files.js'
-import { toDisk } from '../store/folder/fsync.js'
+import { fsyncPath } from '../store/folder/fsync.js'
 
 const ENDING = '.note'
 
@@ -80,7 +80,7 @@ export class LastCheckpointFiles implements LastCheckpoints {
 
   #read(organization: string): Checkpoint | 'unreadable' {
     const note = readFileSync(this.#pathOf(organization), 'utf8')
-    const key = { name: originOf(organization), publicKey: this.#publicKey }
+    const key = { name: checkpointOrigin(organization), publicKey: this.#publicKey }
     const checkpoint = readCheckpoint(note)
     const isOwn = checkpoint?.origin === key.name && isSignedBy(note, key, verifyEd25519)
     return isOwn ? checkpoint : 'unreadable'
@@ -97,7 +97,7 @@ export class LastCheckpointFiles implements LastCheckpoints {
       await file.close()
     }
     await rename(unfinished, path)
-    toDisk(this.#folder)
+    fsyncPath(this.#folder)
   }
 }
 

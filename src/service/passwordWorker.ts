@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { argon2id } from 'hash-wasm'
-import type { Done, Task } from './passwords.js'
+import type { HashDone, Task } from './passwords.js'
 
 /**
  * OWASP's parameters for argon2id: 19 MiB, two passes, as a hash names them. Hashes carry their own, so these can be
@@ -37,7 +37,7 @@ function areEqual(one: string, other: string): boolean {
 }
 
 /** Computes one hash under today's parameters, and one more for each other set that a stored hash has. */
-async function compare({ password, salt, stored }: Task): Promise<Done> {
+async function compare({ password, salt, stored }: Task): Promise<HashDone> {
   const hashes: string[] = []
   for (const set of new Set([TODAYS, ...stored.map(parametersOf)])) hashes.push(await hash(password, salt, set))
   const matches = stored.map((one) => hashes.some((computed) => areEqual(computed, one)))

@@ -13,7 +13,7 @@ export interface Task {
   stored: readonly string[]
 }
 
-export interface Done {
+export interface HashDone {
   /** For each of `stored`. */
   matches: boolean[]
   /** Under today's parameters. */
@@ -23,7 +23,7 @@ export interface Done {
 }
 
 interface Waiting {
-  resolve: (done: Done) => void
+  resolve: (done: HashDone) => void
   reject: (error: Error) => void
 }
 
@@ -60,7 +60,7 @@ export class PasswordHasher implements Passwords {
     await this.#worker?.terminate()
   }
 
-  #ask(task: Task): Promise<Done> {
+  #ask(task: Task): Promise<HashDone> {
     this.#worker ??= this.#start()
     const worker = this.#worker
     return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export class PasswordHasher implements Passwords {
     const worker = new Worker(new URL('./passwordWorker.js', import.meta.url))
     // The thread does not keep the process alive; a request in flight does.
     worker.unref()
-    worker.on('message', (answer: Done | Error) => {
+    worker.on('message', (answer: HashDone | Error) => {
       if (this.#worker !== worker) return
       const { resolve, reject } = this.#waiting.shift()!
       if (answer instanceof Error) return reject(answer)

@@ -6,10 +6,10 @@ import { charts } from '../../machines/index.js'
 import { idOf } from '../actor/actor.js'
 import { Unavailable } from '../actor/host.js'
 import { wakeAtOf } from '../actor/turn.js'
-import { breather } from '../async/yield.js'
+import { yielder } from '../async/yield.js'
 import { checkpointKey } from '../config/checkpointKey.js'
-import { isSignedBy } from '../chain/addressProof.js'
-import type { Settlement } from '../chain/transferLoop.js'
+import { isSignedByAddress } from '../chain/addressProof.js'
+import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { authenticate } from '../commands/people/keys.js'
 import { createFirstKey, createOrganization, inviteFirstOwner } from '../commands/organizations/organizations.js'
@@ -27,9 +27,9 @@ import { AuditFollower } from '../host/follower.js'
 import { OverdueActors } from '../host/overdue.js'
 import { startTimers } from '../host/timers.js'
 import { createApp, type HttpPorts } from '../http/app.js'
-import type { Credentials } from '../http/server/auth.js'
-import { carrier, holder } from '../http/server/heldRequests.js'
-import { idempotency, type Memories } from '../http/server/idempotency.js'
+import type { Authenticators } from '../http/server/auth.js'
+import { replayHeld, holder } from '../http/server/heldRequests.js'
+import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
 import { routeTable } from '../http/routes/index.js'
 import { PasswordHasher } from './passwords.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
@@ -143,7 +143,7 @@ interface Parts {
 interface Wired extends Services {
   host: EmbeddedHost
   overdue: OverdueActors
-  settlement: Settlement | null
+  settlement: TransferLoop | null
   follower: AuditFollower
   lastCheckpoints: LastCheckpointFiles
   /** What an operator should look at. */
@@ -166,7 +166,7 @@ function servicesOf(parts: Parts): Wired {
     carryOut,
     log,
   } = parts
-  const breathe = breather()
+  const breathe = yielder()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
   const auditLog = new AuditLog(store)
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
@@ -193,11 +193,11 @@ function servicesOf(parts: Parts): Wired {
     // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: (organization) => custodians.keystore.newAddress(organization),
-    isSignedBy,
+    isSignedBy: isSignedByAddress,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
     importRecords: {
-      find: (key) => store.memory(key),
+      find: (key) => store.idempotencyRecord(key),
       replace: (keys, record) => store.replace(keys, record),
     },
     breathe,
@@ -250,11 +250,11 @@ function originsOf(url: string, isListening: boolean): string[] {
   return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
 }
 
-function memoriesIn(store: Store, query: Query): Memories {
-  return { find: (key) => query.memory(key), put: (memory) => store.record(memory) }
+function idempotencyStoreIn(store: Store, query: Query): IdempotencyStore {
+  return { find: (key) => query.idempotencyRecord(key), put: (record) => store.record(record) }
 }
 
-function credentialsOf(services: Services, operatorKey: string | undefined): Credentials {
+function credentialsOf(services: Services, operatorKey: string | undefined): Authenticators {
   return {
     authenticate: (bearer) => authenticate(services, bearer),
     authenticateSession: (token) => authenticateSession(services, token),
@@ -343,15 +343,15 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const live = config.settlement.settlementMode === 'live' ? await import('./settlement.js') : null
   const services = servicesOf({ ...made, live })
   const table = routeTable(services)
-  const memories = memoriesIn(store, query)
-  const carry = carrier(table, idempotency(memories, now))
+  const idempotencyStore = idempotencyStoreIn(store, query)
+  const carry = replayHeld(table, idempotency(idempotencyStore, now))
   let origins: string[] = []
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
       origins: () => origins,
       hold: holder(services),
-      memories,
+      idempotencyStore: idempotencyStore,
       warnings: services.warnings,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       isUnavailable: unavailability(store),

@@ -8,8 +8,8 @@ import { Accounts } from '../chain/accounts.js'
 import { CustodyError, type Custody } from '../chain/custody.js'
 import { ChainNode } from '../chain/node.js'
 import { withTimeout } from '../chain/withTimeout.js'
-import { Settlement, type SettlementParts } from '../chain/transferLoop.js'
-import { Settler, type SettlerParts } from '../chain/transferSteps.js'
+import { TransferLoop, type TransferLoopParts } from '../chain/transferLoop.js'
+import { TransferSteps, type TransferStepsParts } from '../chain/transferSteps.js'
 import { Watcher } from '../chain/watcher.js'
 import type { Config } from '../config/config.js'
 import type { Custodians } from './custodians.js'
@@ -46,7 +46,7 @@ function isBuiltHere({ slots }: Custodians, type: CustodyType): boolean {
 
 export interface SettlementNeeds {
   host: ActorHost
-  waiting: SettlementParts['waiting']
+  waiting: TransferLoopParts['waiting']
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   /** Organizations of the installation. */
@@ -67,7 +67,7 @@ export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
   { host, waiting, sanctions, organizations, now, log }: SettlementNeeds,
-): Settlement {
+): TransferLoop {
   const nodes = new Map(
     Object.entries(settlement.nodes).map(([chainId, node]) => {
       const freshMs = chainId === LOCAL ? FRESH_MS.local : FRESH_MS.other
@@ -80,7 +80,7 @@ export function createSettlement(
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
     return (ref) => found.get(ref)
   }
-  const objection: SettlerParts['objection'] = async (organization, { address, custodyType }) => {
+  const objection: TransferStepsParts['objection'] = async (organization, { address, custodyType }) => {
     if (custodyType === 'MANAGED') return undefined
     const prover = host.keyOwner(permanentKey(provenAddressKey(address)))?.organization
     const owner = prover ?? (await custodians.keystore.madeFor(address)) ?? organization
@@ -90,9 +90,9 @@ export function createSettlement(
     return payingObjection({ ...use, organizations: organizations() }, prover)
   }
   const elapsed = (): number => performance.now()
-  return new Settlement({
+  return new TransferLoop({
     host,
-    settler: new Settler({
+    settler: new TransferSteps({
       accounts,
       nodes,
       custody,

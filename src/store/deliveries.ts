@@ -3,7 +3,7 @@
 // what is on disk.
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
 import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/outcomes/delivery.js'
-import type { Delivery, DeliveryStatus, Progress } from '../domain/outcomes/delivery.js'
+import type { Delivery, DeliveryStatus, DeliveryProgress } from '../domain/outcomes/delivery.js'
 import { isId, orderedPrefix } from '../domain/values/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
 import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './recordKeys.js'
@@ -25,7 +25,7 @@ export interface DeliveryTables {
   /** `organization/id`. */
   rows: Table<Delivery>
   /** `organization/status/id`; null before the first attempt. */
-  states: Table<Progress | null>
+  states: Table<DeliveryProgress | null>
   /** `endpoint/dueAt/id`. */
   due: Table<null>
   counts: Table<number>
@@ -33,7 +33,7 @@ export interface DeliveryTables {
 
 export class Deliveries {
   readonly #rows: Table<Delivery>
-  readonly #states: Table<Progress | null>
+  readonly #states: Table<DeliveryProgress | null>
   readonly #due: Table<null>
   readonly #counts: Table<number>
   readonly #fresh: FreshDeliveries
@@ -60,7 +60,7 @@ export class Deliveries {
   }
 
   /** Queues the progress of a pending delivery; does nothing when it was given up or forgotten in the meantime. */
-  change(delivery: Delivery, progress: Progress): void {
+  change(delivery: Delivery, progress: DeliveryProgress): void {
     const { organization, id } = delivery
     if (!this.#fresh.has(id)) {
       if (id < this.#forgotten && this.#states.get(stateKey(organization, 'PENDING', id)) === undefined) return
@@ -176,7 +176,7 @@ export class Deliveries {
   }
 
   /** Null before the first attempt; undefined for a delivery in no list, which is fresh or forgotten. */
-  #progress(organization: string, id: string): Progress | null | undefined {
+  #progress(organization: string, id: string): DeliveryProgress | null | undefined {
     for (const status of DELIVERY_STATUSES) {
       const progress = this.#states.get(stateKey(organization, status, id))
       if (progress !== undefined) return progress
@@ -204,7 +204,7 @@ export class Deliveries {
   }
 
   /** `progress` is null before the first attempt. */
-  #enter(delivery: Delivery, progress: Progress | null): void {
+  #enter(delivery: Delivery, progress: DeliveryProgress | null): void {
     const { organization, id } = delivery
     const { status, dueAt } = progress ?? delivery
     this.#count(organization, status, 1)

@@ -2,11 +2,11 @@
 // actor never sees another organization; only this table combines them.
 import type { Actor } from '../actor/actor.js'
 import { comparable } from '../domain/values/address.js'
-import type { History } from '../domain/parties/paymentHistory.js'
-import { NO_ROW, rowWith, shareOf, type NetworkRow, type Share } from '../domain/parties/networkTotals.js'
+import type { PaymentHistory } from '../domain/parties/paymentHistory.js'
+import { NO_ROW, rowWith, shareOf, type NetworkRow, type NetworkShare } from '../domain/parties/networkTotals.js'
 import type { Table } from './table.js'
 
-const partOf = ({ state, context }: Actor): Share => shareOf(state, context as unknown as History)
+const partOf = ({ state, context }: Actor): NetworkShare => shareOf(state, context as unknown as PaymentHistory)
 
 /** Updates the totals of a counterparty's address after a write at `at` (epoch ms); most writes change nothing. */
 export function noteInNetwork(table: Table<NetworkRow>, before: Actor | undefined, after: Actor, at: number): void {

@@ -3,13 +3,13 @@
 // does not tell where its payment lies, so `places` does.
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/limits/gate.js'
-import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import { sortable } from './recordKeys.js'
 import type { Table } from './table.js'
 
 export interface PaymentParts {
   actor: Actor
-  memory: Memory
+  record: IdempotencyRecord
 }
 export type PaymentPart = keyof PaymentParts
 

@@ -1,7 +1,7 @@
 // The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what
 // is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
-import { oneByOne } from '../async/keyedMutex.js'
+import { keyedMutex } from '../async/keyedMutex.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type {
   CounterpartySearch,
@@ -15,7 +15,7 @@ import type {
 } from '../actor/query.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import { sha256Hex } from '../domain/values/digest.js'
-import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import { NO_ROW, type NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import {
@@ -46,7 +46,7 @@ export class Query implements QueryPort {
   readonly #store: Store
   readonly #lookups = new Map<string, Ref>()
   /** Serializes the reading of a whole list. */
-  readonly #inTurn = oneByOne()
+  readonly #inTurn = keyedMutex()
 
   constructor(store: Store) {
     this.#store = store
@@ -193,9 +193,9 @@ export class Query implements QueryPort {
   }
 
   /** A replay is an answer, so its record must be on disk. Without a record nothing waits. */
-  memory(key: string): Promise<Memory> | undefined {
-    const memory = this.#store.memory(key)
-    return memory && this.#onDisk(memory)
+  idempotencyRecord(key: string): Promise<IdempotencyRecord> | undefined {
+    const record = this.#store.idempotencyRecord(key)
+    return record && this.#onDisk(record)
   }
 
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {

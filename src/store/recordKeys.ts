@@ -62,12 +62,12 @@ export function dueIn(organization: string, now: number): { start: string; end: 
 }
 
 /** Key of an idempotency record's expiry, at `at` (epoch ms). */
-export function expiryKey(at: number, memory: string): string {
-  return `${sortable(at)}/${memory}`
+export function expiryKey(at: number, recordKey: string): string {
+  return `${sortable(at)}/${recordKey}`
 }
 
 /** The idempotency record's own key, from the key of its expiry. */
-export function memoryIn(expiry: string): string {
+export function recordKeyIn(expiry: string): string {
   return expiry.slice(ORDER_DIGITS + 1)
 }
 

@@ -5,12 +5,12 @@ import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { folded } from '../domain/values/text.js'
 
-export interface Found {
+export interface SearchMatch {
   order: number
   ref: Ref
 }
 
-interface Entry extends Found {
+interface Entry extends SearchMatch {
   state: string
   text: string
 }
@@ -38,12 +38,12 @@ const MAX_ENTRIES = 400_000
 const SEARCH_BATCH = 10_000
 
 /** True when `a` sorts before `b` in lists: it was created earlier. */
-export function precedes(a: Found, b: Found): boolean {
+export function precedes(a: SearchMatch, b: SearchMatch): boolean {
   return a.order < b.order || (a.order === b.order && a.ref < b.ref)
 }
 
 /** Index of the row, or where to insert it. */
-function placeOf(entries: readonly Entry[], row: Found): number {
+function placeOf(entries: readonly Entry[], row: SearchMatch): number {
   let low = 0
   let high = entries.length
   while (low < high) {
@@ -98,10 +98,10 @@ export class SearchIndex {
   }
 
   /** Counterparties whose name or address contains `part`, in `state` where one is given, newest first. */
-  async find(organization: string, part: string, state: string | undefined): Promise<Found[]> {
+  async find(organization: string, part: string, state: string | undefined): Promise<SearchMatch[]> {
     const { entries } = await this.#partition(organization)
     const wanted = folded(part)
-    const found: Found[] = []
+    const found: SearchMatch[] = []
     for (let end = entries.length; end > 0;) {
       const slice = entries.slice(Math.max(0, end - SEARCH_BATCH), end).reverse()
       for (const entry of slice) {

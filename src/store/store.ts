@@ -7,7 +7,7 @@ import { actionOf, difference, TIMER, type AuditEntry } from '../domain/audit/en
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { Ref } from '../domain/limits/gate.js'
-import type { Memory } from '../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { NetworkRow } from '../domain/parties/networkTotals.js'
 import { AuditChains } from './audit/append.js'
 import type { SummaryRow } from './audit/summary.js'
@@ -16,7 +16,17 @@ import { ENVIRONMENT } from './open.js'
 import { Fence } from './folder/fence.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
-import { dueAt, expiryKey, heldIn, heldSince, listKey, memoryIn, refInKey, rowsIn, versionKey } from './recordKeys.js'
+import {
+  dueAt,
+  expiryKey,
+  heldIn,
+  heldSince,
+  listKey,
+  recordKeyIn,
+  refInKey,
+  rowsIn,
+  versionKey,
+} from './recordKeys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
 import { isPayment, Payments } from './payments.js'
@@ -57,7 +67,7 @@ export interface Change {
   keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
   /** Changes for the audit log, one entry each. */
   audited: { command: string; before: Actor | undefined; after: Actor }[]
-  memory: Memory | undefined
+  record: IdempotencyRecord | undefined
   /** Deliveries of the events that the change causes. */
   deliveries: readonly Delivery[]
 }
@@ -85,7 +95,7 @@ export class Store {
   #actors!: Table<Actor>
   #uniqueKeys!: Table<KeyOwner>
   /** All idempotency records but those of requests that made payments. */
-  #memories!: Table<Memory>
+  #records!: Table<IdempotencyRecord>
   #payments!: Payments
   /** When the payments that gates count were made. */
   #held!: Table<null>
@@ -116,7 +126,7 @@ export class Store {
     }
     this.#actors = table('actors')
     this.#uniqueKeys = table('uniqueKeys')
-    this.#memories = table('memories')
+    this.#records = table('idempotencyRecords')
     this.#payments = new Payments(table('payments'), table('places'))
     this.#held = table('held')
     this.lists = table('lists')
@@ -178,9 +188,9 @@ export class Store {
     return this.#uniqueKeys.get(key)
   }
 
-  memory(key: string): Memory | undefined {
-    const own = isPayment(key) ? this.#payments.get(idOf(key as Ref), 'memory') : undefined
-    return own ?? this.#memories.get(key)
+  idempotencyRecord(key: string): IdempotencyRecord | undefined {
+    const own = isPayment(key) ? this.#payments.get(idOf(key as Ref), 'record') : undefined
+    return own ?? this.#records.get(key)
   }
 
   /** Every actor on disk. */
@@ -230,7 +240,7 @@ export class Store {
       for (const actor of change.actors) this.#writeActor(change, actor, changedLists)
       for (const [key, owner] of change.keys) this.#putKey(key, owner)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
-      if (change.memory) this.#putMemory(change.memory)
+      if (change.record) this.#putRecord(change.record)
       for (const one of change.audited) this.#record(change, one)
     } catch (error) {
       // A damaged count or chain head throws: the half of the change that is queued by now must not be written.
@@ -239,22 +249,22 @@ export class Store {
   }
 
   /** Queues an idempotency record in this event turn and resolves when it is on disk. */
-  async record(memory: Memory): Promise<void> {
-    this.#putMemory(memory)
+  async record(record: IdempotencyRecord): Promise<void> {
+    this.#putRecord(record)
     await this.flushed()
   }
 
   /** Removes idempotency records and queues another one in this event turn; resolves when that is on disk. */
-  async replace(keys: readonly string[], memory: Memory | undefined): Promise<void> {
-    for (const key of keys) this.#forget(this.#memories.get(key))
-    if (memory) this.#putMemory(memory)
+  async replace(keys: readonly string[], record: IdempotencyRecord | undefined): Promise<void> {
+    for (const key of keys) this.#forget(this.#records.get(key))
+    if (record) this.#putRecord(record)
     await this.flushed()
   }
 
-  #forget(memory: Memory | undefined): void {
-    if (memory === undefined) return
-    const { key, expiresAt } = memory
-    this.#memories.remove(key)
+  #forget(record: IdempotencyRecord | undefined): void {
+    if (record === undefined) return
+    const { key, expiresAt } = record
+    this.#records.remove(key)
     if (expiresAt !== null) this.expiries.remove(expiryKey(expiresAt, key))
   }
 
@@ -263,18 +273,18 @@ export class Store {
     const over = [...this.expiries.keys({ ...dueAt(now), limit })]
     for (const key of over) {
       this.expiries.remove(key)
-      const memory = this.#memories.get(memoryIn(key))
+      const record = this.#records.get(recordKeyIn(key))
       // The key may hold a newer record by now.
-      if (memory && memory.expiresAt !== null && memory.expiresAt <= now) this.#memories.remove(memory.key)
+      if (record && record.expiresAt !== null && record.expiresAt <= now) this.#records.remove(record.key)
     }
     if (over.length > 0) await this.flushed()
   }
 
-  #putMemory(memory: Memory): void {
-    const { key, expiresAt } = memory
+  #putRecord(record: IdempotencyRecord): void {
+    const { key, expiresAt } = record
     // A request that found another attempt at its purchase made no payment of its own.
-    const isKept = isPayment(key) && this.#payments.put(idOf(key as Ref), 'memory', memory)
-    if (!isKept) this.#memories.put(key, memory)
+    const isKept = isPayment(key) && this.#payments.put(idOf(key as Ref), 'record', record)
+    if (!isKept) this.#records.put(key, record)
     if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
   }
 

@@ -3,7 +3,7 @@
 import type { Database, RootDatabase } from 'lmdb'
 import { crc32 } from '../domain/values/digest.js'
 import { under } from './recordKeys.js'
-import type { Source, Writer } from './writer.js'
+import type { WriteSource, Writer } from './writer.js'
 
 const CHECKSUM_BYTES = 4
 const REHEARSED_ROWS = 20
@@ -51,7 +51,7 @@ function isRemoval({ value, json }: Waiting<unknown>): boolean {
   return value === undefined && json === undefined
 }
 
-export class Table<Value> implements Source {
+export class Table<Value> implements WriteSource {
   readonly name: string
   readonly #db: Database<Buffer, string>
   readonly #writer: Writer

@@ -1,6 +1,6 @@
 // The rows of one commit as bytes, in memory that the next commit writes over. LMDB reads them until the commit is on
 // disk. Taking memory anew for each row would cost more than writing the row.
-export class CommitBytes {
+export class WriteArena {
   readonly #memory: Buffer
   #used = 0
 

@@ -3,10 +3,10 @@
 // INVARIANT: no commit begins before the last one is on disk, so that a change that was decided on the state of a
 // failed commit never reaches the disk.
 import { Unavailable } from '../actor/host.js'
-import { CommitBytes } from './writeArena.js'
+import { WriteArena } from './writeArena.js'
 
 /** A table with queued writes. */
-export interface Source {
+export interface WriteSource {
   /** Moves all queued writes into the commit that begins, as they will be on disk; a throw fails that commit. */
   take(): void
   /** Hands the taken writes to LMDB; called again when LMDB gave the commit up. */
@@ -28,11 +28,11 @@ const ROOM_BYTES = 4 * 2 ** 20
 
 export class Writer {
   /** The rows of the commit under way. */
-  readonly bytes = new CommitBytes(ROOM_BYTES)
+  readonly bytes = new WriteArena(ROOM_BYTES)
   readonly #commit: (write: () => void) => Promise<unknown>
   readonly #onFailure: (failure: Unavailable) => void
   readonly #tickMs: number
-  readonly #sources: Source[] = []
+  readonly #sources: WriteSource[] = []
   /** The commit of the queued writes; undefined when none are queued. */
   #next: Promise<void> | undefined
   /** The commit that was handed to LMDB last. */
@@ -58,7 +58,7 @@ export class Writer {
     return this.#failure
   }
 
-  register(source: Source): void {
+  register(source: WriteSource): void {
     this.#sources.push(source)
   }
 

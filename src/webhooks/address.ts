@@ -1,20 +1,20 @@
 // The current URL and signing secrets of an endpoint: read when deliveries are handed to the courier, and again when
 // either has changed.
 import type { Actor } from '../actor/actor.js'
-import type { Outcome } from '../domain/outcomes/delivery.js'
+import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { endpointOf } from './endpoints.js'
 import type { Secrets } from './sign.js'
-import type { Vault } from './sealing.js'
+import type { Sealing } from './sealing.js'
 
-export interface Address {
+export interface IpAddress {
   url: string
   secrets: Secrets
 }
 
 export interface AddressPorts {
   read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
-  vault: Vault
+  vault: Sealing
   now(): number
   onError(error: unknown): void
 }
@@ -22,7 +22,7 @@ export interface AddressPorts {
 const UNOPENED = 'The previous signing secret cannot be opened; the current one signs alone'
 
 /** The address, or the outcome of each attempt as long as there is none. */
-export type AddressOf = (organization: string, agentId: string | null) => Promise<Address | Outcome>
+export type AddressOf = (organization: string, agentId: string | null) => Promise<IpAddress | AttemptOutcome>
 
 export function addressesOf({ read, vault, now, onError }: AddressPorts): AddressOf {
   const reported = new Set<string>()
@@ -50,7 +50,7 @@ export function addressesOf({ read, vault, now, onError }: AddressPorts): Addres
 }
 
 /** An Error where the secret is damaged or was sealed under another key. */
-function opened(vault: Vault, organization: string, sealed: string): string | Error {
+function opened(vault: Sealing, organization: string, sealed: string): string | Error {
   try {
     return vault.open(organization, sealed)
   } catch (error) {

@@ -3,16 +3,16 @@
 import { Agent as HttpAgent, type ClientRequest } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { Pool } from './socketReuse.js'
+import { SocketReuse } from './socketReuse.js'
 
-export interface Address {
+export interface Destination {
   address: string
   family: number
 }
 
 export interface ConnectionPorts {
   /** All addresses of a name. */
-  resolve(name: string): Promise<Address[]>
+  resolve(name: string): Promise<Destination[]>
   allows(address: string): boolean
   /** Certificates to trust instead of the system's. */
   ca?: string
@@ -39,15 +39,15 @@ const LASTS_MS = 60_000
 /** For each of several addresses; after Node's default of 250 ms only the last one could still be a distant receiver. */
 const CONNECT_MS = 3_000
 
-export class Connections {
+export class ReceiverConnections {
   readonly #http: HttpAgent
   readonly #https: HttpsAgent
-  readonly #pool: Pool
+  readonly #pool: SocketReuse
   readonly #allows: ConnectionPorts['allows']
 
   constructor({ resolve, allows, ca, lastsMs = LASTS_MS }: ConnectionPorts) {
     this.#allows = allows
-    this.#pool = new Pool(lastsMs)
+    this.#pool = new SocketReuse(lastsMs)
     const lookup = guardedLookup(resolve, allows)
     const options = {
       keepAlive: true,

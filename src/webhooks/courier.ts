@@ -2,8 +2,8 @@
 // state besides its connections and the orders it has not started, and ends with the service.
 import { lookup, Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Outcome } from '../domain/outcomes/delivery.js'
-import { Connections } from './connection.js'
+import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
+import { ReceiverConnections } from './connection.js'
 import { createDeliver, type Job } from './deliver.js'
 import { allowedAddress, refuseDestination } from './destination.js'
 import { Dispatch, type Batch, type Report } from './dispatch.js'
@@ -31,7 +31,7 @@ const TIDY_EVERY_MS = 2_000
 
 const { isDevelopment, clockOffsetMs } = workerData as CourierData
 const now = (): number => Date.now() + clockOffsetMs
-const connections = new Connections({
+const connections = new ReceiverConnections({
   // The hosts file, which knows localhost, is used in development alone.
   resolve: isDevelopment
     ? (name) => lookup(name, { all: true, verbatim: true })
@@ -41,7 +41,7 @@ const connections = new Connections({
 const deliver = createDeliver({ connections, now })
 
 /** Checks the URL again: it may have been accepted in development, or before a rule was added. */
-async function attempt(job: Job): Promise<Outcome> {
+async function attempt(job: Job): Promise<AttemptOutcome> {
   const reason = refuseDestination(job.url, isDevelopment)
   return reason === undefined ? deliver(job) : { at: now(), durationMs: 0, error: `The URL ${reason}`, refused: true }
 }

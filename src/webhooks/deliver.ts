@@ -2,8 +2,8 @@
 // response and reads up to 64 KiB of it.
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Outcome } from '../domain/outcomes/delivery.js'
-import { RefusedDestination, type Connections } from './connection.js'
+import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
+import { RefusedDestination, type ReceiverConnections } from './connection.js'
 import { headersOf, type Secrets, type Signed } from './sign.js'
 
 /** Everything that an attempt needs; plain data, so that it can be posted to a thread. */
@@ -17,7 +17,7 @@ export interface Job extends Omit<Signed, 'sentAt'> {
 }
 
 export interface DeliverPorts {
-  connections: Connections
+  connections: ReceiverConnections
   /** Epoch ms. */
   now(): number
   timeoutMs?: number
@@ -35,7 +35,7 @@ export function bodyOf({ deliveryId, event, at, data }: Pick<Job, 'deliveryId' |
 
 /** Makes attempts; an attempt never throws. */
 export function createDeliver({ connections, now, timeoutMs = TIMEOUT_MS }: DeliverPorts) {
-  return async (job: Job): Promise<Outcome> => {
+  return async (job: Job): Promise<AttemptOutcome> => {
     const at = now()
     const startedAt = performance.now()
     const since = (): number => Math.round(performance.now() - startedAt)
@@ -55,7 +55,7 @@ interface Received {
   retryAfter?: string | undefined
 }
 
-function post(connections: Connections, job: Job, sentAt: number, timeoutMs: number): Promise<Received> {
+function post(connections: ReceiverConnections, job: Job, sentAt: number, timeoutMs: number): Promise<Received> {
   const url = new URL(job.url)
   const body = bodyOf(job)
   const headers = { ...headersOf(body, { ...job, sentAt }, job.secrets), 'Content-Length': Buffer.byteLength(body) }

@@ -1,8 +1,8 @@
 // Starts the attempts of the orders handed over, in the courier's thread, as concurrency slots become free. It starts
 // nothing that was withdrawn, and returns orders that would wait long behind a slow receiver.
-import { isDelivered, type Outcome } from '../domain/outcomes/delivery.js'
+import { isDelivered, type AttemptOutcome } from '../domain/outcomes/delivery.js'
 import type { Job } from './deliver.js'
-import { originOf, type FairQueue, type Flow, type Slots } from './fairQueue.js'
+import { originOfUrl, type FairQueue, type Flow, type Slots } from './fairQueue.js'
 import { Lanes, type LaneBounds } from './lanes.js'
 import type { Secrets } from './sign.js'
 
@@ -13,7 +13,7 @@ export interface Order extends Omit<Job, 'endpoint' | 'url' | 'secrets'> {
 
 export interface Report {
   number: number
-  outcome: Outcome
+  outcome: AttemptOutcome
 }
 
 /** Deliveries to one endpoint, all to one URL. */
@@ -27,7 +27,7 @@ export interface Batch {
 
 export interface DispatchPorts {
   /** It never throws. */
-  attempt(job: Job): Promise<Outcome>
+  attempt(job: Job): Promise<AttemptOutcome>
   ended(report: Report): void
   /** The order was not started and will not be. */
   returned(number: number): void
@@ -78,7 +78,7 @@ export class Dispatch {
   }
 
   take({ endpoint, organization, url, secrets, orders }: Batch): void {
-    const origin = originOf(url)
+    const origin = originOfUrl(url)
     const known = this.#queues.get(endpoint)
     // Another origin is another receiver: the endpoint gets a new flow, and the orders of the old one go back.
     const queue = known?.flow.origin === origin ? known : this.#open(endpoint, organization, origin)

@@ -3,7 +3,7 @@ import type { Actor } from '../actor/actor.js'
 import type { AgentFields } from '../domain/parties/agent.js'
 import type { WebhookSettings } from '../domain/outcomes/webhook.js'
 
-export interface Endpoint {
+export interface WebhookEndpoint {
   url: string
   /** Sealed; null while the organization has none. */
   secret: string | null
@@ -25,7 +25,11 @@ export function callbackOf(agent: Actor | undefined): string | null {
  * The endpoint of a delivery at `now`; undefined when it was removed. `agent` is null for the organization's endpoint.
  * Callbacks are signed with the organization's secret.
  */
-export function endpointOf(organization: Actor, agent: Actor | undefined | null, now: number): Endpoint | undefined {
+export function endpointOf(
+  organization: Actor,
+  agent: Actor | undefined | null,
+  now: number,
+): WebhookEndpoint | undefined {
   const { webhookUrl, secret, previousSecret, previousUntil } = settingsOf(organization)
   const url = agent === null ? webhookUrl : callbackOf(agent)
   if (url === null) return undefined

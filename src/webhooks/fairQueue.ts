@@ -2,7 +2,7 @@
 // organization, origin and organization at an origin. An endpoint's concurrency window grows by one with each success
 // and shrinks by one with each failure; it matters where slots are scarce. It does not know what an attempt is: the
 // source starts it.
-import { Shares } from './slots.js'
+import { DeliverySlots } from './slots.js'
 
 /** Concurrency limits: slots in use at a time. */
 export interface Bounds {
@@ -17,7 +17,7 @@ export interface Bounds {
 
 /** A concurrency slot: an organization's, shared between origins, or an origin's, shared between organizations. */
 interface Slot {
-  shares: Shares<Flow>
+  shares: DeliverySlots<Flow>
   name: string
   party: string
 }
@@ -25,7 +25,7 @@ interface Slot {
 export type Slots = readonly Slot[]
 
 /** An endpoint's attempts that have not started. */
-export interface Source {
+export interface EndpointQueue {
   hasNext(): boolean
   /** Starts the next attempt in these slots; `ended` gives them back. */
   begin(slots: Slots): void
@@ -33,7 +33,7 @@ export interface Source {
 
 /** The queue state of one endpoint. */
 export interface Flow {
-  readonly source: Source
+  readonly source: EndpointQueue
   readonly organization: string
   /** The origin of the attempts started next. */
   origin: string
@@ -54,8 +54,8 @@ export class FairQueue {
   readonly #bounds: Bounds
   readonly #onError: (error: unknown) => void
   readonly #waiting: Flow[] = []
-  readonly #organizations: Shares<Flow>
-  readonly #origins: Shares<Flow>
+  readonly #organizations: DeliverySlots<Flow>
+  readonly #origins: DeliverySlots<Flow>
   #running = 0
   #isStopped = false
   #isPumping = false
@@ -63,11 +63,11 @@ export class FairQueue {
   constructor(bounds: Bounds, onError: (error: unknown) => void) {
     this.#bounds = bounds
     this.#onError = onError
-    this.#organizations = new Shares(bounds.ofOrganization, bounds.ofOrganizationToOrigin)
-    this.#origins = new Shares(bounds.toOrigin, bounds.ofOrganizationToOrigin)
+    this.#organizations = new DeliverySlots(bounds.ofOrganization, bounds.ofOrganizationToOrigin)
+    this.#origins = new DeliverySlots(bounds.toOrigin, bounds.ofOrganizationToOrigin)
   }
 
-  flow(organization: string, origin: string, source: Source): Flow {
+  flow(organization: string, origin: string, source: EndpointQueue): Flow {
     const slots = this.#slotsOf(organization, origin)
     return { source, organization, origin, slots, running: 0, width: 1, isQueued: false, awaited: NO_SLOTS }
   }
@@ -178,6 +178,6 @@ export class FairQueue {
 }
 
 /** The origin of a URL; empty when the text is no URL. */
-export function originOf(url: string): string {
+export function originOfUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }

@@ -2,10 +2,10 @@
 // over are bounded for each endpoint, organization and origin, and endpoints take turns. Pending deliveries are on
 // disk: a restart loses none.
 import { attempted, endpointIn, endpointName, GOES_FIRST, isDue } from '../domain/outcomes/delivery.js'
-import type { Delivery, Outcome, Progress, RetryDelays } from '../domain/outcomes/delivery.js'
+import type { Delivery, AttemptOutcome, DeliveryProgress, RetryDelays } from '../domain/outcomes/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
-import { originOf, type FairQueue, type Flow, type Slots } from './fairQueue.js'
+import { originOfUrl, type FairQueue, type Flow, type Slots } from './fairQueue.js'
 import { Lanes, type LaneBounds } from './lanes.js'
 
 export interface RelayPorts {
@@ -15,7 +15,7 @@ export interface RelayPorts {
     /** The pending deliveries of an endpoint, the earliest first, due or not; only those on disk. */
     waiting(endpoint: string, limit: number): { id: string; at: number }[]
     get(organization: string, id: string): Delivery | undefined
-    change(delivery: Delivery, progress: Progress): void
+    change(delivery: Delivery, progress: DeliveryProgress): void
   }
   /** Resolves when everything written so far is on disk. */
   flushed(): Promise<void>
@@ -29,7 +29,7 @@ export interface RelayPorts {
   now(): number
   waits: RetryDelays
   /** Called after every attempt. */
-  onOutcome(delivery: Delivery, outcome: Outcome): void
+  onOutcome(delivery: Delivery, outcome: AttemptOutcome): void
   onError(error: unknown): void
 }
 
@@ -215,7 +215,7 @@ export class Relay {
     if (known) return known
     const { organization, agentId } = endpointIn(endpoint)
     const lane = this.#lanes.of(endpoint)
-    const flow = lane.flow(organization, originOf(target), {
+    const flow = lane.flow(organization, originOfUrl(target), {
       hasNext: () => queue.ready.length > 0 || this.#refill(queue),
       begin: (slots) => this.#begin(queue, slots),
     })
@@ -250,7 +250,7 @@ export class Relay {
     queue.isBehind = waiting.length === limit && last !== undefined && isNow(last)
     queue.dueAt = waiting.find((one) => !isNow(one))?.at ?? Infinity
     const [first] = queue.ready
-    if (first && flow.origin === '') lane.redirect(flow, originOf(first.target))
+    if (first && flow.origin === '') lane.redirect(flow, originOfUrl(first.target))
     // All of them were given up in a change that is not on disk yet.
     if (!first && queue.isBehind) queue.dueAt = now
     this.#closeIdle(queue)
@@ -296,7 +296,7 @@ export class Relay {
     const address = await this.#ports.addressOf(organization, agentId)
     if (!('url' in address)) return this.ended(numbers.map((number) => ({ number, outcome: address })))
     const { url, secrets } = address
-    lane.redirect(flow, originOf(url))
+    lane.redirect(flow, originOfUrl(url))
     const orders = numbers.map((number) => this.#order(number, url))
     this.#ports.courier.send({ endpoint, organization, url, secrets, orders })
   }

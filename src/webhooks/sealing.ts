@@ -6,7 +6,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const MAX_OPEN = 10_000
 
-export class Vault {
+export class Sealing {
   readonly #key: Uint8Array
   /** Cache of opened secrets, by organization and sealed form. */
   readonly #open = new Map<string, string>()

@@ -11,7 +11,7 @@ interface Share<Waiting> {
   parties: Map<string, Party<Waiting>>
 }
 
-export class Shares<Waiting> {
+export class DeliverySlots<Waiting> {
   readonly #bound: number
   readonly #boundOfOne: number
   readonly #shares = new Map<string, Share<Waiting>>()

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 /** Idle connections of all endpoints. */
 const MAX_IDLE = 512
 
-export class Pool {
+export class SocketReuse {
   readonly #lastsMs: number
   readonly #bornAt = new WeakMap<Socket, number>()
   readonly #idle = new Set<Socket>()

@@ -1,7 +1,7 @@
 // A chart that holds more than named guards and assignments is refused: a step must never silently differ from XState.
 import test from 'ava'
 import { and, assign, not, setup, type AnyStateMachine } from 'xstate'
-import { step } from '../../src/actor/transition.js'
+import { transition } from '../../src/actor/transition.js'
 
 const EVENT = { type: 'GO', now: 0, organization: 'o' }
 const chart = setup({
@@ -18,13 +18,13 @@ const context = { seen: 0 }
 const refuse =
   (machine: AnyStateMachine, state = 'a') =>
   () =>
-    step(machine, state, { seen: 0 }, EVENT)
+    transition(machine, state, { seen: 0 }, EVENT)
 
 test('a chart of named guards and assignments is accepted', (t) => {
   const on = { GO: { guard: 'plain', target: 'b', actions: mark } } as const
   const machine = chart.createMachine({ context, initial: 'a', states: { a: { on }, b: {} } })
   const fields = { seen: 0 }
-  t.is(step(machine, 'a', fields, EVENT), 'b')
+  t.is(transition(machine, 'a', fields, EVENT), 'b')
   t.deepEqual(fields, { seen: 1 })
 })
 

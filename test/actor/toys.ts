@@ -2,9 +2,9 @@
 // ask, and actors with a unique name. Their ledger is memory.
 import { assign, setup, type AnyStateMachine } from 'xstate'
 import type { Actor, Message } from '../../src/actor/actor.js'
-import { Attempt, type Ledger, type Made } from '../../src/actor/attempt.js'
+import { Attempt, type Ledger, type AttemptChanges } from '../../src/actor/attempt.js'
 import type { KeyOwner } from '../../src/actor/overlay.js'
-import { createTakeTurn, type ChartBook } from '../../src/actor/turn.js'
+import { createTurns, type ChartBook } from '../../src/actor/turn.js'
 import type { Gate, GateMessage, Hold, Ref, TurnFields } from '../../src/domain/limits/gate.js'
 import type { Violation } from '../../src/domain/outcomes/violation.js'
 
@@ -239,12 +239,12 @@ export const toys: ChartBook = {
 export class MemoryLedger implements Ledger {
   readonly actors = new Map<Ref, Actor>()
   readonly keys = new Map<string, KeyOwner>()
-  readonly commits: Made[] = []
+  readonly commits: AttemptChanges[] = []
   /** Gates and their asks, in the order in which they were asked. */
   readonly asked: string[] = []
 
   begin(): Attempt {
-    const take = createTakeTurn(toys)
+    const take = createTurns(toys)
     const spy: typeof take = (ref, actor, hold, sent) => {
       const isAsk = 'holder' in sent || sent.type === 'ADMIT'
       if (isAsk) this.asked.push(`${sent.type} ${ref}`)
@@ -283,7 +283,7 @@ export class MemoryLedger implements Ledger {
     return this.commits.reduce((sum, { audited }) => sum + audited.length, 0)
   }
 
-  async commit(made: Made): Promise<void> {
+  async commit(made: AttemptChanges): Promise<void> {
     this.commits.push(made)
     for (const { after } of made.actors) this.actors.set(after.ref, after)
     for (const [key, owner] of made.keys) {

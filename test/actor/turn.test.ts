@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { assign, setup, transition, type AnyStateMachine } from 'xstate'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor, type DomainEvent, type Message, type Turn } from '../../src/actor/actor.js'
-import { createTakeTurn, type ChartBook } from '../../src/actor/turn.js'
+import { createTurns, type ChartBook } from '../../src/actor/turn.js'
 import type { Hold, Ref, TurnFields } from '../../src/domain/limits/gate.js'
 import { seedOr } from '../depth.js'
 import { asksOf, message, TODAY } from '../machines/gateMessages.js'
@@ -12,7 +12,7 @@ import { request } from '../machines/paymentMessages.js'
 import { scenarios } from '../machines/scenarios.js'
 import { snapshotOf, statePath, stepIn, canBeSent, type World } from '../machines/walk.js'
 
-const take = createTakeTurn(charts)
+const take = createTurns(charts)
 const askOf = (type: string): Message => asksOf('p1', 60).find((ask) => ask.type === type)!
 const RESERVE = askOf('RESERVE')
 
@@ -68,7 +68,7 @@ const fragile = setup({
 const book: ChartBook = { fragile: { machine: fragile as AnyStateMachine, version: 3 } }
 
 test('a guard that throws leaves actor and hold unchanged, and the chart takes the next message', (t) => {
-  const takeFragile = createTakeTurn(book)
+  const takeFragile = createTurns(book)
   const { actor } = takeFragile('fragile/f1', undefined, undefined, message('COUNT'))
   const hold: Hold = { amount: 60 }
   const before = structuredClone({ actor, hold })
@@ -81,7 +81,7 @@ test('a guard that throws leaves actor and hold unchanged, and the chart takes t
 test('an actor written by another version of its chart is rejected', (t) => {
   const context = { organization: 'o1', count: 1 }
   const actor: Actor = { ref: 'fragile/f1', version: 2, revision: 1, state: 'whole', context }
-  const error = t.throws(() => createTakeTurn(book)('fragile/f1', actor, undefined, message('COUNT')))
+  const error = t.throws(() => createTurns(book)('fragile/f1', actor, undefined, message('COUNT')))
   t.is(error.message, 'fragile/f1 was written by version 2 of its chart; this is version 3')
 })
 

@@ -112,6 +112,11 @@ export const examples: { [rule: string]: Example[] } = {
     at('src/cli/a.ts', '\n'.repeat(400)),
     at('bench/a.ts', '\n'.repeat(401)),
   ],
+  'no exported name is defined in two files': [
+    { ...at('src/b.ts', `export type A = 1`, '1 A'), beside: { 'src/a.ts': `\nexport const A = 1` } },
+    { ...at('src/b.ts', `export { A } from './a.js'`), beside: { 'src/a.ts': `export const A = 1` } },
+    { ...at('src/b.ts', `export class A {}`), beside: { 'web/a.ts': `export const A = 1` } },
+  ],
   'no folder has more than 30 files': [
     { ...at('src/cli/a.ts', '', '1 src/cli has 31 files'), beside: siblings(30) },
     { ...at('src/cli/a.ts', ''), beside: siblings(29) },

@@ -100,6 +100,7 @@ export const rules: Rule[] = [
   { title: 'pure code touches no clock, randomness, process, I/O or console', broken: impurities },
   { title: `no function has more than ${LONGEST_FUNCTION} lines`, broken: longFunctions },
   { title: `no file has more than ${LONGEST_FILE} lines`, broken: longFile },
+  { title: 'no exported name is defined in two files', broken: sharedNames },
   { title: `no folder has more than ${MOST_FILES} files`, broken: fullFolder },
   { title: 'nothing is named utils, helpers, common or types', broken: emptyNames },
 ]
@@ -210,6 +211,27 @@ function longFile({ path, lines }: Source): Place[] {
   return isFree(path) || isAnyLength(path) || lines <= LONGEST_FILE
     ? []
     : [{ line: LONGEST_FILE + 1, what: `${lines} lines` }]
+}
+
+const hasMeanings = (path: string): boolean => /^(src|machines|rules)\//.test(path)
+const filesByName = new WeakMap<ReadonlyMap<string, Source>, Map<string, Set<string>>>()
+
+function filesOfNames(all: ReadonlyMap<string, Source>): Map<string, Set<string>> {
+  const known = filesByName.get(all) ?? new Map<string, Set<string>>()
+  if (known.size > 0) return known
+  for (const { path, exports } of all.values()) {
+    if (!hasMeanings(path)) continue
+    for (const { what } of exports) known.set(what, (known.get(what) ?? new Set()).add(path))
+  }
+  filesByName.set(all, known)
+  return known
+}
+
+/** Sdk and web are other programs, with words of their own. */
+function sharedNames({ path, exports }: Source, all: ReadonlyMap<string, Source>): Place[] {
+  if (!hasMeanings(path)) return []
+  const others = filesOfNames(all)
+  return exports.filter(({ what }) => [...others.get(what)!].some((other) => other < path))
 }
 
 /** Found in the first file of the folder, so that it is said once. */

@@ -28,6 +28,8 @@ export interface Source {
   /** Names in expressions: `process`, with a member `Date.now`, called `new Date()`, imported `import randomBytes`. */
   uses: Place[]
   functions: (Place & { length: number })[]
+  /** Names that the file defines and exports; not what it passes on from others. */
+  exports: Place[]
 }
 
 interface Node {
@@ -77,7 +79,7 @@ export function readSource(path: string): Source {
 
 export function sourceOf(path: string, text: string): Source {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  const source: Source = { path, lines, imports: [], uses: [], functions: [] }
+  const source: Source = { path, lines, imports: [], uses: [], functions: [], exports: [] }
   const plugins = ['typescript', ...(path.endsWith('.tsx') ? ['jsx'] : [])]
   visit(parse(text, { sourceType: 'module', plugins }).program, source, false)
   return source
@@ -94,6 +96,7 @@ function visit(node: Node, into: Source, inType: boolean): void {
     return
   }
   if (!inType) into.uses.push(...usesIn(node))
+  if (node.type === 'ExportNamedDeclaration') into.exports.push(...namesExported(node))
   if (FUNCTIONS.test(node.type)) into.functions.push(functionOf(node))
   for (const [name, value] of Object.entries(node)) {
     if (LABELS[node.type] === name && node['computed'] !== true) continue
@@ -126,6 +129,14 @@ function isOfTypes(node: Node): boolean {
 function namesImported(node: Node): Place[] {
   const names = (node['specifiers'] as Node[]).flatMap(({ imported }) => nameOf(imported) ?? [])
   return names.map((name) => ({ line: lineOf(node), what: `import ${name}` }))
+}
+
+/** Once where a function has several signatures. */
+function namesExported({ declaration }: Node): Place[] {
+  if (!isNode(declaration)) return []
+  const declared = (declaration['declarations'] as Node[] | undefined) ?? [declaration]
+  const names = declared.flatMap(({ id }) => (isNode(id) ? (nameOf(id) ?? []) : []))
+  return names.map((name) => ({ line: lineOf(declaration), what: name }))
 }
 
 /** The name that a node uses, as a member or call where it is one. */

@@ -3,11 +3,11 @@
 import test, { type ExecutionContext } from 'ava'
 import { charts } from '../../machines/index.js'
 import { Accounts } from '../../src/chain/accounts.js'
-import { Settlement, type SettlementParts } from '../../src/chain/transferLoop.js'
+import { TransferLoop, type TransferLoopParts } from '../../src/chain/transferLoop.js'
 import type { Actor } from '../../src/actor/actor.js'
 import type { Reply } from '../../src/actor/attempt.js'
-import { createTakeTurn } from '../../src/actor/turn.js'
-import type { Call } from '../../src/domain/payment/settlement.js'
+import { createTurns } from '../../src/actor/turn.js'
+import type { OutsideCall } from '../../src/domain/payment/settlement.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { openBare } from '../interface/bare.js'
 
@@ -32,7 +32,7 @@ test('A nonce that nothing was signed with is given out again, whatever the node
 })
 
 test('An account that an older version stored frees its nonce as it is', (t) => {
-  const take = createTakeTurn(charts)
+  const take = createTurns(charts)
   const context = { ...ACCOUNT, nonce: 7, holder: 'payment/p1' }
   const stored: Actor = { ref: 'account/a1', version: 1, revision: 1, state: 'used', context }
   const free = { type: 'FREE', payment: 'payment/p1', organization: 'o1', now: 1 }
@@ -61,7 +61,7 @@ test('What waits its turn when the service stops is not signed, and can be asked
 
 test('A stopped settlement still sends what was signed, and leaves an unknown outcome to the next start', async (t) => {
   const states = ['signing', 'submitting', 'unknown', 'unknown']
-  const calls: Call[] = []
+  const calls: OutsideCall[] = []
   let isClosed = false
   const reply = (state: string): Reply => {
     const actor: Actor = { ref: 'payment/p1', state: `transferring.${state}`, version: 1, revision: 1, context: {} }
@@ -70,16 +70,16 @@ test('A stopped settlement still sends what was signed, and leaves an unknown ou
   const parts = {
     accounts: { close: () => (isClosed = true) },
     settler: {
-      answer: async (_: unknown, call: Call) => {
+      answer: async (_: unknown, call: OutsideCall) => {
         calls.push(call)
         if (call === 'sign') void settlement.stop()
         return reply(states[calls.length]!)
       },
     },
-    callOf: ({ state }: { state: string }): Call =>
+    callOf: ({ state }: { state: string }): OutsideCall =>
       state.endsWith('signing') ? 'sign' : state.endsWith('submitting') ? 'broadcast' : 'lookup',
   }
-  const settlement = new Settlement(parts as unknown as SettlementParts)
+  const settlement = new TransferLoop(parts as unknown as TransferLoopParts)
   const ended = await settlement.carryOut(
     'payment/p1',
     async () => reply('signing'),

@@ -4,8 +4,8 @@ import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
 import type { List } from '../../src/chain/roundRobin.js'
-import { Settlement, type SettlementParts } from '../../src/chain/transferLoop.js'
-import type { Call } from '../../src/domain/payment/settlement.js'
+import { TransferLoop, type TransferLoopParts } from '../../src/chain/transferLoop.js'
+import type { OutsideCall } from '../../src/domain/payment/settlement.js'
 
 const DEAD = '8453'
 const ALIVE = '31337'
@@ -39,7 +39,7 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
   }
   const peek = (wanted: string) => find(wanted, 'damaged')
   const read = async (refs: readonly string[]) => refs.map((ref) => find(ref, 'damaged later'))
-  const page: SettlementParts['waiting'] = (list, limit, after = '-1') => {
+  const page: TransferLoopParts['waiting'] = (list, limit, after = '-1') => {
     const rows = actors.map((actor, index) => ({ actor, index }))
     const left = rows
       .filter(({ actor, index }) => actor.state === STATES[list] && index > Number(after))
@@ -48,7 +48,7 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
     return { refs: left.map(({ actor }) => actor.ref), next }
   }
   const node = (head: () => Promise<bigint>) => ({ head }) as unknown as ChainNode
-  let settlement: Settlement | undefined
+  let settlement: TransferLoop | undefined
   let hanging = 0
   await new Promise<void>((resolve) => {
     const answer = async ({ ref }: Actor): Promise<undefined> => {
@@ -65,14 +65,14 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
         [DEAD, node(() => NEVER)],
         [ALIVE, node(async () => 1n)],
       ]),
-      callOf: (): Call => 'lookup',
+      callOf: (): OutsideCall => 'lookup',
       waiting: page,
       now: () => 0,
       elapsed: () => 0,
       log: () => {},
       everyMs: 1,
-    } as unknown as SettlementParts
-    settlement = new Settlement(parts)
+    } as unknown as TransferLoopParts
+    settlement = new TransferLoop(parts)
     settlement.start()
   })
   // Not awaited, because the calls that hang would never end.

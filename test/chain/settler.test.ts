@@ -6,8 +6,8 @@ import { Accounts } from '../../src/chain/accounts.js'
 import type { Custody, Submission } from '../../src/chain/custody.js'
 import { ChainNode } from '../../src/chain/node.js'
 import { withTimeout } from '../../src/chain/withTimeout.js'
-import { Settler, type PaymentMessage } from '../../src/chain/transferSteps.js'
-import type { Call } from '../../src/domain/payment/settlement.js'
+import { TransferSteps, type PaymentMessage } from '../../src/chain/transferSteps.js'
+import type { OutsideCall } from '../../src/domain/payment/settlement.js'
 import { readSanctionsList } from '../../src/domain/parties/sanctions.js'
 
 const FROM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -59,7 +59,12 @@ const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2
 const list = LIST.ok ? LIST.list : undefined
 
 /** The settler's message to a payment that waits in this state. */
-async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<PaymentMessage> {
+async function answerOf(
+  custody: Custody,
+  payment: Actor,
+  call: OutsideCall,
+  view = everybody,
+): Promise<PaymentMessage> {
   const now = (): number => 1
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
   const parts = {
@@ -71,7 +76,7 @@ async function answerOf(custody: Custody, payment: Actor, call: Call, view = eve
     take: async () => true,
     look: async () => view,
   }
-  const settler = new Settler({ ...parts, now, replaceAfterMs: 10 })
+  const settler = new TransferSteps({ ...parts, now, replaceAfterMs: 10 })
   return settler.answer(payment, call, async (said, stillValid = () => true) => (stillValid(view) ? said : undefined))
 }
 

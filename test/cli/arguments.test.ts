@@ -1,6 +1,6 @@
 // Arguments are parsed according to the usage line.
 import test from 'ava'
-import { readArguments, wholeNumber } from '../../src/cli/terminal/arguments.js'
+import { readArguments, integerOption } from '../../src/cli/terminal/arguments.js'
 import { ROWS } from '../../src/cli/bursar.js'
 import { UsageError } from '../../src/cli/terminal/command.js'
 
@@ -30,13 +30,15 @@ for (const args of [
 }
 
 test('a whole number is refused below its least value, 1 unless another is named', (t) => {
-  t.deepEqual([wholeNumber('--limit', '1'), wholeNumber('--limit', undefined)], [1, undefined])
+  t.deepEqual([integerOption('--limit', '1'), integerOption('--limit', undefined)], [1, undefined])
   for (const text of ['0', '-1', '1.5', '', 'x', '1e3', '9999999999']) {
-    t.throws(() => wholeNumber('--limit', text), { instanceOf: UsageError, message: /^--limit must be .* 1 / }, text)
+    t.throws(() => integerOption('--limit', text), { instanceOf: UsageError, message: /^--limit must be .* 1 / }, text)
   }
-  t.is(wholeNumber('--port', '0', 0), 0)
-  t.is(wholeNumber('--days', '3650', 1, 3650), 3650)
-  t.throws(() => wholeNumber('--days', '3651', 1, 3650), { message: /^--days must be .* from 1 to 3650, not "3651"$/ })
+  t.is(integerOption('--port', '0', 0), 0)
+  t.is(integerOption('--days', '3650', 1, 3650), 3650)
+  t.throws(() => integerOption('--days', '3651', 1, 3650), {
+    message: /^--days must be .* from 1 to 3650, not "3651"$/,
+  })
 })
 
 const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*)?\]?)*$/

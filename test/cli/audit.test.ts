@@ -8,11 +8,11 @@ import test from 'ava'
 import fc from 'fast-check'
 import { runCommand } from '../../src/cli/bursar.js'
 import { UsageError } from '../../src/cli/terminal/command.js'
-import { linesOf } from '../../src/cli/terminal/lines.js'
+import { readLines } from '../../src/cli/terminal/lines.js'
 import { entryLeaf } from '../../src/domain/audit/chain.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
 import { canonicalJson, type Json } from '../../src/domain/values/canonical.js'
-import { checkpointText, originOf, signedNote, verifierKey } from '../../src/domain/audit/checkpoint.js'
+import { checkpointText, checkpointOrigin, signedNote, verifierKey } from '../../src/domain/audit/checkpoint.js'
 import { GrowingRoot } from '../../src/domain/audit/merkle.js'
 import { runs } from '../depth.js'
 import { hashEntry } from '../audit/hashEntry.js'
@@ -24,7 +24,7 @@ test.after.always('the files are removed', () => rmSync(folder, { recursive: tru
 
 const pair = generateKeyPairSync('ed25519')
 const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-const key = { name: originOf('ctest'), publicKey }
+const key = { name: checkpointOrigin('ctest'), publicKey }
 let files = 0
 
 function file(content: string): string {
@@ -74,7 +74,7 @@ test('input is split at line feeds, wherever its chunks end', async (t) => {
       bytes.subarray(at * size, (at + 1) * size),
     )
     const found: string[] = []
-    for await (const part of linesOf(Readable.from(chunks))) found.push(part)
+    for await (const part of readLines(Readable.from(chunks))) found.push(part)
     t.deepEqual(found, ['première', '\u2028deux', '', 'end'])
   }
 })

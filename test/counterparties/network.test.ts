@@ -1,6 +1,6 @@
 // Network trust: sums over all organizations that never reveal what another organization did.
 import test from 'ava'
-import { NO_HISTORY, withPayment, type History } from '../../src/domain/parties/paymentHistory.js'
+import { NO_HISTORY, withPayment, type PaymentHistory } from '../../src/domain/parties/paymentHistory.js'
 import {
   NO_ROW,
   networkWith,
@@ -8,9 +8,9 @@ import {
   rangeOf,
   rowWith,
   visibleNetwork,
-  type Share,
+  type NetworkShare,
 } from '../../src/domain/parties/networkTotals.js'
-import { globalScore, trustScore } from '../../src/domain/parties/trust.js'
+import { globalScore, trustScoreOf } from '../../src/domain/parties/trust.js'
 import { inspect } from '../service/integrity.js'
 import { ask } from '../service/setup.js'
 import { OPERATOR_KEY } from '../interface/started.js'
@@ -192,13 +192,13 @@ test("a payment by another organization does not change this organization's reco
 })
 
 const DAYS = (days: number): number => NOON + days * DAY_MS
-const paid = (count: number, failedCount = 0): History => {
-  let history: History = { ...NO_HISTORY, failedCount }
+const paid = (count: number, failedCount = 0): PaymentHistory => {
+  let history: PaymentHistory = { ...NO_HISTORY, failedCount }
   for (let made = 0; made < count; made += 1) history = withPayment(history, 1_000_000, NOON)
   return history
 }
 
-const SCORES: [title: string, history: History, days: number, own: number, global: number][] = [
+const SCORES: [title: string, history: PaymentHistory, days: number, own: number, global: number][] = [
   ['nothing', NO_HISTORY, 0, 20, 0],
   ['one payment', paid(1), 0, 24, 26],
   ['seven payments', paid(7), 0, 32, 34],
@@ -209,10 +209,10 @@ const SCORES: [title: string, history: History, days: number, own: number, globa
 
 for (const [title, history, days, own, global] of SCORES) {
   test(`the score of ${title} follows the formula`, (t) => {
-    t.is(trustScore(history, 'UNKNOWN', DAYS(days)), own)
-    t.is(trustScore(history, 'VERIFIED', DAYS(days)), own + 10)
-    t.is(trustScore(history, 'TRUSTED', DAYS(days)), own + 20)
-    t.is(trustScore(history, 'BLOCKED', DAYS(days)), 0)
+    t.is(trustScoreOf(history, 'UNKNOWN', DAYS(days)), own)
+    t.is(trustScoreOf(history, 'VERIFIED', DAYS(days)), own + 10)
+    t.is(trustScoreOf(history, 'TRUSTED', DAYS(days)), own + 20)
+    t.is(trustScoreOf(history, 'BLOCKED', DAYS(days)), 0)
     const seen = visibleNetwork(NO_ROW, { ...history, isBlocked: false }, DAYS(days))
     t.is(globalScore(seen, DAYS(days)), global)
   })
@@ -227,7 +227,7 @@ test("removing one organization's share leaves the figures of the others", (t) =
   t.is(networkWith(left, share, { ...share }), left)
 })
 
-const SHARE: Share = { ...paid(1), isBlocked: false }
+const SHARE: NetworkShare = { ...paid(1), isBlocked: false }
 
 test('a clock that is set back neither begins a day nor shows what that day brought', (t) => {
   let row = NO_ROW

@@ -5,7 +5,7 @@ import { verifyEd25519 } from '../../src/cli/terminal/signature.js'
 import {
   checkpointText,
   isSignedBy,
-  originOf,
+  checkpointOrigin,
   readCheckpoint,
   readVerifierKey,
   signedNote,
@@ -21,7 +21,7 @@ const NOTE =
 
 const pair = generateKeyPairSync('ed25519')
 const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-const key = { name: originOf('corganization'), publicKey }
+const key = { name: checkpointOrigin('corganization'), publicKey }
 const checkpoint = { origin: key.name, size: 12, root: Buffer.alloc(32, 7), head: 'ab'.repeat(32) }
 const note = signedNote(checkpointText(checkpoint), key, (message) => sign(null, message, pair.privateKey))
 

@@ -1,18 +1,18 @@
 // The orders of members that are kept: always sorted, and never too many.
 import test from 'ava'
 import fc from 'fast-check'
-import { MemberOrders } from '../../src/domain/values/canonicalKeys.js'
+import { CanonicalKeys } from '../../src/domain/values/canonicalKeys.js'
 import { runs } from '../depth.js'
 
 const namesOf = (count: number, prefix = 'name'): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`)
 
 /** Kept orders are returned as the same array again. */
-function isKept(orders: MemberOrders, keys: string[]): boolean {
+function isKept(orders: CanonicalKeys, keys: string[]): boolean {
   return orders.of(keys) === orders.of([...keys])
 }
 
 test('members are sorted by code units, however many other orders were met before', (t) => {
-  const orders = new MemberOrders(JSON.stringify)
+  const orders = new CanonicalKeys(JSON.stringify)
   const key = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.string({ maxLength: 3 }), fc.nat(99).map(String))
   const property = fc.property(fc.uniqueArray(key), (keys) => {
     t.deepEqual(
@@ -24,12 +24,12 @@ test('members are sorted by code units, however many other orders were met befor
 })
 
 test('each member has its name as text, after a brace and after a comma', (t) => {
-  const [member] = new MemberOrders(JSON.stringify).of(['a"b'])
+  const [member] = new CanonicalKeys(JSON.stringify).of(['a"b'])
   t.deepEqual(member, { key: 'a"b', first: String.raw`{"a\"b":`, next: String.raw`,"a\"b":` })
 })
 
 test('an order is kept unless it has many members or a long name', (t) => {
-  const orders = new MemberOrders(JSON.stringify)
+  const orders = new CanonicalKeys(JSON.stringify)
   t.true(isKept(orders, ['b', 'a']))
   t.true(isKept(orders, ['b', 'c']))
   t.true(isKept(orders, namesOf(64)))
@@ -39,14 +39,14 @@ test('an order is kept unless it has many members or a long name', (t) => {
 })
 
 test('no more than 32 orders with one first name are kept', (t) => {
-  const orders = new MemberOrders(JSON.stringify)
+  const orders = new CanonicalKeys(JSON.stringify)
   const kept = namesOf(100).filter((name) => isKept(orders, ['first', name]))
   t.is(kept.length, 32)
   t.true(isKept(orders, ['second', 'name99']))
 })
 
 test('no more than 500 orders are kept, and orders that do not recur make room after a while', (t) => {
-  const orders = new MemberOrders(JSON.stringify)
+  const orders = new CanonicalKeys(JSON.stringify)
   const kept = namesOf(600).filter((name) => isKept(orders, [name]))
   t.is(kept.length, 500)
   t.false(isKept(orders, ['new']))

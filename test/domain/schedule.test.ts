@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isOpen, isScheduleValid, nextOpening, WEEKDAYS, type Schedule } from '../../src/domain/time/schedule.js'
-import { localTime } from '../../src/domain/time/timezone.js'
+import { localTimeAt } from '../../src/domain/time/timezone.js'
 import { runs } from '../depth.js'
 import { changingZones, DAY, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 
@@ -55,7 +55,7 @@ test('local time agrees with the oracle around every clock change', (t) => {
     for (const instant of changes.flatMap((change) => [change - SECOND, change - 1, change, change + SECOND])) {
       const fields = localFields(instant, timezone)
       const expected = { weekday: WEEKDAYS[weekdayIndex(fields)], hour: fields.hour, minute: fields.minute }
-      t.like(localTime(instant, timezone), expected, `${timezone} at ${instant}`)
+      t.like(localTimeAt(instant, timezone), expected, `${timezone} at ${instant}`)
     }
   }
 })
@@ -64,7 +64,7 @@ test('local time agrees with the oracle at random instants of 60 years in every 
   const names = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const instants = fc.integer({ min: Date.UTC(1972, 0, 1), max: Date.UTC(2032, 0, 1) })
   const agrees = fc.property(names, instants, (timezone, instant) => {
-    const { weekday, hour, minute } = localTime(instant, timezone)
+    const { weekday, hour, minute } = localTimeAt(instant, timezone)
     const fields = localFields(instant, timezone)
     return weekday === WEEKDAYS[weekdayIndex(fields)] && hour === fields.hour && minute === fields.minute
   })
@@ -220,5 +220,5 @@ for (const [hoursStart, hoursEnd, isValid] of VALIDITY) {
 
 test('an instant before 1970 has its weekday and hour', (t) => {
   const landing = Date.parse('1969-07-20T20:17:40Z')
-  t.deepEqual(localTime(landing, 'America/New_York'), { weekday: 'Sun', hour: 16, minute: 17 })
+  t.deepEqual(localTimeAt(landing, 'America/New_York'), { weekday: 'Sun', hour: 16, minute: 17 })
 })

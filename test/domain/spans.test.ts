@@ -1,10 +1,10 @@
 // The memo of spans: what it caches, what it evicts, and that it never changes an answer.
 import test from 'ava'
 import fc from 'fast-check'
-import { remembered, type Span } from '../../src/domain/time/spans.js'
+import { memoizeSpan, type TimeSpan } from '../../src/domain/time/spans.js'
 import { seedOr } from '../depth.js'
 
-interface Named extends Span {
+interface Named extends TimeSpan {
   name: string
 }
 
@@ -21,14 +21,14 @@ function counting(): { measure: (now: number, timezone: string) => Named; count:
 
 test('a span is measured once for all instants in it', (t) => {
   const { measure, count } = counting()
-  const spanAt = remembered(measure)
+  const spanAt = memoizeSpan(measure)
   for (let now = 10; now < 20; now += 1) t.is(spanAt(now, 'UTC').name, 'UTC 10')
   t.is(count(), 1)
 })
 
 test('going back and forth between eight spans measures each once, and the ninth evicts the oldest', (t) => {
   const { measure, count } = counting()
-  const spanAt = remembered(measure)
+  const spanAt = memoizeSpan(measure)
   for (const now of [19, 20, 39, 45, 50, 69, 70, 80, 10, 29, 30, 41, 59, 60, 77, 88]) spanAt(now, 'UTC')
   t.is(count(), 8)
   for (const now of [90, 20]) spanAt(now, 'UTC')
@@ -38,14 +38,14 @@ test('going back and forth between eight spans measures each once, and the ninth
 })
 
 test('zones do not share spans', (t) => {
-  const spanAt = remembered(counting().measure)
+  const spanAt = memoizeSpan(counting().measure)
   t.is(spanAt(5, 'UTC').name, 'UTC 0')
   t.is(spanAt(5, 'Europe/Berlin').name, 'Europe/Berlin 0')
 })
 
 test('the oldest of a thousand zones is evicted for another one', (t) => {
   const { measure, count } = counting()
-  const spanAt = remembered(measure)
+  const spanAt = memoizeSpan(measure)
   for (let zone = 0; zone <= 1_000; zone += 1) spanAt(5, `zone ${zone}`)
   spanAt(5, 'zone 1')
   t.is(count(), 1_001)
@@ -54,7 +54,7 @@ test('the oldest of a thousand zones is evicted for another one', (t) => {
 })
 
 test('a measurement that throws is not cached', (t) => {
-  const spanAt = remembered((): Span => {
+  const spanAt = memoizeSpan((): TimeSpan => {
     throw new RangeError('no such zone')
   })
   t.throws(() => spanAt(5, 'Mars/Olympus'), { instanceOf: RangeError })
@@ -63,7 +63,7 @@ test('a measurement that throws is not cached', (t) => {
 
 test('answers with the memo equal those without it', (t) => {
   const { measure } = counting()
-  const spanAt = remembered(measure)
+  const spanAt = memoizeSpan(measure)
   const question = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.constantFrom('a', 'b'))
   const same = fc.property(fc.array(question), (asked) => {
     return asked.every(([now, timezone]) => spanAt(now, timezone).name === measure(now, timezone).name)

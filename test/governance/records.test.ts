@@ -116,7 +116,7 @@ async function forgetApplication(t: Parameters<typeof openBare>[0], stage: Gover
   const { organization } = changeContext(before)
   const row = { before: after!, after: before, wakeBefore: undefined, wakeAfter: undefined }
   const by = { type: 'SYSTEM', id: 'test' }
-  const nothing = { keys: [], audited: [], deliveries: [], memory: undefined }
+  const nothing = { keys: [], audited: [], deliveries: [], record: undefined }
   await bare.store.commit({ organization, by, at: stage.now(), actors: [row], ...nothing })
   await bare.close()
 }

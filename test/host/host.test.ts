@@ -116,9 +116,9 @@ test('an idempotency record is stored with the command', async (t) => {
   const record = { key: 'key', bodyHash: '', status: 200, body: null, expiresAt: null }
   const attempt = host.attempt(BY)!
   attempt.send('agent/b', createAgent(NOON, 'b', 'ben').message)
-  t.is(store.memory('key'), undefined)
+  t.is(store.idempotencyRecord('key'), undefined)
   await attempt.commit(record)
-  t.deepEqual(store.memory('key'), record)
+  t.deepEqual(store.idempotencyRecord('key'), record)
 })
 
 test('keys, holds and sums outlast a restart', async (t) => {

@@ -79,7 +79,7 @@ test('A body that may be an object or a bare list is documented as both', (t) =>
 })
 
 test('Parameters come from the path, the query and, for a POST, the idempotency key', async (t) => {
-  const query = v.strictObject({ ...page, address: s.address(), active: v.optional(booleanQuery) })
+  const query = v.strictObject({ ...page, address: s.addressSchema(), active: v.optional(booleanQuery) })
   const operation = documentOf(rowWith({ path: '/api/things/:thingId', query })).paths['/api/things/{thingId}']?.post
   const shown = operation?.parameters?.map(({ name, in: where, required }) => `${where} ${name} ${required}`)
   t.deepEqual(shown, [
@@ -114,8 +114,8 @@ test('Only routes that record promise that a key gives the first answer again', 
     return [parameters.map(({ description }) => description), codes.includes('IDEMPOTENCY_CONFLICT')]
   }
   t.deepEqual(described({}), [['The same key with the same body gives the first answer again.'], true])
-  t.deepEqual(described({ memory: 'unkept' }), [['Without effect, because the request changes nothing.'], false])
-  t.deepEqual(described({ memory: 'none' }), [[], false])
+  t.deepEqual(described({ idempotency: 'unkept' }), [['Without effect, because the request changes nothing.'], false])
+  t.deepEqual(described({ idempotency: 'none' }), [[], false])
 })
 
 const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown }][] = [
@@ -123,7 +123,7 @@ const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown
   ['enumOf', s.enumOf(['A', 'B']), { type: 'string', enum: ['A', 'B'] }],
   [
     'list',
-    s.list(s.text(1, 5), { min: 1, max: 2 }),
+    s.listSchema(s.text(1, 5), { min: 1, max: 2 }),
     { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', minLength: 1, maxLength: 5 } },
   ],
   ['jsonObject', s.jsonObject({ maxBytes: 10 }), { type: 'object', description: 'Free JSON, at most 10 bytes.' }],
@@ -147,7 +147,7 @@ for (const [name, schema, shown] of BLOCKS) {
 }
 
 test('Amounts and addresses are described, and an optional field is not required', (t) => {
-  const shown = bodyOf(v.strictObject({ amount: s.amount(), to: v.optional(s.address()) }))
+  const shown = bodyOf(v.strictObject({ amount: s.amountSchema(), to: v.optional(s.addressSchema()) }))
   const number = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1_000_000_000 }
   t.like(shown, {
     required: ['amount'],

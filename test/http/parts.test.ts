@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import test from 'ava'
 import * as v from 'valibot'
-import { route, type Answer, type Route } from '../../src/http/server/route.js'
+import { route, type RouteAnswer, type Route } from '../../src/http/server/route.js'
 import { serve, type Listening } from '../../src/http/server/serve.js'
 import { raw } from './ask.js'
 import { AGENT, startToy } from './toy.js'
@@ -40,7 +40,7 @@ function parted(count: number, before: () => Promise<void> = async () => {}): Pa
     access: { key: 'none' },
     summary: 'Parts',
     answers: { 200: { name: 'Parts', schema: v.string(), contentType: 'text/plain' } },
-    handler: async (): Promise<Answer> => {
+    handler: async (): Promise<RouteAnswer> => {
       await before()
       return { status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end }
     },

@@ -2,11 +2,11 @@
 // round of the event loop.
 import { setImmediate as nextRound } from 'node:timers/promises'
 import test from 'ava'
-import { Rounds } from '../../src/http/server/batching.js'
+import { Batches } from '../../src/http/server/batching.js'
 import { oncePerRound } from '../../src/service/sanctions.js'
 
 /** The rounds, counted from 0, in which so many requests begin that arrive together; each stays under way. */
-async function begun(rounds: Rounds, requests: number): Promise<{ name: number; round: number }[]> {
+async function begun(rounds: Batches, requests: number): Promise<{ name: number; round: number }[]> {
   const found: { name: number; round: number }[] = []
   let round = -1
   let isOver = false
@@ -44,7 +44,7 @@ for (const [requests, sizes] of [
   [101, [51, 50]],
 ] as const) {
   test(`${requests} requests that arrive together begin in rounds of ${sizes.join(' and ')}`, async (t) => {
-    const found = await begun(new Rounds(), requests)
+    const found = await begun(new Batches(), requests)
     t.deepEqual(sizesOf(found), [...sizes])
     t.deepEqual(
       found.map(({ name }) => name),
@@ -54,13 +54,13 @@ for (const [requests, sizes] of [
 }
 
 test('requests that wait for their commit are under way, too', async (t) => {
-  const rounds = new Rounds()
+  const rounds = new Batches()
   await begun(rounds, 16)
   t.deepEqual(sizesOf(await begun(rounds, 48)), [32, 16])
 })
 
 test('requests that have ended, one way or the other, are not under way', async (t) => {
-  const rounds = new Rounds()
+  const rounds = new Batches()
   const ended = Array.from({ length: 64 }, (_, at) =>
     rounds.run(async () => {
       await nextRound()
@@ -73,7 +73,7 @@ test('requests that have ended, one way or the other, are not under way', async 
 })
 
 test('a request that is read after a look at the sanctions list does not use that look', async (t) => {
-  const rounds = new Rounds()
+  const rounds = new Batches()
   let looks = 0
   const look = oncePerRound(() => ({ list: undefined, origin: 'LOADED', look: (looks += 1) }) as never)
   const after: Promise<void>[] = []

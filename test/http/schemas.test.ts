@@ -12,19 +12,19 @@ const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = 'So11111111111111111111111111111111111111112'
 const evm = { chainType: 'EVM', canonical: USDC.toLowerCase(), display: USDC }
 const TAKEN: [name: string, schema: Schema, given: unknown, made: unknown][] = [
-  ['amount', s.amount(), 1, 1_000_000],
-  ['amount', s.amount(), '0.000001', 1],
-  ['amount with zero', s.amount({ zero: true }), 0, 0],
-  ['address', s.address(), USDC.toLowerCase(), evm],
-  ['address', s.address(), SOLANA, { chainType: 'SOLANA', canonical: SOLANA, display: SOLANA }],
-  ['address of any case', s.address({ checksum: 'ignored' }), USDC.replace('f', 'F'), evm],
+  ['amount', s.amountSchema(), 1, 1_000_000],
+  ['amount', s.amountSchema(), '0.000001', 1],
+  ['amount with zero', s.amountSchema({ zero: true }), 0, 0],
+  ['address', s.addressSchema(), USDC.toLowerCase(), evm],
+  ['address', s.addressSchema(), SOLANA, { chainType: 'SOLANA', canonical: SOLANA, display: SOLANA }],
+  ['address of any case', s.addressSchema({ checksum: 'ignored' }), USDC.replace('f', 'F'), evm],
   ['text', s.text(1, 2), 'e\u0301', '\u00e9'],
   ['id', s.id(), 'c123', 'c123'],
   ['chainId', s.chainId(), 8453, '8453'],
   ['chainId', s.chainId(), 'solana-devnet', 'solana-devnet'],
   ['enumOf', s.enumOf(['A', 'B']), 'B', 'B'],
-  ['list', s.list(s.text(1, 5), { max: 2 }), ['a', 'b'], ['a', 'b']],
-  ['setOf', s.setOf(s.text(1, 5), { max: 4 }), ['b', 'a', 'b', 'a'], ['b', 'a']],
+  ['list', s.listSchema(s.text(1, 5), { max: 2 }), ['a', 'b'], ['a', 'b']],
+  ['setOf', s.setSchema(s.text(1, 5), { max: 4 }), ['b', 'a', 'b', 'a'], ['b', 'a']],
   ['jsonObject', s.jsonObject({ maxBytes: 20 }), { a: [1, null] }, { a: [1, null] }],
   ['jsonValue', s.jsonValue({ maxBytes: 20 }), [1], [1]],
   ['timestamp', s.timestamp(), '2026-01-31T12:00:00Z', Date.UTC(2026, 0, 31, 12)],
@@ -47,15 +47,15 @@ for (const [name, schema, given, made] of TAKEN) {
 }
 
 const REFUSED: [name: string, schema: Schema, given: unknown[]][] = [
-  ['address for EVM', s.address({ chainType: 'EVM' }), [SOLANA]],
-  ['address for Solana', s.address({ chainType: 'SOLANA' }), [USDC]],
-  ['address', s.address(), [null, 1, '', 'x', USDC.replace('f', 'F'), {}]],
+  ['address for EVM', s.addressSchema({ chainType: 'EVM' }), [SOLANA]],
+  ['address for Solana', s.addressSchema({ chainType: 'SOLANA' }), [USDC]],
+  ['address', s.addressSchema(), [null, 1, '', 'x', USDC.replace('f', 'F'), {}]],
   ['text', s.text(1, 2), ['', 'abc', 'a\n', '\ud800', 1, null, ['a']]],
   ['id', s.id(), ['', ' ', 'a b', 'é', 1, null, 'x'.repeat(129)]],
   ['chainId', s.chainId(), ['', 'a b', 1.5, -1, 1e300, null, {}, 'x'.repeat(65)]],
   ['enumOf', s.enumOf(['A']), ['a', '', null, ['A'], 'constructor']],
-  ['list', s.list(s.text(1, 5), { min: 1, max: 2 }), [[], ['a', 'b', 'c'], ['a', 1], {}, null, 'ab']],
-  ['setOf', s.setOf(s.text(1, 5), { max: 2 }), [['a', 'a', 'a'], ['a', 1], 'ab']],
+  ['list', s.listSchema(s.text(1, 5), { min: 1, max: 2 }), [[], ['a', 'b', 'c'], ['a', 1], {}, null, 'ab']],
+  ['setOf', s.setSchema(s.text(1, 5), { max: 2 }), [['a', 'a', 'a'], ['a', 1], 'ab']],
   [
     'jsonObject',
     s.jsonObject({ maxBytes: 9 }),
@@ -91,9 +91,9 @@ for (const [name, schema, given] of REFUSED) {
 
 test('Invalid amounts and addresses are distinguished from other mistakes', (t) => {
   const expected = (schema: Schema, given: unknown) => v.safeParse(schema, given).issues?.[0].expected
-  t.is(expected(s.amount(), null), EXPECTED.amount)
-  t.is(expected(v.nullable(s.amount({ zero: true })), -1), EXPECTED.amount)
-  t.is(expected(s.address(), 1), EXPECTED.address)
+  t.is(expected(s.amountSchema(), null), EXPECTED.amount)
+  t.is(expected(v.nullable(s.amountSchema({ zero: true })), -1), EXPECTED.amount)
+  t.is(expected(s.addressSchema(), 1), EXPECTED.address)
   t.not(expected(s.text(1, 2), 1), EXPECTED.amount)
 })
 
@@ -106,6 +106,6 @@ test('No JSON value makes a schema throw', (t) => {
 })
 
 test('A list that is far too long is refused without checking its items', (t) => {
-  const { issues = [] } = v.safeParse(s.list(s.amount(), { max: 3 }), Array(100_000).fill('x'))
+  const { issues = [] } = v.safeParse(s.listSchema(s.amountSchema(), { max: 3 }), Array(100_000).fill('x'))
   t.is(issues.length, 1)
 })

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import type { Json } from '../../src/domain/values/canonical.js'
-import type { Memory } from '../../src/domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../src/domain/access/principal.js'
 import { refuse } from '../../src/domain/outcomes/refusal.js'
 import { createApp, type HttpPorts } from '../../src/http/app.js'
 import { page } from '../../src/http/input/querySchemas.js'
-import { route, type Answer, type Call, type Route } from '../../src/http/server/route.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../../src/http/server/route.js'
 import * as s from '../../src/http/input/schemas.js'
 import { serve, type ListenOptions, type Listening } from '../../src/http/server/serve.js'
 
@@ -31,7 +31,7 @@ export function principalOf(bearer: string): Principal | undefined {
 }
 
 export interface Toy extends Listening {
-  ports: HttpPorts & { clock: number; memory: Map<string, Memory>; logged: unknown[] }
+  ports: HttpPorts & { clock: number; memory: Map<string, IdempotencyRecord>; logged: unknown[] }
   /** How often a handler ran. */
   runs: number
   /** Delays the runs of `POST /api/held`. */
@@ -45,7 +45,7 @@ export interface ToyOptions extends Partial<HttpPorts>, Partial<Pick<ListenOptio
 }
 
 export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions = {}): Promise<Toy> {
-  const memory = new Map<string, Memory>()
+  const memory = new Map<string, IdempotencyRecord>()
   const logged: unknown[] = []
   const ports: Toy['ports'] = {
     clock: Date.UTC(2026, 0, 1),
@@ -54,7 +54,7 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     authenticate: principalOf,
     authenticateSession: principalOf,
     origins: () => ['https://bursar.example'],
-    memories: {
+    idempotencyStore: {
       find: async (key) => memory.get(key),
       put: async (row) => void memory.set(row.key, row),
     },
@@ -83,24 +83,24 @@ const WRITES_AGENTS = { key: 'organization', scope: 'agents:write' } as const
 
 const AGENT_BODY = v.strictObject({
   name: s.text(1, 100),
-  limit: v.optional(s.amount({ zero: true })),
-  address: v.optional(s.address()),
-  tags: v.optional(s.list(s.text(1, 10), { max: 3 })),
-  labels: v.optional(s.list(s.text(1, 10), { max: 50 })),
+  limit: v.optional(s.amountSchema({ zero: true })),
+  address: v.optional(s.addressSchema()),
+  tags: v.optional(s.listSchema(s.text(1, 10), { max: 3 })),
+  labels: v.optional(s.listSchema(s.text(1, 10), { max: 50 })),
   context: v.optional(s.jsonObject({ maxBytes: 8192 })),
   nested: v.optional(v.strictObject({ inner: v.optional(v.string()) })),
 })
 
 const PAYMENT_BODY = v.strictObject({
-  amount: s.amount(),
-  recipientAddress: s.address(),
+  amount: s.amountSchema(),
+  recipientAddress: s.addressSchema(),
   idempotencyKey: v.optional(s.idempotencyKey()),
 })
 
-type Remembering = Pick<Call, 'record'>
+type Remembering = Pick<HandlerInput, 'record'>
 
 function toyRoutes(toy: Toy): Route[] {
-  const commit = ({ record }: Remembering, answer: Answer): Answer => {
+  const commit = ({ record }: Remembering, answer: RouteAnswer): RouteAnswer => {
     const row = record?.(answer)
     if (row !== undefined) toy.ports.memory.set(row.key, row)
     return answer
@@ -136,7 +136,7 @@ function readingRows(): Route[] {
       path: '/api/agents/lookup',
       access: { key: 'organization', scope: 'agents:read' },
       summary: 'Lookup',
-      query: v.strictObject({ address: s.address() }),
+      query: v.strictObject({ address: s.addressSchema() }),
       invalid: 'INVALID_INPUT',
       answers: ANYTHING,
       handler: async ({ query }) => ({ status: 200, body: { found: query.address.display } }),
@@ -153,7 +153,7 @@ function readingRows(): Route[] {
   ]
 }
 
-type Commit = (call: Remembering, answer: Answer) => Answer
+type Commit = (call: Remembering, answer: RouteAnswer) => RouteAnswer
 
 function writingRows(toy: Toy, commit: Commit): Route[] {
   return [
@@ -223,7 +223,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       limit: 'payments',
       body: PAYMENT_BODY,
       idempotencyField: 'idempotencyKey',
-      memory: 'payment',
+      idempotency: 'payment',
       answers: ANYTHING,
       handler: async (call) => {
         toy.runs += 1

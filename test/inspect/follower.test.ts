@@ -1,7 +1,7 @@
 // Followers of the audit logs, polled by hand: nothing is polled without followers, their number is limited, and a poll
 // grants a bounded number of entries, however many follow.
 import test from 'ava'
-import type { Following, Share } from '../../src/actor/follower.js'
+import type { Following, FollowerShare } from '../../src/actor/follower.js'
 import { AuditFollower } from '../../src/host/follower.js'
 
 interface Driven {
@@ -38,7 +38,7 @@ function driven(last: (organization: string) => Promise<number>): Driven {
 function keen(following: Following): { granted: number[] } {
   const granted: number[] = []
   let after = 0
-  const hear = ({ most }: Share): void => {
+  const hear = ({ most }: FollowerShare): void => {
     if (following.isOver()) return
     if (most > 0) granted.push(most)
     after += most

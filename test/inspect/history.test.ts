@@ -3,9 +3,9 @@
 import test from 'ava'
 import { charts } from '../../machines/index.js'
 import { idOf } from '../../src/actor/actor.js'
-import { createTakeTurn } from '../../src/actor/turn.js'
+import { createTurns } from '../../src/actor/turn.js'
 import { deleteAgent } from '../../src/commands/agents/agents.js'
-import { historyOf, storyOf } from '../../src/commands/audit/history.js'
+import { actorHistory, storyOf } from '../../src/commands/audit/history.js'
 import { createPolicy, deletePolicy, updatePolicy } from '../../src/commands/policies/policies.js'
 import { rollBack } from '../../src/commands/policies/versions.js'
 import { fundWallet } from '../../src/commands/agents/wallets.js'
@@ -46,7 +46,7 @@ test('a history goes back 500 commands, reports that there are more, and replays
   let after: number | undefined
   const explained: HistoryEntry[] = []
   for (const left of [400, 300, 200, 100, 0]) {
-    const page = (await historyOf(bare.services, actor!, { limit: 100, offset: 0, after }))!
+    const page = (await actorHistory(bare.services, actor!, { limit: 100, offset: 0, after }))!
     t.like(page, { total: 500, hasMore: left > 0, isWhole: false })
     explained.push(...page.entries)
     after = page.entries.at(-1)!.sequence
@@ -60,10 +60,10 @@ test('a history goes back 500 commands, reports that there are more, and replays
     explained[0]!.changed.map(({ field }) => field),
     ['balance'],
   )
-  const beyond = await historyOf(bare.services, actor!, { limit: 100, offset: 450 })
+  const beyond = await actorHistory(bare.services, actor!, { limit: 100, offset: 450 })
   t.deepEqual([beyond!.entries.length, beyond!.hasMore], [50, false])
-  t.deepEqual((await historyOf(bare.services, actor!, { limit: 100, offset: 900 }))!.entries, [])
-  t.is(await historyOf(bare.services, actor!, { limit: 100, offset: 0, after: 7_000 }), undefined)
+  t.deepEqual((await actorHistory(bare.services, actor!, { limit: 100, offset: 900 }))!.entries, [])
+  t.is(await actorHistory(bare.services, actor!, { limit: 100, offset: 0, after: 7_000 }), undefined)
   const story = await storyOf(bare.services, actor!)
   t.deepEqual([story.lines.length, story.isWhole], [100, false])
 })
@@ -123,7 +123,7 @@ test('a rollback is replayed', async (t) => {
   const { actor } = done(await rollBack(services, admin, policyId, 1, { note: 'Back' }))
   const entries = await services.auditLog.all(admin.principal.organization, { resourceId: policyId })
   t.is(entries.at(-1)!.action, 'policy.rollback')
-  const explained = [...explainHistory(charts, createTakeTurn(charts), actor, entries)].at(-1)!
+  const explained = [...explainHistory(charts, createTurns(charts), actor, entries)].at(-1)!
   t.like(explained, { message: 'ROLL_BACK', basis: 'replayed' })
 })
 
@@ -135,7 +135,7 @@ test('the deletion of a policy whose agents are deleted is replayed', async (t) 
   const policyId = idOf(done(await createPolicy(services, admin, { ...POLICY, agentIds: [id] })).actor.ref)
   done(await deleteAgent(services, admin, id))
   const { actor } = done(await deletePolicy(services, admin, policyId, {}))
-  const history = (await historyOf(services, actor, { limit: 100, offset: 0 }))!
+  const history = (await actorHistory(services, actor, { limit: 100, offset: 0 }))!
   t.deepEqual(
     history.entries.map(({ message, basis }) => [message, basis]),
     [
@@ -152,7 +152,7 @@ test('changes by one person in one millisecond are replayed', async (t) => {
   const policyId = idOf(done(await createPolicy(services, admin, POLICY)).actor.ref)
   done(await updatePolicy(services, admin, policyId, { name: 'First' }, {}))
   const { actor } = done(await updatePolicy(services, admin, policyId, { name: 'Second' }, {}))
-  const history = (await historyOf(services, actor, { limit: 1, offset: 0 }))!
+  const history = (await actorHistory(services, actor, { limit: 1, offset: 0 }))!
   t.like(history.entries[0], { message: 'UPDATE', basis: 'replayed' })
   // The time is fixed: what the log has of the first change, its members sorted, is the same as of the second.
   t.false(history.entries[0]!.changed.some(({ field }) => field === 'change'))

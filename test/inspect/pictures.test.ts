@@ -9,7 +9,7 @@ import type { Box, Picture, Rectangle } from '../../src/inspect/layout.js'
 import { mermaidOf } from '../../src/inspect/mermaid.js'
 import { outlineOf, statesWithin, type State } from '../../src/inspect/outline.js'
 import { svgOf } from '../../src/inspect/svg.js'
-import { factsOf } from '../../src/inspect/writing.js'
+import { stateLines } from '../../src/inspect/writing.js'
 import { projectRoot } from '../root.js'
 
 let pictures: Picture[]
@@ -152,7 +152,7 @@ test('the Mermaid text declares every state once and has one arrow per pair of c
       root!.choices.every(({ event }) => text.includes(event)),
       name,
     )
-    const facts = states.flatMap(factsOf)
+    const facts = states.flatMap(stateLines)
     t.true(
       facts.every((fact) => text.includes(`\n    ${fact}\n`)),
       name,

@@ -8,7 +8,7 @@ import test from 'ava'
 import { createActor, createMachine, type AnyStateMachine } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
-import { definitionOf, sourceOf } from '../../src/inspect/source.js'
+import { chartDefinitionOf, sourceOf } from '../../src/inspect/source.js'
 import { drawingsIn, drawingsOf } from '../machines/extracted.js'
 import { insideProject } from '../root.js'
 
@@ -66,7 +66,7 @@ test('each source is self-contained: XState runs it, and events name the guards 
 
 test('each definition is plain data, and XState builds the same states from it', (t) => {
   for (const name of names) {
-    const definition = definitionOf(charts[name])
+    const definition = chartDefinitionOf(charts[name])
     t.deepEqual(JSON.parse(JSON.stringify(definition)), definition)
     t.deepEqual(pathsOf(createMachine(definition as never)), pathsOf(charts[name].machine), name)
     t.is(definition['version'], String(charts[name].version))

@@ -86,7 +86,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     newSigningSecret: () => ({ secret: 'secret', sealed: 'sealed' }),
     enqueue: async () => newId(randomBytes),
     importRecords: {
-      find: (key) => store.memory(key),
+      find: (key) => store.idempotencyRecord(key),
       replace: (keys, record) => store.replace(keys, record),
     },
     testPayload,

@@ -5,7 +5,7 @@ import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents
 import { delegateWallet, revokeDelegation } from '../../src/commands/agents/delegations.js'
 import { inviteMember, removeMember } from '../../src/commands/people/members.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
-import { messageOf, senderOf, type Done } from '../../src/commands/send.js'
+import { commandMessage, senderOf, type Done } from '../../src/commands/send.js'
 import { createWallet, deleteWallet } from '../../src/commands/agents/wallets.js'
 import type { Refused } from '../../src/domain/outcomes/refusal.js'
 import { addressOf, done, newOrganization, openBare, type Bare } from './bare.js'
@@ -159,7 +159,7 @@ test('another agent may take a name in the moment in which a rename gives it up'
   const eve = done(await agentNamed(stage, 'Eve')).actor
   const renamed = (ref: typeof ada.ref, name: string): { ok: boolean; saved: Promise<void> } => {
     const attempt = services.host.attempt(senderOf(admin))!
-    const { ok } = attempt.send(ref, messageOf(services, admin, 'RENAME', { name }))
+    const { ok } = attempt.send(ref, commandMessage(services, admin, 'RENAME', { name }))
     return { ok, saved: attempt.commit() }
   }
   const [free, taken, still] = [renamed(ada.ref, 'Ida'), renamed(eve.ref, 'Ada'), renamed(ada.ref, 'Ada')]

@@ -2,11 +2,11 @@
 // refuses.
 import test from 'ava'
 import { counterparty } from '../../machines/counterparty.js'
-import { counterpartyStatus, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/parties/counterparty.js'
+import { counterpartyStatusOf, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/parties/counterparty.js'
 import { statesOf } from './walk.js'
 
 test('every state of a counterparty maps to a status', (t) => {
-  const meanings = statesOf(counterparty).map((state) => [state, counterpartyStatus(state)])
+  const meanings = statesOf(counterparty).map((state) => [state, counterpartyStatusOf(state)])
   t.deepEqual(Object.fromEntries(meanings), {
     unmet: 'UNKNOWN',
     unmetBlocked: 'BLOCKED',
@@ -15,11 +15,11 @@ test('every state of a counterparty maps to a status', (t) => {
     'met.trusted': 'TRUSTED',
     blocked: 'BLOCKED',
   })
-  t.is(counterpartyStatus(undefined), 'UNKNOWN')
+  t.is(counterpartyStatusOf(undefined), 'UNKNOWN')
 })
 
 test('mapping a status to its state and back returns the status', (t) => {
-  for (const [status, state] of Object.entries(STATE_OF_STATUS)) t.is(counterpartyStatus(state), status as never)
+  for (const [status, state] of Object.entries(STATE_OF_STATUS)) t.is(counterpartyStatusOf(state), status as never)
 })
 
 test('exactly the states whose gate refuses count as blocked, and only met.trusted and met.verified as listed', (t) => {

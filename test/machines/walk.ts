@@ -12,7 +12,7 @@ import { getShortestPaths, getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../../src/actor/actor.js'
 import { Attempt } from '../../src/actor/attempt.js'
-import { createTakeTurn, wakeAtOf, type TakeTurn } from '../../src/actor/turn.js'
+import { createTurns, wakeAtOf, type RunTurn } from '../../src/actor/turn.js'
 import { isCaptured, type Ask, type Hold, type Ref } from '../../src/domain/limits/gate.js'
 import type { Violation } from '../../src/domain/outcomes/violation.js'
 
@@ -50,7 +50,7 @@ export interface Step {
   asked: string[]
 }
 
-const take = createTakeTurn(charts)
+const take = createTurns(charts)
 /** Charts have no effects, so their initial snapshot needs no actor scope. */
 const NO_SCOPE = {} as never
 
@@ -126,7 +126,7 @@ function ownTurn(ref: Ref, before: World, message: Message, seen: Seen): Turn {
 /** The last turn of the payment that is left of an attempt whose gates do as they are told. */
 function paymentTurn(ref: Ref, { before, message, asked }: Pick<Step, 'before' | 'message' | 'asked'>, seen: Seen) {
   let last: Turn | undefined
-  const spy: TakeTurn = (to, actor, hold, sent) => {
+  const spy: RunTurn = (to, actor, hold, sent) => {
     if (to !== ref) {
       asked.push(`${sent.type} ${to}`)
       return gateTurn(to, hold, sent, message['refuses'] as unknown as Refusing | undefined)

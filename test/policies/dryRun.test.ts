@@ -6,7 +6,7 @@ import { dryRun } from '../../src/commands/payments/dryRun.js'
 import { reachableWallets } from '../../src/commands/payments/facts.js'
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import type { Services } from '../../src/commands/ports.js'
-import { requestPayment, type Wanted } from '../../src/commands/payments/request.js'
+import { requestPayment, type PaymentRequest } from '../../src/commands/payments/request.js'
 import { updateWallet } from '../../src/commands/agents/wallets.js'
 import type { GivenTerms } from '../../src/commands/agents/delegations.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
@@ -47,7 +47,7 @@ async function newStage(t: ExecutionContext, { balance = BALANCE, terms, shared 
   const fields = { name: 'Policy', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
   if (shared) done(await createPolicy(services, admin, { ...fields, rules, agentIds: [one.id, other.id] }))
   const recipientAddress = addressOf(randomAddress())
-  const wanted = (amount: number): Wanted => {
+  const wanted = (amount: number): PaymentRequest => {
     return { amount: amount * MICROS, recipientAddress, urgency: 'NORMAL', autoExecute: false }
   }
   return {

@@ -1,6 +1,6 @@
 // The hint of a denial fits its specific cause, not only its type.
 import test from 'ava'
-import { HINTS } from '../../src/commands/payments/hints.js'
+import { VIOLATION_HINTS } from '../../src/commands/payments/hints.js'
 import { CODES } from '../../src/domain/outcomes/codes.js'
 import { wholeFile } from '../service/service.js'
 import { anotherAddress, startStage, type Decided, type Stage } from './stage.js'
@@ -131,7 +131,7 @@ test.serial('the hint suggests setting an agent ACTIVE only if that helps', asyn
 })
 
 test('no hint advises to split a payment', (t) => {
-  const advice = [...Object.values(HINTS), ...Object.values(CODES).map(({ message }) => message)]
+  const advice = [...Object.values(VIOLATION_HINTS), ...Object.values(CODES).map(({ message }) => message)]
   // Less of the same purchase is a part of it.
   const SPLITS = /split|parts|instal|several|slice|smaller (payment|amount)|pay less/i
   for (const hint of advice) t.notRegex(hint, SPLITS)

@@ -1,7 +1,7 @@
 // Long pieces of work take turns.
 import { setImmediate as nextRound } from 'node:timers/promises'
 import test from 'ava'
-import { breather } from '../../src/async/yield.js'
+import { yielder } from '../../src/async/yield.js'
 
 function work(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
@@ -10,7 +10,7 @@ function work(ms: number): void {
 test('one of several pieces of long work continues in a round of the event loop, and each has its turn', async (t) => {
   let waiting = 0
   let most = 0
-  const breathe = breather(async () => {
+  const breathe = yielder(async () => {
     waiting += 1
     most = Math.max(most, waiting)
     await nextRound()

@@ -9,7 +9,7 @@ import { organization } from '../../machines/organization.js'
 import { payment } from '../../machines/payment.js'
 import { wallet } from '../../machines/wallet.js'
 import type { Meta } from '../../src/actor/stateMeta.js'
-import type { Chart, ChartBook } from '../../src/actor/turn.js'
+import type { KernelChart, ChartBook } from '../../src/actor/turn.js'
 import { delegationViolations } from '../../src/domain/parties/delegation.js'
 import { capturedHold, type GateMessage } from '../../src/domain/limits/gate.js'
 import { historyOf, withPayment } from '../../src/domain/parties/paymentHistory.js'
@@ -25,7 +25,7 @@ export interface Mutation {
 }
 
 /** The shipped charts with some of them changed; stored actors keep their versions. */
-function book(changes: Partial<Record<Kind, Partial<Chart>>>): ChartBook {
+function book(changes: Partial<Record<Kind, Partial<KernelChart>>>): ChartBook {
   const changed = Object.entries(changes).map(([kind, change]) => [kind, { ...charts[kind as Kind], ...change }])
   return { ...charts, ...(Object.fromEntries(changed) as ChartBook) }
 }

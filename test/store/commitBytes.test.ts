@@ -1,13 +1,13 @@
 // The memory that holds the rows of a commit: rows never lie over each other, and what has no room lies elsewhere.
 import test from 'ava'
-import { CommitBytes } from '../../src/store/writeArena.js'
+import { WriteArena } from '../../src/store/writeArena.js'
 import { newFolder } from '../service/service.js'
 import { nameOf, refOf, withStore } from './opened.js'
 
 const BEFORE = 4
 const TEXTS = ['', 'a', 'Zoë', '€uro', '\u{1f4b0}'.repeat(9), 'x'.repeat(40)]
 
-function addedTo(bytes: CommitBytes, texts: readonly string[]): Buffer[] {
+function addedTo(bytes: WriteArena, texts: readonly string[]): Buffer[] {
   return texts.map((text, index) => {
     const row = bytes.add(BEFORE, text)
     row.writeUInt32LE(index)
@@ -19,7 +19,7 @@ const shown = (rows: readonly Buffer[]) => rows.map((row) => [row.readUInt32LE()
 
 test('rows keep their bytes, with room for all, for some and for none', (t) => {
   for (let size = 0; size <= 300; size += 1) {
-    const bytes = new CommitBytes(size)
+    const bytes = new WriteArena(size)
     const rows = addedTo(bytes, TEXTS)
     t.deepEqual(
       shown(rows),
@@ -30,7 +30,7 @@ test('rows keep their bytes, with room for all, for some and for none', (t) => {
 })
 
 test('the next commit writes over the rows of the last one', (t) => {
-  const bytes = new CommitBytes(300)
+  const bytes = new WriteArena(300)
   const [old] = addedTo(bytes, ['old'])
   bytes.clear()
   const [next] = addedTo(bytes, ['new'])

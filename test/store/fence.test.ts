@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { Unavailable } from '../../src/actor/host.js'
 import { Fenced } from '../../src/store/folder/fence.js'
-import { metaOf } from '../../src/store/check/lmdbMeta.js'
+import { readLmdbMeta } from '../../src/store/check/lmdbMeta.js'
 import { Store } from '../../src/store/store.js'
 import { newFolder, startService } from '../service/service.js'
 import { nameOf, refOf } from './opened.js'
@@ -47,7 +47,7 @@ test('who opened a store before it was ever taken over writes nothing afterwards
 function lastTransaction(folder: string): number {
   const file = openSync(join(folder, 'data.mdb'), 'r')
   try {
-    return metaOf(file).txnId
+    return readLmdbMeta(file).txnId
   } finally {
     closeSync(file)
   }

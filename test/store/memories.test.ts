@@ -2,7 +2,7 @@
 // stay.
 import test, { type ExecutionContext } from 'ava'
 import { Store } from '../../src/store/store.js'
-import type { Memory } from '../../src/domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { start } from '../interface/started.js'
 import { partsOf, rowsIn } from '../service/integrity.js'
 import { newFolder } from '../service/service.js'
@@ -46,7 +46,7 @@ test('a key that was used again keeps its new record', async (t) => {
   await store.record(memory('a', 10))
   await store.record(memory('a', 50))
   await store.forget(20, 10)
-  t.is(store.memory('a')?.expiresAt, 50)
+  t.is(store.idempotencyRecord('a')?.expiresAt, 50)
   t.is(store.expiries.size, 1)
   await store.forget(50, 10)
   t.deepEqual(keysOf(store), [])
@@ -70,7 +70,7 @@ test('the service removes records after seven days, except those of payments', a
   const store = open(t, service.folder)
   t.deepEqual([keysOf(store), store.expiries.size], [[], 0])
   t.deepEqual(
-    partsOf<Memory>(store, 'memory').map(([id, { key }]) => [id, key]),
+    partsOf<IdempotencyRecord>(store, 'memory').map(([id, { key }]) => [id, key]),
     [[paid.requestId, `payment/${paid.requestId}`]],
   )
 })

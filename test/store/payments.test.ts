@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import { orderOf } from '../../src/domain/values/ids.js'
-import type { Memory } from '../../src/domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { Store } from '../../src/store/store.js'
 import { start } from '../interface/started.js'
 import { inspect, partsOf, rowsIn } from '../service/integrity.js'
@@ -48,7 +48,7 @@ test('the record of a permit is kept with its payment', async (t) => {
   await service.stop()
   const store = new Store(() => '')
   store.open(service.folder)
-  const [record] = partsOf<Memory>(store, 'memory')
+  const [record] = partsOf<IdempotencyRecord>(store, 'memory')
   await store.close()
   t.is(record![0], permit.body.requestId)
 })
@@ -59,6 +59,6 @@ test('the record of a request that made no payment of its own is kept by itself'
   t.teardown(() => store.close())
   const memory = { key: `payment/c${'0'.repeat(24)}`, bodyHash: '', status: 200, body: {}, expiresAt: null }
   await store.record(memory)
-  t.deepEqual(store.memory(memory.key), memory)
+  t.deepEqual(store.idempotencyRecord(memory.key), memory)
   t.deepEqual(partsOf(store, 'memory'), [])
 })

@@ -77,7 +77,7 @@ async function withAgents(t: ExecutionContext, count: number): Promise<Query> {
     wakeBefore: undefined,
     wakeAfter: undefined,
   }))
-  const nothing = { keys: [], audited: [], memory: undefined, deliveries: [] }
+  const nothing = { keys: [], audited: [], record: undefined, deliveries: [] }
   const change: Change = { organization: ORGANIZATION, by: { type: 'SYSTEM', id: 'test' }, at: 0, actors, ...nothing }
   await store.commit(change)
   return new Query(store)

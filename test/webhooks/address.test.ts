@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
-import type { Outcome } from '../../src/domain/outcomes/delivery.js'
-import { addressesOf, type Address } from '../../src/webhooks/address.js'
-import { Vault } from '../../src/webhooks/sealing.js'
+import type { AttemptOutcome } from '../../src/domain/outcomes/delivery.js'
+import { addressesOf, type IpAddress } from '../../src/webhooks/address.js'
+import { Sealing } from '../../src/webhooks/sealing.js'
 
 const KEY = randomBytes(32)
 const ORGANIZATION = 'o'
@@ -15,11 +15,11 @@ function reading(secret: string | null, previousSecret: string | null = null) {
   const read = async () => [{ context: { webhook } } as unknown as Actor]
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)
-  const addressOf = addressesOf({ read, vault: new Vault(KEY), now: () => 1, onError })
-  return { addressOf: (): Promise<Address | Outcome> => addressOf(ORGANIZATION, null), errors }
+  const addressOf = addressesOf({ read, vault: new Sealing(KEY), now: () => 1, onError })
+  return { addressOf: (): Promise<IpAddress | AttemptOutcome> => addressOf(ORGANIZATION, null), errors }
 }
 
-const seal = (secret: string, key = KEY): string => new Vault(key).seal(ORGANIZATION, secret)
+const seal = (secret: string, key = KEY): string => new Sealing(key).seal(ORGANIZATION, secret)
 
 test('both signing secrets are opened', async (t) => {
   const { addressOf, errors } = reading(seal('new'), seal('old'))
@@ -34,7 +34,7 @@ test('an attempt ends with an error if the secret cannot be opened', async (t) =
   const outcome = await reading(LOST, seal('old')).addressOf()
   t.like(outcome, { error: 'The signing secret cannot be opened', at: 1 })
   t.false('refused' in outcome)
-  t.is(typeof (outcome as Outcome).detail, 'string')
+  t.is(typeof (outcome as AttemptOutcome).detail, 'string')
 })
 
 test('if only the previous secret cannot be opened, the current one signs alone, and one error is reported', async (t) => {

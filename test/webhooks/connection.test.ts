@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
-import { Connections } from '../../src/webhooks/connection.js'
+import { ReceiverConnections } from '../../src/webhooks/connection.js'
 import { createDeliver } from '../../src/webhooks/deliver.js'
 import { isLoopback } from '../../src/webhooks/destination.js'
 import { CERTIFICATE } from './certificate.js'
@@ -38,7 +38,7 @@ for (const protocol of ['http', 'https']) {
       setImmediate(goOn)
       return ADDRESSES
     }
-    const connections = new Connections({ resolve, allows: isLoopback, ca: CERTIFICATE })
+    const connections = new ReceiverConnections({ resolve, allows: isLoopback, ca: CERTIFICATE })
     t.teardown(() => connections.close())
     const url = `${protocol}://receiver.test:${port}/`
     const told = { endpoint: 'o:', deliveryId: 'c1', event: 'policy.created', at: 0, attempt: 1, data: '{}' }

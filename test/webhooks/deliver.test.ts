@@ -7,16 +7,16 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import test, { type ExecutionContext } from 'ava'
-import type { Outcome } from '../../src/domain/outcomes/delivery.js'
-import { Connections, type Address } from '../../src/webhooks/connection.js'
+import type { AttemptOutcome } from '../../src/domain/outcomes/delivery.js'
+import { ReceiverConnections, type Destination } from '../../src/webhooks/connection.js'
 import { createDeliver, type Job } from '../../src/webhooks/deliver.js'
 import { isLoopback, isPublicAddress } from '../../src/webhooks/destination.js'
 import { CERTIFICATE, KEY } from './certificate.js'
 import { startReceiver, type Answering } from './receiver.js'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
-const HERE: Address = { address: '127.0.0.1', family: 4 }
-const PUBLIC: Address = { address: '93.184.215.14', family: 4 }
+const HERE: Destination = { address: '127.0.0.1', family: 4 }
+const PUBLIC: Destination = { address: '93.184.215.14', family: 4 }
 
 const job = (url: string, more: Partial<Job> = {}): Job => ({
   endpoint: 'o:',
@@ -32,7 +32,7 @@ const job = (url: string, more: Partial<Job> = {}): Job => ({
 
 interface Options {
   /** The resolver's answers, one for each lookup; the last one repeats. */
-  answers?: Address[][]
+  answers?: Destination[][]
   allows?: (address: string) => boolean
   timeoutMs?: number
   ca?: string
@@ -41,14 +41,14 @@ interface Options {
 
 function attempt(t: ExecutionContext, { answers = [[HERE]], allows = isLoopback, timeoutMs, ...more }: Options = {}) {
   let asked = 0
-  const resolve = async (): Promise<Address[]> => answers[Math.min(asked++, answers.length - 1)]!
-  const connections = new Connections({ resolve, allows, ...more })
+  const resolve = async (): Promise<Destination[]> => answers[Math.min(asked++, answers.length - 1)]!
+  const connections = new ReceiverConnections({ resolve, allows, ...more })
   t.teardown(() => connections.close())
   const ports = { connections, now: () => Date.now(), ...(timeoutMs !== undefined && { timeoutMs }) }
   return Object.assign(createDeliver(ports), { asked: () => asked })
 }
 
-const statusOf = ({ statusCode, error }: Outcome) => ({ statusCode, error })
+const statusOf = ({ statusCode, error }: AttemptOutcome) => ({ statusCode, error })
 
 /** A verifier that shares no code with the service, which signs with OpenSSL. */
 const macOf = (key: Buffer, bytes: Buffer): Buffer => Buffer.from(hmac(sha256, key, bytes))
@@ -91,7 +91,7 @@ test('a redirect is an answer and is not followed', async (t) => {
 })
 
 /** Connections that know how much was read from them. */
-class Counted extends Connections {
+class Counted extends ReceiverConnections {
   readonly #sockets: Socket[] = []
 
   override guard(request: ClientRequest): void {
@@ -168,7 +168,7 @@ for (const text of ['-5', 'soon', '0', 'Thu, 01 Jan 1970 00:00:00 GMT', '1e9']) 
 }
 
 /** Answers of resolvers; one private address among others makes all of them forbidden. */
-const PRIVATE: Address[][] = [
+const PRIVATE: Destination[][] = [
   ...[
     '127.0.0.1',
     '10.0.0.1',

@@ -1,12 +1,18 @@
 // What follows from an attempt: the status for each answer, the waits, and never more than three attempts.
 import fc from 'fast-check'
 import test from 'ava'
-import { attempted, isDue, nextAttempt, type Delivery, type Outcome } from '../../src/domain/outcomes/delivery.js'
+import {
+  attempted,
+  isDue,
+  nextAttempt,
+  type Delivery,
+  type AttemptOutcome,
+} from '../../src/domain/outcomes/delivery.js'
 import '../depth.js'
 
 const WAITS = [10_000, 300_000] as const
 const AT = 1_000_000
-const outcome = (more: Partial<Outcome>): Outcome => ({ at: AT, durationMs: 100, ...more })
+const outcome = (more: Partial<AttemptOutcome>): AttemptOutcome => ({ at: AT, durationMs: 100, ...more })
 
 const STATUSES: [statusCode: number, first: Delivery['status']][] = [
   ...[200, 201, 202, 204, 226, 299].map((code): [number, 'DELIVERED'] => [code, 'DELIVERED']),
@@ -79,7 +85,7 @@ test('whatever receivers answer, a delivery ends after at most three attempts', 
     let delivery = { status: 'PENDING', attempts: [] } as unknown as Delivery
     for (const answer of answers) {
       if (delivery.status !== 'PENDING') break
-      delivery = { ...delivery, ...attempted(delivery, outcome(answer as Partial<Outcome>), WAITS) }
+      delivery = { ...delivery, ...attempted(delivery, outcome(answer as Partial<AttemptOutcome>), WAITS) }
     }
     return delivery.status !== 'PENDING' && delivery.dueAt === null && delivery.attempts.length <= 3
   })

@@ -3,7 +3,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { metaOf } from '../../src/store/check/lmdbMeta.js'
+import { readLmdbMeta } from '../../src/store/check/lmdbMeta.js'
 import { start } from '../interface/started.js'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
@@ -124,7 +124,7 @@ test('after a stop, delivered events are not sent again, and pending ones are', 
 function commits(folder: string): number {
   const file = openSync(join(folder, 'data.mdb'), 'r')
   try {
-    return metaOf(file).txnId
+    return readLmdbMeta(file).txnId
   } finally {
     closeSync(file)
   }

@@ -2,7 +2,7 @@
 // receivers and other organizations delay nobody; and how much is handed ahead.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
-import { endpointName, GOES_FIRST, type Delivery, type Outcome } from '../../src/domain/outcomes/delivery.js'
+import { endpointName, GOES_FIRST, type Delivery, type AttemptOutcome } from '../../src/domain/outcomes/delivery.js'
 import { Dispatch } from '../../src/webhooks/dispatch.js'
 import type { Job } from '../../src/webhooks/deliver.js'
 import { Relay } from '../../src/webhooks/relay.js'
@@ -16,7 +16,7 @@ interface Attempted {
   host: string
   number: number
   secret: string
-  end: (outcome: Partial<Outcome>) => void
+  end: (outcome: Partial<AttemptOutcome>) => void
 }
 
 /** A queue in memory, and attempts that last until the test ends them. */
@@ -107,11 +107,11 @@ class Stage {
     }
   }
 
-  #attempt({ deliveryId: id, url, attempt: number, secrets }: Job): Promise<Outcome> {
+  #attempt({ deliveryId: id, url, attempt: number, secrets }: Job): Promise<AttemptOutcome> {
     const { organization, agentId } = this.rows.get(id)!
     this.started.push(id)
     return new Promise((resolve) => {
-      const end = (outcome: Partial<Outcome>): void => {
+      const end = (outcome: Partial<AttemptOutcome>): void => {
         this.under.splice(
           this.under.findIndex((one) => one.id === id),
           1,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import test from 'ava'
 import { verifyWebhook } from '../../sdk/webhook.js'
 import { headersOf, newSecret } from '../../src/webhooks/sign.js'
-import { Vault } from '../../src/webhooks/sealing.js'
+import { Sealing } from '../../src/webhooks/sealing.js'
 import '../depth.js'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
@@ -78,12 +78,12 @@ test('a signature holds for exactly the text that was signed', async (t) => {
 })
 
 test('a sealed secret opens only for its organization, under its key and unchanged', (t) => {
-  const vault = new Vault(randomBytes(32))
+  const vault = new Sealing(randomBytes(32))
   const sealed = vault.seal('one', SECRET)
   t.false(sealed.includes(SECRET.slice(6)))
   t.is(vault.open('one', sealed), SECRET)
   t.throws(() => vault.open('two', sealed))
-  t.throws(() => new Vault(randomBytes(32)).open('one', sealed))
+  t.throws(() => new Sealing(randomBytes(32)).open('one', sealed))
   const bytes = Buffer.from(sealed, 'base64')
   bytes[bytes.length - 1]! ^= 1
   t.throws(() => vault.open('one', bytes.toString('base64')))

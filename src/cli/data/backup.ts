@@ -5,8 +5,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { compactCopy, copyDatabase } from '../../store/backup/copy.js'
 import { CHECKPOINTS, DATABASE, LOCKS } from '../../store/folder/files.js'
 import { lockFolder } from '../../store/folder/lock.js'
-import type { Progress } from '../../store/check/probe.js'
-import { toDisk } from '../../store/folder/fsync.js'
+import type { ProbeProgress } from '../../store/check/probe.js'
+import { fsyncPath } from '../../store/folder/fsync.js'
 import { placeDatabase, refuseUnfinishedRestore, stageDatabase } from '../../store/backup/unfinishedRestore.js'
 import { showing, type Shown } from '../terminal/asking.js'
 import { Failure } from '../../config/failure.js'
@@ -43,7 +43,7 @@ async function backUp(
   // Before the database: a checkpoint that is signed meanwhile is of entries that the copy may not have.
   copyCheckpoints(dataDir, target)
   // Then the database: files that it refers to, such as a wallet's key, exist before it refers to them.
-  const checking = (at: Progress): void => progress(progressOf(at))
+  const checking = (at: ProbeProgress): void => progress(progressOf(at))
   progress('Copying the database …')
   await copyDatabase(dataDir, target, checking)
   if (isCompact) {
@@ -53,7 +53,7 @@ async function backUp(
   progress('Copying the other files …')
   copyFiles(dataDir, target, [CHECKPOINTS])
   await writeManifest(target)
-  toDisk(target)
+  fsyncPath(target)
   return told(`${dataDir} was copied to ${target}`, target)
 }
 
@@ -104,7 +104,7 @@ function nearestExisting(path: string): string {
 
 const NOT_COPIED = new Set([DATABASE, MANIFEST, ...LOCKS])
 
-function progressOf({ what, done, total }: Progress): string {
+function progressOf({ what, done, total }: ProbeProgress): string {
   const [shown, of] = [done, total].map((count) => count.toLocaleString('en'))
   return `Checking the copy: ${shown} of ${of} ${what} …`
 }
@@ -131,13 +131,13 @@ function copyFiles(from: string, to: string, except: readonly string[] = []): vo
     else if (stat.isFile()) copyFile(source, target)
     else throw new Failure(`${source} is neither a file nor a folder`)
   }
-  toDisk(to)
+  fsyncPath(to)
 }
 
 function copyFile(source: string, target: string): void {
   copyFileSync(source, target)
   chmodSync(target, 0o600)
-  toDisk(target)
+  fsyncPath(target)
 }
 
 const LOGS_END = 'Audit logs end where the backup does: a checkpoint that was signed since does not fit them'

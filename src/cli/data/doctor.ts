@@ -5,7 +5,7 @@ import { BursarAdmin, BursarError } from '../../../sdk/index.js'
 import { exitOf, KEY_GIVEN, showing, type Shown } from '../terminal/asking.js'
 import { EXIT, type Style, type CommandContext } from '../terminal/command.js'
 import { connectionOf } from '../terminal/connection.js'
-import { failed, ok, warning, type Finding } from './finding.js'
+import { failedCheck, passedCheck, warning, type Finding } from './finding.js'
 import { serviceUid } from './owner.js'
 import { clean } from '../terminal/show.js'
 import { namesIn } from './volume.js'
@@ -54,12 +54,12 @@ async function reach(url: string): Promise<Finding[]> {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
     const warned = warningsIn(await answer.text()).map((text) => warning('service', text))
     const clock = clockFinding(answer.headers.get('Date'), (began + Date.now()) / 2)
-    const service = answer.ok ? ok('service', `${url} is ready`) : failed('service', `${url} answers ${answer.status}`)
+    const service = answer.ok ? passedCheck('service', `${url} is ready`) : failedCheck('service', `${url} answers ${answer.status}`)
     return [...encryption(url), clock, ...warned, service]
   } catch (error) {
     const { cause, message } = error as Error
     const why = cause instanceof Error ? cause.message || message : message
-    return [failed('service', `${url} is not reachable: ${why}`)]
+    return [failedCheck('service', `${url} is not reachable: ${why}`)]
   }
 }
 
@@ -85,7 +85,7 @@ function clockFinding(date: string | null, here: number): Finding {
   const there = Date.parse(date ?? '')
   if (Number.isNaN(there)) return warning('clock', 'the service does not report its time')
   const skew = Math.round((there + 500 - here) / 1000)
-  if (Math.abs(there + 500 - here) <= SKEW_MS) return ok('clock', "agrees with the service's clock")
+  if (Math.abs(there + 500 - here) <= SKEW_MS) return passedCheck('clock', "agrees with the service's clock")
   return warning('clock', `the service's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`)
 }
 
@@ -107,7 +107,7 @@ async function checked(name: string, check: () => Promise<Finding>): Promise<Fin
   } catch (error) {
     if (!(error instanceof BursarError)) throw error
     const text = `${error.code}: ${error.message}`
-    return exitOf(error) === EXIT.unreachable || name === 'key' ? failed(name, text) : warning(name, text)
+    return exitOf(error) === EXIT.unreachable || name === 'key' ? failedCheck(name, text) : warning(name, text)
   }
 }
 
@@ -115,7 +115,7 @@ async function versionFinding(bursar: BursarAdmin): Promise<Finding> {
   const { info } = (await bursar.service.openapi()) as { info?: { version?: string } }
   const text = `API version ${info?.version}, Node.js ${process.version}`
   return info?.version === INTERFACE
-    ? ok('version', text)
+    ? passedCheck('version', text)
     : warning('version', `${text}: this command expects API version ${INTERFACE}`)
 }
 
@@ -123,21 +123,21 @@ async function keyFinding(bursar: BursarAdmin, apiKey: string | undefined): Prom
   if (apiKey === undefined) return warning('key', 'there is none: set BURSAR_API_KEY or run bursar init')
   const { name, status } = await bursar.organization.get()
   return status === 'ACTIVE'
-    ? ok('key', `belongs to ${name}`)
+    ? passedCheck('key', `belongs to ${name}`)
     : warning('key', `belongs to ${name}, which is ${status}`)
 }
 
 async function sanctionsFinding(bursar: BursarAdmin): Promise<Finding> {
   const { list, date, count, warning: said } = await bursar.counterparties.sanctions()
   if (said !== null) return warning('sanctions', said)
-  return ok('sanctions', `${list} of ${date}, ${count} ${count === 1 ? 'address' : 'addresses'}`)
+  return passedCheck('sanctions', `${list} of ${date}, ${count} ${count === 1 ? 'address' : 'addresses'}`)
 }
 
 async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
   const { deliveries } = await bursar.webhooks.deliveries({ limit: 100 })
   const bad = deliveries.filter(({ status }) => status === 'FAILED').length
   const text = `${bad} of the last ${deliveries.length} deliveries failed`
-  return bad > 0 ? warning('webhooks', text) : ok('webhooks', text)
+  return bad > 0 ? warning('webhooks', text) : passedCheck('webhooks', text)
 }
 
 /** Checks the data folder, if it is on this machine. */
@@ -145,7 +145,7 @@ async function folderFindings({ dataDir }: CommandContext): Promise<Finding[]> {
   const folder = resolve(dataDir())
   return ifReadable(folder, async () => {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      return [ok('data folder', `${folder} is not on this machine: it was not checked`)]
+      return [passedCheck('data folder', `${folder} is not on this machine: it was not checked`)]
     }
     // Only this check needs the charts and the database.
     const { recordFindings } = await import('./records.js')
@@ -168,8 +168,8 @@ function spaceFinding(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const text = `${(free / GIGABYTE).toFixed(1)} GB free for ${folder}`
-  if (free < TOO_LITTLE) return failed('space', text)
-  return free < LITTLE ? warning('space', text) : ok('space', text)
+  if (free < TOO_LITTLE) return failedCheck('space', text)
+  return free < LITTLE ? warning('space', text) : passedCheck('space', text)
 }
 
 function permissionFinding(folder: string): Finding {
@@ -178,12 +178,12 @@ function permissionFinding(folder: string): Finding {
   // The service uses a folder of root through the folder's group.
   const isShared = uid !== undefined && statSync(folder).uid === 0
   const closing = process.platform === 'win32' ? undefined : closingCommand(folder, files, isShared)
-  if (closing !== undefined) return failed('permissions', `other users have access: run ${closing}`)
+  if (closing !== undefined) return failedCheck('permissions', `other users have access: run ${closing}`)
   const strange = uid === undefined ? [] : files.filter((path) => statSync(path).uid !== uid)
   if (strange.length === 0) {
-    return ok('permissions', `only its owner${isShared ? ' and its group have' : ' has'} access to ${folder}`)
+    return passedCheck('permissions', `only its owner${isShared ? ' and its group have' : ' has'} access to ${folder}`)
   }
-  return failed('permissions', `the service has no access: run chown ${uid} ${strange.slice(0, 3).join(' ')}`)
+  return failedCheck('permissions', `the service has no access: run chown ${uid} ${strange.slice(0, 3).join(' ')}`)
 }
 
 /** The command that takes the access from other users; undefined if they have none. */

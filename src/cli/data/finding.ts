@@ -6,6 +6,6 @@ export interface Finding {
   text: string
 }
 
-export const ok = (name: string, text: string): Finding => ({ name, state: 'ok', text })
+export const passedCheck = (name: string, text: string): Finding => ({ name, state: 'ok', text })
 export const warning = (name: string, text: string): Finding => ({ name, state: 'warning', text })
-export const failed = (name: string, text: string): Finding => ({ name, state: 'failed', text })
+export const failedCheck = (name: string, text: string): Finding => ({ name, state: 'failed', text })

@@ -12,7 +12,7 @@ import { copyDatabase } from '../../store/backup/copy.js'
 import { DATABASE } from '../../store/folder/files.js'
 import { rowsIn } from '../../store/recordKeys.js'
 import { Store } from '../../store/store.js'
-import { failed, ok, warning, type Finding } from './finding.js'
+import { failedCheck, passedCheck, warning, type Finding } from './finding.js'
 
 const SHOWN = 3
 
@@ -57,7 +57,7 @@ export async function recordFindings(folder: string): Promise<Finding[]> {
     await copyDatabase(folder, copy)
     return [await findingIn(copy)]
   } catch (error) {
-    return [failed('records', (error as Error).message)]
+    return [failedCheck('records', (error as Error).message)]
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
@@ -68,7 +68,7 @@ async function findingIn(folder: string): Promise<Finding> {
   store.open(folder)
   const problems = disagreementsIn(store)
   await store.close()
-  if (problems.length === 0) return ok('records', 'holds, sums and unique keys agree')
+  if (problems.length === 0) return passedCheck('records', 'holds, sums and unique keys agree')
   const more = problems.length > SHOWN ? ` and ${problems.length - SHOWN} more` : ''
-  return failed('records', `restore a backup: ${problems.slice(0, SHOWN).join('; ')}${more}`)
+  return failedCheck('records', `restore a backup: ${problems.slice(0, SHOWN).join('; ')}${more}`)
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../../domain/parties/sanctions.js'
 import { DATABASE } from '../../store/folder/files.js'
-import { toDisk } from '../../store/folder/fsync.js'
+import { fsyncPath } from '../../store/folder/fsync.js'
 import { showing, type Shown } from '../terminal/asking.js'
 import { Failure } from '../../config/failure.js'
 import { type CommandContext } from '../terminal/command.js'
@@ -54,5 +54,5 @@ function replace(dataDir: string, text: string): void {
   } finally {
     rmSync(unfinished, { force: true })
   }
-  toDisk(dataDir)
+  fsyncPath(dataDir)
 }

@@ -1,6 +1,6 @@
 // Assertions of the demo on the service's answers.
 import { isDeepStrictEqual } from 'node:util'
-import type { Answer } from './stage.js'
+import type { DemoAnswer } from './stage.js'
 
 /** The service's answer differs from what the demo announces. */
 export class UnexpectedResult extends Error {
@@ -16,7 +16,7 @@ export function expectEqual(what: string, found: unknown, expected: unknown): vo
 }
 
 /** The body of an answer with this HTTP status; throws UnexpectedResult for any other status. */
-export function expectStatus<Body>(what: string, { status, body }: Answer<Body>, expected: number): Body {
+export function expectStatus<Body>(what: string, { status, body }: DemoAnswer<Body>, expected: number): Body {
   if (status === expected) return body
   throw new UnexpectedResult(
     `Unexpected: ${what} should answer ${expected}, but answers ${status}: ${JSON.stringify(body)}`,

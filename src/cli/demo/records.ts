@@ -10,7 +10,7 @@ export interface Wallet extends Named {
   balance: number
 }
 
-export interface Windows {
+export interface DemoWindows {
   day: number
   week: number
   month: number
@@ -18,7 +18,7 @@ export interface Windows {
 
 export interface Delegation extends Named {
   delegationType: string
-  spent: Windows
+  spent: DemoWindows
   /** Counts against each of the three windows. */
   reserved: number
   remaining: { day: number | null }
@@ -30,7 +30,7 @@ export interface MintedKey {
   scopes: string[]
 }
 
-export interface Violation {
+export interface DemoViolation {
   type: string
   limit?: number
   current?: number
@@ -41,7 +41,7 @@ export interface Payment {
   status: string
   amount: number
   reasons: string[]
-  violations?: Violation[]
+  violations?: DemoViolation[]
   hint?: string
   transaction?: Transaction
 }
@@ -51,6 +51,6 @@ export interface Transaction {
   txHash?: string
 }
 
-export interface Failure {
+export interface DemoFailure {
   code: string
 }

@@ -2,7 +2,7 @@
 // address.
 import { startChild, type ServiceChild, type Settings } from '../terminal/child.js'
 
-export interface Answer<Body> {
+export interface DemoAnswer<Body> {
   /** HTTP status. */
   status: number
   body: Body
@@ -10,8 +10,8 @@ export interface Answer<Body> {
 
 /** A client of the service with one key; the caller states the type of an answer. */
 export interface Client {
-  get<Body>(path: string): Promise<Answer<Body>>
-  post<Body>(path: string, body?: object): Promise<Answer<Body>>
+  get<Body>(path: string): Promise<DemoAnswer<Body>>
+  post<Body>(path: string, body?: object): Promise<DemoAnswer<Body>>
 }
 
 const TIMEOUT_MS = 10_000
@@ -54,7 +54,7 @@ export class Stage {
   }
 
   client(key: string): Client {
-    const ask = async <Body>(method: string, path: string, body?: object): Promise<Answer<Body>> => {
+    const ask = async <Body>(method: string, path: string, body?: object): Promise<DemoAnswer<Body>> => {
       const response = await fetch(this.url + path, {
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -2,7 +2,7 @@
 // restarted, and nothing lost.
 import { DemoAgent } from './demoAgent.js'
 import type { Money } from './money.js'
-import type { Failure, Payment } from './records.js'
+import type { DemoFailure, Payment } from './records.js'
 import type { Screen } from './screen.js'
 import type { Stage } from './stage.js'
 import { expectEqual, expectStatus } from './expect.js'
@@ -50,7 +50,7 @@ async function execute({ agent }: DemoAgent, { requestId }: Payment): Promise<st
 
 /** Tries to execute an executed payment; resolves to the refusal's HTTP status and code. */
 async function refusal({ agent }: DemoAgent, { requestId }: Payment): Promise<string> {
-  const answer = await agent.post<Failure>(`/api/sdk/payments/${requestId}/execute`)
+  const answer = await agent.post<DemoFailure>(`/api/sdk/payments/${requestId}/execute`)
   const { code } = expectStatus('the second execution', answer, 409)
   expectEqual('the second execution', code, 'ALREADY_EXECUTED')
   return `${answer.status} ${code}`

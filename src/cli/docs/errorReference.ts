@@ -1,5 +1,5 @@
 // Generates docs/errors.md from the tables of codes and causes.
-import { HINTS } from '../../commands/payments/hints.js'
+import { VIOLATION_HINTS } from '../../commands/payments/hints.js'
 import { CODES, type Code } from '../../domain/outcomes/codes.js'
 
 const HEAD = `# Errors
@@ -44,7 +44,7 @@ where they are long; \`violationsTotal\` says how many there are where it does n
 
 export function errorReference(): string {
   const codes = (Object.keys(CODES) as Code[]).toSorted()
-  const causes = Object.entries(HINTS).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const causes = Object.entries(VIOLATION_HINTS).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const hints = causes.map(([type, hint]) => `| \`${type}\` | ${hint} |\n`)
   return HEAD + codes.map(line).join('') + VIOLATIONS + hints.join('')
 }

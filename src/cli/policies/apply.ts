@@ -1,8 +1,8 @@
 // bursar policies apply and test: policy as code. All detectable errors stop it before the first change.
-import { asking, showing, type Asking, type Shown } from '../terminal/asking.js'
+import { asking, showing, type ServiceCommand, type Shown } from '../terminal/asking.js'
 import { EXIT, type Style } from '../terminal/command.js'
 import { readPolicyFiles } from './file.js'
-import { carryOut, checkScope, outcomeOf, planOf, subjectOf, withoutFailing, type Plan } from './plan.js'
+import { applyPlan, checkPlanScope, planOutcome, planOf, subjectOf, withoutFailing, type Plan } from './plan.js'
 import { failingCases, type FailingCase } from './trial.js'
 import { clean } from '../terminal/show.js'
 
@@ -29,10 +29,10 @@ export const applyCommands = {
   }),
 }
 
-async function apply(asking: Asking): Promise<Shown> {
+async function apply(asking: ServiceCommand): Promise<Shown> {
   const { bursar, words, has, context } = asking
   const planned = await planOf(bursar, readPolicyFiles(words[0]!))
-  for (const plan of planned) checkScope(plan)
+  for (const plan of planned) checkPlanScope(plan)
   const { timezone } = await bursar.organization.get()
   const failing = await failingCases(planned.map(subjectOf), timezone)
   if (failing.length > 0 && !has('force')) return notPassed(failing)
@@ -46,16 +46,16 @@ async function apply(asking: Asking): Promise<Shown> {
   const heading = has('dry-run') ? ['Nothing was changed: this is what apply would do'] : []
   return {
     json: { dryRun: has('dry-run'), policies: plans.map(recordOf), failed: failing },
-    lines: (style) => [...heading, ...plans.flatMap((plan) => linesOf(plan, style))],
+    lines: (style) => [...heading, ...plans.flatMap((plan) => planLines(plan, style))],
   }
 }
 
-async function carryOutAll({ bursar, has, context }: Asking, plans: readonly Plan[]): Promise<void> {
-  const due = plans.filter((plan) => outcomeOf(plan) !== 'unchanged')
+async function carryOutAll({ bursar, has, context }: ServiceCommand, plans: readonly Plan[]): Promise<void> {
+  const due = plans.filter((plan) => planOutcome(plan) !== 'unchanged')
   for (const [at, plan] of due.entries()) {
     context.progress(`${at + 1} of ${due.length}: ${clean(plan.file.name)}`)
     const changes: string[] = []
-    await carryOut(bursar, plan, has('force'), (change) => changes.push(change)).catch((error: unknown) => {
+    await applyPlan(bursar, plan, has('force'), (change) => changes.push(change)).catch((error: unknown) => {
       context.progress('')
       const after = changes.length === 0 ? '' : `, after ${changes.join(' and ')}`
       const applied = `${at} of ${due.length} files ${at === 1 ? 'is' : 'are'} applied`
@@ -74,13 +74,13 @@ function notPassed(failing: FailingCase[]): Shown {
 function recordOf(plan: Plan) {
   const { file, policy, fields, rulesAdded, rulesRemoved, reordered, tests } = plan
   const changes = { fields, rulesAdded, rulesRemoved, reordered, testsChanged: tests !== undefined }
-  return { file: file.path, name: file.name, policyId: policy?.id, outcome: outcomeOf(plan), ...changes }
+  return { file: file.path, name: file.name, policyId: policy?.id, outcome: planOutcome(plan), ...changes }
 }
 
 const MARKS = { created: '+', changed: '~', unchanged: '=' } as const
 
-export function linesOf(plan: Plan, style: Style): string[] {
-  const outcome = outcomeOf(plan)
+export function planLines(plan: Plan, style: Style): string[] {
+  const outcome = planOutcome(plan)
   const { fields, rulesAdded, rulesRemoved, reordered, tests } = plan
   return [
     style('bold', `${MARKS[outcome]} ${clean(plan.file.name)}  ${outcome}`),

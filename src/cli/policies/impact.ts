@@ -1,6 +1,6 @@
 // bursar policies impact: which of the latest decisions a policy file would change. It changes nothing.
 import type { PolicyImpact } from '../../../sdk/index.js'
-import { asking, type Asking, type Shown } from '../terminal/asking.js'
+import { asking, type ServiceCommand, type Shown } from '../terminal/asking.js'
 import { Failure } from '../../config/failure.js'
 import { type Style } from '../terminal/command.js'
 import { readPolicyFiles } from './file.js'
@@ -25,7 +25,7 @@ const COLUMNS: Columns<PolicyImpact['examples'][number]> = {
   WHY: ({ violations }) => violations.map(({ message }) => message).join('; '),
 }
 
-async function impact({ bursar, words: [path] }: Asking): Promise<Shown> {
+async function impact({ bursar, words: [path] }: ServiceCommand): Promise<Shown> {
   const [plan, ...others] = await planOf(bursar, readPolicyFiles(path!))
   if (others.length > 0) throw new Failure(`${path} contains several policies: name one file`)
   const { policy, file } = plan!

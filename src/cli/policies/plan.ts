@@ -23,7 +23,7 @@ export interface Plan {
   tests: Tests | undefined
 }
 
-export type Outcome = 'created' | 'changed' | 'unchanged'
+export type PlanOutcome = 'created' | 'changed' | 'unchanged'
 
 export async function planOf(bursar: BursarAdmin, files: readonly PolicyFile[]): Promise<Plan[]> {
   const known = new Map<string, string>()
@@ -80,7 +80,7 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
-export function outcomeOf({ policy, fields, rulesAdded, rulesRemoved, reordered, tests }: Plan): Outcome {
+export function planOutcome({ policy, fields, rulesAdded, rulesRemoved, reordered, tests }: Plan): PlanOutcome {
   if (!policy) return 'created'
   const same = fields.length + rulesAdded.length + rulesRemoved.length === 0 && !reordered && tests === undefined
   return same ? 'unchanged' : 'changed'
@@ -89,7 +89,7 @@ export function outcomeOf({ policy, fields, rulesAdded, rulesRemoved, reordered,
 /** The cases that the policy has to pass: those of the file, or the stored ones if the plan is an edit without any. */
 export function subjectOf(plan: Plan): Subject {
   const { file, policy, stored } = plan
-  const cases = file.tests ?? (outcomeOf(plan) === 'unchanged' ? [] : stored)
+  const cases = file.tests ?? (planOutcome(plan) === 'unchanged' ? [] : stored)
   return { file, cases, policyId: policy?.id ?? 'file' }
 }
 
@@ -107,7 +107,7 @@ export function withoutFailing(plan: Plan, failing: readonly FailingCase[]): Pla
 }
 
 /** Throws for a plan that the service would refuse after its first change. */
-export function checkScope({ file, policy, fields }: Plan): void {
+export function checkPlanScope({ file, policy, fields }: Plan): void {
   const widens = fields.some(({ field, to }) => field === 'scope' && to === 'organization')
   if (!policy || !widens) return
   const { agents, wallets } = policy.assignments
@@ -121,7 +121,7 @@ export function checkScope({ file, policy, fields }: Plan): void {
  * Applies the plan, and reports each change that others follow. Refused with VERSION_CONFLICT if the policy has changed
  * since.
  */
-export async function carryOut(
+export async function applyPlan(
   bursar: BursarAdmin,
   plan: Plan,
   force: boolean,

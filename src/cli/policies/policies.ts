@@ -1,10 +1,10 @@
 // bursar policies: reads policies and their versions, and restores a version; apply.ts changes them from files.
 import type { Policy, PolicyList } from '../../../sdk/index.js'
 import { applyCommands, changeLines } from './apply.js'
-import { wholeNumber } from '../terminal/arguments.js'
-import { asking, type Asking, type Shown } from '../terminal/asking.js'
+import { integerOption } from '../terminal/arguments.js'
+import { asking, type ServiceCommand, type Shown } from '../terminal/asking.js'
 import { choice } from '../terminal/choice.js'
-import { idOf, listed } from '../terminal/listed.js'
+import { idNamed, printedList } from '../terminal/listed.js'
 import { fileOf } from './file.js'
 import { impactCommands } from './impact.js'
 import { clean, record, status, type Columns } from '../terminal/show.js'
@@ -22,8 +22,8 @@ const COLUMNS: Columns<Listed> = {
   VERSION: ({ version }) => version,
 }
 
-function policyId({ bursar, words }: Asking): Promise<string> {
-  return idOf(words[0]!, () => bursar.policies.list())
+function policyId({ bursar, words }: ServiceCommand): Promise<string> {
+  return idNamed(words[0]!, () => bursar.policies.list())
 }
 
 const shown = (policy: Policy): Shown => ({
@@ -40,11 +40,11 @@ const shown = (policy: Policy): Shown => ({
   },
 })
 
-async function diff(asking: Asking): Promise<Shown> {
+async function diff(asking: ServiceCommand): Promise<Shown> {
   const { bursar, words } = asking
   const id = await policyId(asking)
-  const to = wholeNumber('TO', words[2]) ?? (await bursar.policies.get(id)).version
-  const compared = await bursar.policies.versions.compare(id, wholeNumber('FROM', words[1])!, to)
+  const to = integerOption('TO', words[2]) ?? (await bursar.policies.get(id)).version
+  const compared = await bursar.policies.versions.compare(id, integerOption('FROM', words[1])!, to)
   const lines = (style: Parameters<Shown['lines']>[0]): string[] => {
     const changes = changeLines(compared.diff, style)
     return changes.length === 0 ? ['no differences'] : changes
@@ -52,7 +52,7 @@ async function diff(asking: Asking): Promise<Shown> {
   return { json: compared, lines }
 }
 
-async function exported(asking: Asking): Promise<Shown> {
+async function exported(asking: ServiceCommand): Promise<Shown> {
   const { bursar, text } = asking
   const id = await policyId(asking)
   const ownForm = choice('--format', FORMATS, text('format')) !== 'json-rules-engine'
@@ -66,7 +66,7 @@ export const policyCommands = {
   'policies list': asking({
     usage: 'policies list [--limit N]',
     summary: 'list policies',
-    run: async (asking) => listed(asking, asking.bursar.policies.list(), COLUMNS),
+    run: async (asking) => printedList(asking, asking.bursar.policies.list(), COLUMNS),
   }),
   'policies show': asking({
     usage: 'policies show POLICY',
@@ -84,7 +84,7 @@ export const policyCommands = {
       'restore an earlier version as a new one, and leave it switched on or off as it is; --force overrides tests that fail',
     run: async (asking) => {
       const { bursar, words, text, has } = asking
-      const [id, version] = [await policyId(asking), wholeNumber('VERSION', words[1])!]
+      const [id, version] = [await policyId(asking), integerOption('VERSION', words[1])!]
       const force = { force: has('force') || undefined }
       return shown(await bursar.policies.versions.rollback(id, version, text('note'), force))
     },

@@ -61,7 +61,7 @@ function parsed(args: string[], options: Grammar['options']) {
 const LARGEST = 999_999_999
 
 /** The value of an option as a whole number from `least` to `most`. */
-export function wholeNumber(name: string, text: string | undefined, least = 1, most = LARGEST): number | undefined {
+export function integerOption(name: string, text: string | undefined, least = 1, most = LARGEST): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
   throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`)

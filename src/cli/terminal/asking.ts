@@ -7,7 +7,7 @@ import { EXIT, UsageError, type Command, type Style, type CommandContext } from 
 import { connectionOf } from './connection.js'
 import { clean, jsonText } from './show.js'
 
-export interface Asking extends Arguments {
+export interface ServiceCommand extends Arguments {
   bursar: BursarAdmin
   url: string
   context: CommandContext
@@ -26,7 +26,7 @@ export interface Shown {
 export interface AskingRow {
   usage: string
   summary: string
-  run(asking: Asking): Promise<Shown>
+  run(asking: ServiceCommand): Promise<Shown>
 }
 
 /** Common options: `--json` for all commands that show something, both for those that call the service. */

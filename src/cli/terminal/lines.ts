@@ -3,7 +3,7 @@
 const LINE_FEED = 0x0a
 
 /** Yields lines without their line feeds; the last one may be incomplete. */
-export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = []
   for await (const chunk of chunks) {
     let start = 0

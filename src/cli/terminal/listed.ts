@@ -1,16 +1,20 @@
 // Prints lists of the service, and finds entries of a list by name.
 import { isId } from '../../domain/values/ids.js'
 import { comparableName } from '../../domain/values/text.js'
-import type { Shown, Asking } from './asking.js'
-import { wholeNumber } from './arguments.js'
+import type { Shown, ServiceCommand } from './asking.js'
+import { integerOption } from './arguments.js'
 import { Failure } from '../../config/failure.js'
 import { table, type Columns } from './show.js'
 
 const DEFAULT_LIMIT = 50
 
 /** The first entries of a list, up to `--limit`. */
-export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, columns: Columns<Row>): Promise<Shown> {
-  const limit = wholeNumber('--limit', asking.text('limit')) ?? DEFAULT_LIMIT
+export async function printedList<Row>(
+  asking: ServiceCommand,
+  entries: AsyncIterable<Row>,
+  columns: Columns<Row>,
+): Promise<Shown> {
+  const limit = integerOption('--limit', asking.text('limit')) ?? DEFAULT_LIMIT
   const rows: Row[] = []
   for await (const row of entries) {
     if (rows.length === limit) {
@@ -23,7 +27,7 @@ export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, c
 }
 
 /** The id of the entry that `word` names: the word itself when it is an id, without reading the list. */
-export async function idOf(word: string, list: () => AsyncIterable<{ id: string; name: string }>): Promise<string> {
+export async function idNamed(word: string, list: () => AsyncIterable<{ id: string; name: string }>): Promise<string> {
   if (isId(word)) return word
   const found: string[] = []
   for await (const { id, name } of list()) if (comparableName(name) === comparableName(word)) found.push(id)

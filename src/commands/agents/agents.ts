@@ -2,7 +2,7 @@
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import { type AgentFields, type AgentStatus, type AgentType } from '../../domain/parties/agent.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
 import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
@@ -99,7 +99,7 @@ function meantUrl(agent: Actor, given: string): string | Refused | undefined {
 function changing(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges) {
   const { name, status, ...given } = changes
   const { ref: to } = agent
-  const rest = fieldsGiven(given)
+  const rest = omitUndefined(given)
   const commands: AddressedCommand[] = []
   if (name !== undefined && name !== agentContext(agent).name) commands.push({ to, type: 'RENAME', fields: { name } })
   const isRest = Object.keys(rest).length > 0 || (commands.length === 0 && status === undefined)

@@ -5,7 +5,7 @@ import type { Unchanged } from '../../actor/host.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { DelegationTerms } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { refuse, refuseField, refuseLimit, type Refused } from '../../domain/outcomes/refusal.js'
 import { isScheduleValid } from '../../domain/time/schedule.js'
 import { settledSums, sumsMoved } from '../../domain/limits/sums.js'
@@ -47,7 +47,7 @@ function termsOf(asked: AskedTerms, timezone: string): GivenTerms {
   const initial = defaults({}, timezone)
   const unset = (field: string): unknown =>
     field.startsWith('spendLimit') ? null : initial[field as keyof DelegationTerms]
-  const named = Object.entries(fieldsGiven(asked))
+  const named = Object.entries(omitUndefined(asked))
   return Object.fromEntries(named.map(([field, value]) => [field, value === null ? unset(field) : value]))
 }
 

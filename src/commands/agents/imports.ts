@@ -5,7 +5,7 @@ import type { AgentType } from '../../domain/parties/agent.js'
 import type { Refused } from '../../domain/outcomes/refusal.js'
 import { createAgent } from './agents.js'
 import { agentContext } from '../contexts.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import { importing, type Progress, type RecordResult } from '../importProgress.js'
 import type { Caller, Services } from '../ports.js'
 
@@ -19,9 +19,9 @@ export interface ImportedAgent {
 }
 
 /** A checked entry, or what is wrong with it. */
-export type ImportEntry = { ok: true; agent: ImportedAgent } | (Refused & { publicKey: string })
+export type AgentImportEntry = { ok: true; agent: ImportedAgent } | (Refused & { publicKey: string })
 
-export interface ImportResult {
+export interface AgentImportResult {
   imported: number
   /** Made by an earlier call of the same entries that was interrupted. */
   resumed: number
@@ -38,15 +38,15 @@ function isRegistered(services: Services, { principal }: Caller, publicKey: stri
 }
 
 /** Serializes imports by organization: two at once could both make the same agent. */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 export function importAgents(
   services: Services,
   caller: Caller,
-  entries: readonly ImportEntry[],
+  entries: readonly AgentImportEntry[],
   skipExisting: boolean,
-  recordOf: RecordResult<ImportResult> = () => undefined,
-): Promise<ImportResult> {
+  recordOf: RecordResult<AgentImportResult> = () => undefined,
+): Promise<AgentImportResult> {
   const work = (progress: Progress) => importEach(services, caller, entries, skipExisting, progress)
   return inTurn(caller.principal.organization, () => {
     return importing(services, caller, ['agents', entries, skipExisting], work, recordOf)
@@ -56,11 +56,11 @@ export function importAgents(
 async function importEach(
   services: Services,
   caller: Caller,
-  entries: readonly ImportEntry[],
+  entries: readonly AgentImportEntry[],
   skipExisting: boolean,
   { madeOf, making }: Progress,
-): Promise<ImportResult> {
-  const result: ImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], agents: [] }
+): Promise<AgentImportResult> {
+  const result: AgentImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], agents: [] }
   for (const [index, entry] of entries.entries()) {
     const fail = (publicKey: string, code: Code, error: string) => result.errors.push({ index, publicKey, error, code })
     if (!entry.ok) {
@@ -85,7 +85,7 @@ async function importEach(
   return result
 }
 
-function count(result: ImportResult, as: 'imported' | 'resumed', actor: Actor): void {
+function count(result: AgentImportResult, as: 'imported' | 'resumed', actor: Actor): void {
   const { id, name } = agentContext(actor)
   result[as] += 1
   result.agents.push({ id, name })

@@ -13,7 +13,7 @@ import { currentPage, modeRefusal, stopped } from '../payments/payments.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from '../payments/review.js'
-import { carryOut } from '../payments/settle.js'
+import { sendAndSettle } from '../payments/settle.js'
 
 export type FoundApproval = Done & { approval: Approval }
 
@@ -78,7 +78,7 @@ export function decideApproval(
     const { unchanged, ...review } = reviewed
     const lapsed = lapsedIn(services, found.approval)
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
-    const reply = await carryOut(services, caller, unchanged, found.actor.ref, COMMANDS[decision], said)
+    const reply = await sendAndSettle(services, caller, unchanged, found.actor.ref, COMMANDS[decision], said)
     if (reply?.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
     return reply && undecided(reply, id)
   })

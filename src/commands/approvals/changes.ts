@@ -116,7 +116,7 @@ export async function decideChange(
   if (approval.status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${approval.status}`)
   if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
   if (decision === 'APPROVED' && hasMovedOn(services, found.actor)) {
-    // Refusals are not remembered under the idempotency key.
+    // Refusals are not recorded under the idempotency key.
     const { record: _refused, ...teller } = caller
     await send(services, teller, found.actor.ref, 'OUTDATE')
     return OUTDATED

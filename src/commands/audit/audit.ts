@@ -1,11 +1,11 @@
 // Reads an organization's audit log: entries, verification, signed checkpoints and proofs. It reads and signs; it never
 // changes a log.
 import type { EntryPage, EntryQuery, LogTree, Verified } from '../../actor/auditLog.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
 import {
   checkpointText,
-  originOf,
+  checkpointOrigin,
   signedNote,
   verifierKey,
   type Checkpoint,
@@ -34,7 +34,7 @@ export function exportLog(services: Services, { principal }: Caller): AsyncItera
 
 /** The public key, named after this organization's log. */
 export function noteKey({ checkpointKey }: Services, { principal }: Caller): NoteKey {
-  return { name: originOf(principal.organization), publicKey: checkpointKey.publicKey }
+  return { name: checkpointOrigin(principal.organization), publicKey: checkpointKey.publicKey }
 }
 
 export interface SignedCheckpoint {
@@ -59,7 +59,7 @@ export async function findTree(
 }
 
 /** Serializes signing by log: each checkpoint is compared with the one before it. */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 /**
  * Signs the first `size` entries, where the log continues the last checkpoint that was signed. A larger one is on disk

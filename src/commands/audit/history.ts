@@ -2,18 +2,18 @@
 // the same as a sequence diagram.
 import { charts } from '../../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../actor/actor.js'
-import { createTakeTurn } from '../../actor/turn.js'
+import { createTurns } from '../../actor/turn.js'
 import type { Latest } from '../../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { explainHistory, type HistoryEntry } from '../../inspect/replay.js'
-import { atGates, gatesOf, refuserOf, type AtGates, type GateHold } from './inspection.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import { atGates, gatesHeldBy, refuserOf, type AtGates, type GateHold } from './inspection.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Services } from '../ports.js'
 
-const take = createTakeTurn(charts)
+const take = createTurns(charts)
 /** One history of an organization at a time, so that payments are decided meanwhile. */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 /** Commands that a history goes back; their entries stay in memory until the answer. */
 const MAX_COMMANDS = 500
 /** Commands that a diagram shows at most, to stay readable. */
@@ -30,7 +30,7 @@ export interface HistoryQuery {
   after?: number | undefined
 }
 
-export interface History {
+export interface ActorHistory {
   /** Newest first. */
   entries: HistoryEntry[]
   total: number
@@ -40,7 +40,7 @@ export interface History {
 }
 
 /** A page of the latest commands that changed an actor, replayed; undefined where `after` is none of them. */
-export function historyOf(services: Services, actor: Actor, query: HistoryQuery): Promise<History | undefined> {
+export function actorHistory(services: Services, actor: Actor, query: HistoryQuery): Promise<ActorHistory | undefined> {
   const { limit, offset, after } = query
   return inTurn(organizationOf(actor), async () => {
     const { entries: logged, isWhole } = await latestOf(services, actor, MAX_COMMANDS)
@@ -87,7 +87,7 @@ export interface Participant {
   name: string | null
 }
 
-export interface Line {
+export interface HistoryLine {
   sequence: number
   at: string
   /** A refusal comes from the gate that refused the command. */
@@ -106,7 +106,7 @@ export interface Story extends AtGates {
   /** False where the story begins later than the actor. */
   isWhole: boolean
   participants: Participant[]
-  lines: Line[]
+  lines: HistoryLine[]
   holds: HoldInStory[]
 }
 
@@ -134,9 +134,10 @@ export async function storyOf(services: Services, actor: Actor): Promise<Story> 
 }
 
 /** Those who commanded the actor, the actor itself, its gates, and others that refused. */
-function idsIn(actor: Actor, lines: Line[]): string[] {
-  const from = (kind: Line['kind']): string[] => lines.filter((line) => line.kind === kind).map((line) => line.from)
-  return [...new Set([...from('command'), actor.ref, ...gatesOf(actor), ...from('refusal')])]
+function idsIn(actor: Actor, lines: HistoryLine[]): string[] {
+  const from = (kind: HistoryLine['kind']): string[] =>
+    lines.filter((line) => line.kind === kind).map((line) => line.from)
+  return [...new Set([...from('command'), actor.ref, ...gatesHeldBy(actor), ...from('refusal')])]
 }
 
 /** The actors of these ids in the actor's organization; the requester is a member, a key or the service itself. */
@@ -160,10 +161,16 @@ function participantOf(id: string, actor: Actor | undefined): Participant {
   return { id, kind: kindOf(id as Ref), name: typeof shown === 'string' ? shown : null }
 }
 
-function linesOf(actor: Actor, entry: HistoryEntry): Line[] {
+function linesOf(actor: Actor, entry: HistoryEntry): HistoryLine[] {
   const { ref } = actor
   const { sequence, at, by, message, action, from, to, refusal, refusedBy, causes, events } = entry
-  const line = (kind: Line['kind'], sender: string, receiver: string, text: string, reasons: string[] = []): Line => {
+  const line = (
+    kind: HistoryLine['kind'],
+    sender: string,
+    receiver: string,
+    text: string,
+    reasons: string[] = [],
+  ): HistoryLine => {
     return { sequence, at, kind, from: sender, to: receiver, text, reasons }
   }
   const violated = causes.map(({ type }) => type)

@@ -9,7 +9,7 @@ import type { PaymentContext } from '../../domain/payment/actor.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { choicesFor, messagesFor, type Choice } from '../../inspect/outline.js'
-import { shownContext, type Fields } from '../../inspect/shown.js'
+import { shownContext, type ShownFields } from '../../inspect/shown.js'
 import type { Caller, Services } from '../ports.js'
 
 export function isMachine(name: string): name is Kind {
@@ -62,7 +62,7 @@ function gateHold({ ref, amount }: Gate, hold: Hold | undefined): GateHold {
 }
 
 /** The gates that an actor has asked, in their order. */
-export function gatesOf({ context }: Actor): Ref[] {
+export function gatesHeldBy({ context }: Actor): Ref[] {
   const { gates = [] } = context as unknown as Partial<PaymentContext>
   return gates.map(({ ref }) => ref)
 }
@@ -70,13 +70,13 @@ export function gatesOf({ context }: Actor): Ref[] {
 /** The gate of a kind. The record has the kind alone: it does not say which of several budgets refused. */
 export function refuserOf(actor: Actor, kind: string): Ref {
   if (kind === 'organization') return `organization/${String(actor.context['organization'])}`
-  const refs = [...new Set(gatesOf(actor).filter((ref) => kindOf(ref) === kind))]
+  const refs = [...new Set(gatesHeldBy(actor).filter((ref) => kindOf(ref) === kind))]
   return refs.length === 1 ? refs[0]! : `${kind}/one of ${refs.length}`
 }
 
 export interface Inspected extends AtGates {
   actor: Actor
-  context: Fields
+  context: ShownFields
   concealed: string[]
   waitsFor: { call: string | null; wakeAt: number | null }
   messages: { message: string; choices: Choice[] }[]

@@ -1,7 +1,7 @@
 // Verifies a receipt: its signature, proofs, entries, everything derived from them, and the decision, evaluated again.
 // It trusts nothing in the receipt and asks no service.
 import type { PolicySnapshot } from '../../../rules/compile.js'
-import type { Evaluation } from '../../../rules/evaluate.js'
+import type { RuleEvaluation } from '../../../rules/evaluate.js'
 import { contentHash, policySetHash } from '../../../rules/hash.js'
 import { parseAddress } from '../../domain/values/address.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
@@ -9,7 +9,7 @@ import { entryLeaf, faultOf } from '../../domain/audit/chain.js'
 import { isSameJson, type Json } from '../../domain/values/canonical.js'
 import {
   isSignedBy,
-  originOf,
+  checkpointOrigin,
   readCheckpoint,
   readVerifierKey,
   verifierKey,
@@ -85,7 +85,7 @@ function proofFaults({ verify, key }: ReceiptPorts, receipt: Receipt): string[] 
   return [
     ...(isNamed ? [] : ['it names another key than the one given']),
     ...(isOwn ? [] : ['its checkpoint is not signed by the key']),
-    ...(checkpoint.origin === originOf(organization.id) ? [] : ['its checkpoint is of another organization']),
+    ...(checkpoint.origin === checkpointOrigin(organization.id) ? [] : ['its checkpoint is of another organization']),
     ...auditEntries.flatMap(({ entry, proof }) => entryFaults(entry, proof, checkpoint)),
   ]
 }
@@ -123,7 +123,7 @@ async function decidedAgain(
   rules: Rules,
   decision: Decision,
   policies: readonly PolicySnapshot[],
-): Promise<Pick<Evaluation, 'violations' | 'outcome'>> {
+): Promise<Pick<RuleEvaluation, 'violations' | 'outcome'>> {
   if (hasPolicyError(decision.violations)) return { violations: [], outcome: 'DENIED' }
   const again = await judge({ rules }, decision, policies)
   return { violations: again.rules.violations, outcome: again.outcome }

@@ -6,14 +6,14 @@ import { agentNotActive } from '../../domain/parties/agent.js'
 import { STATE_OF_STATUS } from '../../domain/parties/counterparty.js'
 import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../../domain/parties/counterparty.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { derivedId, isId } from '../../domain/values/ids.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { isVisible, outcome, refusedOnDisk, send, type Done } from '../send.js'
 import { findAgent } from '../agents/agents.js'
 import { relationshipContext } from '../contexts.js'
 import { counterpartyRef } from '../payments/facts.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
 import { unpayable } from '../payments/recipient.js'
 import { agentStatus } from '../status.js'
@@ -49,7 +49,7 @@ export async function createCounterparty(
  * Serializes changes by counterparty: one found is still there when it is told, and no relationship begins while a
  * record is being deleted.
  */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
@@ -80,7 +80,7 @@ async function upsertAt(
   // The answer to record is the relationship's, which comes last.
   const { record: _record, ...asker } = caller
   const named = identityAt(services, ref, address)
-  const fields = fieldsGiven(given)
+  const fields = omitUndefined(given)
   const upserted = outcome(await send(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
   const pair = { agentId, counterpartyId: named.id, order: named.order }
@@ -123,7 +123,7 @@ export function updateCounterparty(
   id: string,
   { status, ...given }: CounterpartyChanges,
 ): Promise<Done | Refused> {
-  const changes = fieldsGiven(given)
+  const changes = omitUndefined(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
   return withCounterparty(services, caller, id, async (ref) =>
     outcome(await send(services, caller, ref, command, { changes })),

@@ -8,9 +8,9 @@ import { importing, type Progress, type RecordResult } from '../importProgress.j
 import type { Caller, Services } from '../ports.js'
 
 /** A checked entry, or what is wrong with it. */
-export type ImportEntry = { ok: true; counterparty: NewCounterparty } | (Refused & { address: string })
+export type CounterpartyImportEntry = { ok: true; counterparty: NewCounterparty } | (Refused & { address: string })
 
-export interface ImportResult {
+export interface CounterpartyImportResult {
   imported: number
   /** Made by an earlier call of the same entries that was interrupted. */
   resumed: number
@@ -28,14 +28,14 @@ export interface Waiting {
 
 /** What was made, and what waits. */
 export interface Imported {
-  result: ImportResult
+  result: CounterpartyImportResult
   waiting: Waiting | undefined
 }
 
 export function importCounterparties(
   services: Services,
   caller: Caller,
-  entries: readonly ImportEntry[],
+  entries: readonly CounterpartyImportEntry[],
   recordOf: RecordResult<Imported> = () => undefined,
 ): Promise<Imported> {
   const work = (progress: Progress) => importAll(services, entries, progress)
@@ -48,7 +48,7 @@ export function importCounterparties(
  */
 async function importAll(
   services: Services,
-  entries: readonly ImportEntry[],
+  entries: readonly CounterpartyImportEntry[],
   { madeOf, making }: Progress,
 ): Promise<Imported> {
   let waiting: Waiting | undefined
@@ -58,7 +58,7 @@ async function importAll(
     const actor = known[index]
     return actor ? { ok: true as const, actor } : createCounterparty(services, making(index), entry.counterparty)
   })
-  const result: ImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], counterparties: [] }
+  const result: CounterpartyImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], counterparties: [] }
   for (const [index, done] of (await Promise.all(made)).entries()) {
     if (done.ok) {
       const { id, name } = counterpartyContext(done.actor)
@@ -80,6 +80,6 @@ async function importAll(
   return { result, waiting }
 }
 
-function addressOf(entry: ImportEntry): string {
+function addressOf(entry: CounterpartyImportEntry): string {
   return entry.ok ? entry.counterparty.address.display : entry.address
 }

@@ -1,12 +1,12 @@
 // Organizations: the first of an installation, and more by the operator.
 import type { OrganizationFields } from '../../../machines/organization.js'
 import type { Actor } from '../../actor/actor.js'
-import { oneByOne } from '../../async/keyedMutex.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { GOVERNED_ACTIONS, type GovernanceSettings } from '../../domain/outcomes/governance.js'
 import { derivedId, newId } from '../../domain/values/ids.js'
 import { mintKey } from '../../domain/access/apiKey.js'
-import type { Memory } from '../../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Identity, Principal } from '../../domain/access/principal.js'
 import type { OrganizationLimits } from '../../domain/parties/organizationLimits.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
@@ -49,7 +49,7 @@ export interface CreateOptions {
   /** A repetition under this key continues where the first attempt stopped. */
   idempotencyKey?: string | undefined
   /** The idempotency record, committed with the key that completes the organization. */
-  record?: ((organization: Actor) => Memory | undefined) | undefined
+  record?: ((organization: Actor) => IdempotencyRecord | undefined) | undefined
   requestId?: string | undefined
 }
 
@@ -110,7 +110,7 @@ export async function findOrganization(services: Services, { principal }: Pick<C
 }
 
 /** Serializes updates by organization: each sends the whole governance, merged with what it found. */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 export async function updateOrganization(
   services: Services,
@@ -161,7 +161,7 @@ async function governanceAfter(
   given: GovernanceChanges,
 ): Promise<GovernanceSettings | Refused> {
   const { fields } = organizationContext(await findOrganization(services, caller))
-  const { actions: named, ...said } = fieldsGiven(given)
+  const { actions: named, ...said } = omitUndefined(given)
   const kept = named === undefined ? fields.governance.actions : (named ?? [])
   const next: GovernanceSettings = { ...fields.governance, ...said, actions: kept }
   if (!next.enabled) return next

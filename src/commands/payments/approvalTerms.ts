@@ -5,19 +5,19 @@ import { newId } from '../../domain/values/ids.js'
 import type { Decision, PaymentTerms } from '../../domain/payment/terms.js'
 import type { Identity } from '../../domain/access/principal.js'
 import { stepsOf } from '../../domain/payment/workflow.js'
-import type { Evaluation } from '../../../rules/evaluate.js'
+import type { RuleEvaluation } from '../../../rules/evaluate.js'
 import { keyContext, memberContext, policyContext } from '../contexts.js'
-import type { Facts } from './facts.js'
+import type { GatheredFacts } from './facts.js'
 import type { Services } from '../ports.js'
 import { workflowsOf } from '../people/workflows.js'
 
 export interface ApprovalSubject {
   paymentId: string
   terms: PaymentTerms
-  facts: Facts
+  facts: GatheredFacts
   decision: Decision
   /** The rules that require a person, and why. */
-  askedBy: Pick<Evaluation, 'requiresApprovalBy' | 'approvalReasons'>
+  askedBy: Pick<RuleEvaluation, 'requiresApprovalBy' | 'approvalReasons'>
 }
 
 /** A request before it is opened; its times begin with its first step. */

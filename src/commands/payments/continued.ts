@@ -5,7 +5,7 @@ import { paymentContext } from '../contexts.js'
 import { executePayment, findPayment } from './payments.js'
 import type { Caller, Services } from '../ports.js'
 import type { Purchased } from './purchase.js'
-import { requestPayment, type Wanted } from './request.js'
+import { requestPayment, type PaymentRequest } from './request.js'
 import { paymentStatus } from '../status.js'
 
 export interface Continued extends Purchased {
@@ -17,7 +17,7 @@ export interface Continued extends Purchased {
 export async function requestOrContinue(
   services: Services,
   caller: Caller,
-  wanted: Wanted,
+  wanted: PaymentRequest,
 ): Promise<Continued | Refused> {
   const asked = await requestPayment(services, caller, wanted)
   if (!asked.ok || !asked.isFound || !isToExecute(asked, wanted)) return asked
@@ -31,6 +31,6 @@ export async function requestOrContinue(
   return { ...now, isFound: true, ...(isLeft && { unexecuted: done.refusal }) }
 }
 
-function isToExecute({ actor }: Purchased, { autoExecute }: Wanted): boolean {
+function isToExecute({ actor }: Purchased, { autoExecute }: PaymentRequest): boolean {
   return autoExecute && paymentStatus(actor) === 'APPROVED' && paymentContext(actor).terms!.through === 'request'
 }

@@ -16,7 +16,7 @@ import { windowsAt } from '../../domain/time/windows.js'
 import { agentContext, delegationContext, walletContext } from '../contexts.js'
 import { Effort } from './effort.js'
 import { consider, isPreapproved, violationsBeside, type Considered, type Evaluated } from './evaluate.js'
-import type { Facts, Route } from './facts.js'
+import type { GatheredFacts, FundingSource } from './facts.js'
 import { available } from './funds.js'
 import type { Services } from '../ports.js'
 import { numbersAt, ruleFacts, type Proposal } from './ruleFacts.js'
@@ -30,7 +30,7 @@ const MAX_STEPS = 40
 /** A denied payment, and the work that may be spent on its way out. */
 interface Asked {
   services: Services
-  facts: Facts
+  facts: GatheredFacts
   proposal: Proposal
   effort: Effort
 }
@@ -48,7 +48,7 @@ interface Ruled extends Evaluated {
 /** `evaluated` are the routes that are open to the same request; a smaller amount may take any of them. */
 export async function nearest(
   services: Services,
-  facts: Facts,
+  facts: GatheredFacts,
   evaluated: readonly Evaluated[],
   proposal: Proposal,
 ): Promise<Nearest> {
@@ -124,7 +124,7 @@ async function largestOn(
 }
 
 /** What the delegation and the funds of a route allow. */
-function mostOn(services: Services, facts: Facts, { delegation, wallet }: Route): Micros {
+function mostOn(services: Services, facts: GatheredFacts, { delegation, wallet }: FundingSource): Micros {
   const { terms, sums, clock } = delegationContext(delegation)
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
   const limits = limitsOf(terms)
@@ -144,7 +144,7 @@ async function soonestOf(asked: Asked, routes: readonly Ruled[]): Answer<number 
 }
 
 /** No window will ever have room: holds count in every window, and the amount comes on top. */
-function neverFits({ delegation }: Route, amount: Micros): boolean {
+function neverFits({ delegation }: FundingSource, amount: Micros): boolean {
   const { terms, sums } = delegationContext(delegation)
   return Object.values(limitsOf(terms)).some((limit) => limit !== null && sums.held + amount > limit)
 }
@@ -152,7 +152,7 @@ function neverFits({ delegation }: Route, amount: Micros): boolean {
 /** Why a route does not approve the payment at a time. */
 interface Obstacles {
   considered: Considered
-  facts: Facts
+  facts: GatheredFacts
   beside: readonly Violation[]
   rules: { facts: Moment['facts']; objecting: readonly CompiledRule[] }
 }
@@ -257,7 +257,7 @@ async function outcomeOn(
 }
 
 /** The agent's routes on the same type of chain, which the same request could name. */
-function alike(facts: Facts, first: Route | undefined): Route[] {
-  const chainTypeOf = ({ wallet }: Route): string => walletContext(wallet).fields.chainType
+function alike(facts: GatheredFacts, first: FundingSource | undefined): FundingSource[] {
+  const chainTypeOf = ({ wallet }: FundingSource): string => walletContext(wallet).fields.chainType
   return facts.routes.filter((route) => first !== undefined && chainTypeOf(route) === chainTypeOf(first))
 }

@@ -5,8 +5,8 @@ import type { Refused } from '../../domain/outcomes/refusal.js'
 import { AGENT_SCOPES } from '../../domain/access/scopes.js'
 import { limitReached } from '../organizationLimits.js'
 import type { Caller, Services } from '../ports.js'
-import { decide, describePayment, type Wanted } from './request.js'
-import { find, messageOf, senderOf } from '../send.js'
+import { decide, describePayment, type PaymentRequest } from './request.js'
+import { find, commandMessage, senderOf } from '../send.js'
 
 /** Shows the payment as a request would leave it now; `view` reads the actors as it would leave them. */
 type Show<Shown> = (payment: Actor, view: View) => Shown
@@ -15,7 +15,7 @@ export async function dryRun<Shown>(
   services: Services,
   { principal, requestId }: Caller,
   agentId: string,
-  { idempotencyKey: _key, paymentKey: _purchase, ...wanted }: Wanted,
+  { idempotencyKey: _key, paymentKey: _purchase, ...wanted }: PaymentRequest,
   show: Show<Shown>,
 ): Promise<{ ok: true; shown: Shown } | Refused> {
   const agent = await find(services, { principal, requestId }, 'agent', agentId)
@@ -28,7 +28,7 @@ export async function dryRun<Shown>(
   if ('refusal' in decided) return decided
   const fields = { ...describePayment(services, caller, wanted, decided), autoExecute: false }
   const attempt = services.host.attempt(senderOf(caller))!
-  const { actor } = attempt.send(`payment/${fields.id}`, messageOf(services, caller, 'REQUEST', { fields }))
+  const { actor } = attempt.send(`payment/${fields.id}`, commandMessage(services, caller, 'REQUEST', { fields }))
   const full = limitReached(services, caller.principal.organization, attempt)
   const outcome = full ?? { ok: true as const, shown: show(actor, (ref) => attempt.actor(ref)) }
   await attempt.drop()

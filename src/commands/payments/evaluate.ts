@@ -4,13 +4,13 @@ import { agentNotActive } from '../../domain/parties/agent.js'
 import { isBlocked, isListed, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
 import { delegationViolations } from '../../domain/parties/delegation.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
-import type { Evaluation as RulesEvaluation } from '../../../rules/evaluate.js'
-import { listed } from '../../../rules/shown.js'
+import type { RuleEvaluation as RulesEvaluation } from '../../../rules/evaluate.js'
+import { shownList } from '../../../rules/shown.js'
 import type { Outcome } from '../../domain/payment/terms.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../../domain/outcomes/violation.js'
 import { WALLET_NOT_ACTIVE } from '../../domain/parties/wallet.js'
 import { agentContext, delegationContext, walletContext } from '../contexts.js'
-import type { Facts, Route } from './facts.js'
+import type { GatheredFacts, FundingSource } from './facts.js'
 import { policiesOn } from './policySet.js'
 import type { Services } from '../ports.js'
 import { fundsViolations } from './funds.js'
@@ -19,12 +19,12 @@ import { agentStatus, walletStatus } from '../status.js'
 
 /** A route with the policies that apply to it and the numbers that they limit. */
 export interface Considered {
-  route: Route
+  route: FundingSource
   policies: readonly PolicySnapshot[]
   numbers: Numbers
 }
 
-export interface Evaluation {
+export interface PolicyEvaluation {
   outcome: Outcome
   violations: Violation[]
   /** With those of rules that are not listed. */
@@ -36,7 +36,11 @@ export interface Evaluation {
 }
 
 /** Violations by the status of organization, agent, wallet and recipient. */
-export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
+export function statusViolations(
+  facts: GatheredFacts,
+  { wallet }: FundingSource,
+  executionContext: string | null,
+): Violation[] {
   const found = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
   found.push(...agentViolations(facts, executionContext))
   if (walletStatus(wallet) !== 'ACTIVE') found.push(WALLET_NOT_ACTIVE)
@@ -45,21 +49,21 @@ export function statusViolations(facts: Facts, { wallet }: Route, executionConte
   return found
 }
 
-function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
+function agentViolations(facts: GatheredFacts, executionContext: string | null): Violation[] {
   const { fields } = agentContext(facts.agent)
   const status = agentStatus(facts.agent)
   const found: Violation[] = []
   if (status !== 'ACTIVE') found.push(agentNotActive(status))
   const { allowedContexts } = fields
   if (allowedContexts.length > 0 && !allowedContexts.includes(executionContext ?? '')) {
-    const message = `executionContext must be one of ${listed(allowedContexts)}`
+    const message = `executionContext must be one of ${shownList(allowedContexts)}`
     found.push({ type: 'CONTEXT_NOT_ALLOWED', message })
   }
   return found
 }
 
 /** Reads what the policies of the routes need; routes under the same policies share their numbers. */
-export function considerAll(services: Services, facts: Facts, routes: readonly Route[]): Considered[] {
+export function considerAll(services: Services, facts: GatheredFacts, routes: readonly FundingSource[]): Considered[] {
   const organization = facts.organization.id
   const known = new Map<string, Numbers>()
   return routes.map((route) => {
@@ -75,56 +79,65 @@ export function considerAll(services: Services, facts: Facts, routes: readonly R
 /** The result of the rules alone. It keeps all known facts, so that other policies can be evaluated on them. */
 export function evaluateRules(
   services: Services,
-  facts: Facts,
+  facts: GatheredFacts,
   { policies, numbers }: Considered,
   proposal: Proposal,
 ): Promise<RulesEvaluation> {
   return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, proposal))
 }
 
-export function consider(services: Services, facts: Facts, route: Route): Considered {
+export function consider(services: Services, facts: GatheredFacts, route: FundingSource): Considered {
   return considerAll(services, facts, [route])[0]!
 }
 
 /** Decides on one route by the result of its rules. */
 export function evaluate(
   services: Services,
-  facts: Facts,
+  facts: GatheredFacts,
   { route }: Considered,
   proposal: Proposal,
   rules: RulesEvaluation,
-): Evaluation {
+): PolicyEvaluation {
   const beside = statusViolations(facts, route, proposal.executionContext).concat(
     violationsOfDelegation(facts, route, proposal),
   )
   const funds = fundsViolations(services, route.wallet, proposal.amount)
   const violations = beside.concat(rules.violations, funds)
   const preapproval = isPreapproved(route)
-  const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
+  const outcome = decidedBy(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   const violationsTotal = beside.length + rules.violationsTotal + funds.length
   return { outcome, violations, violationsTotal, preapproval, rules }
 }
 
 /** Those that no policy is the cause of. */
-export function violationsBeside(services: Services, facts: Facts, route: Route, proposal: Proposal): Violation[] {
+export function violationsBeside(
+  services: Services,
+  facts: GatheredFacts,
+  route: FundingSource,
+  proposal: Proposal,
+): Violation[] {
   return statusViolations(facts, route, proposal.executionContext).concat(
     violationsOfDelegation(facts, route, proposal),
     fundsViolations(services, route.wallet, proposal.amount),
   )
 }
 
-function violationsOfDelegation(facts: Facts, { delegation }: Route, { amount }: Proposal): Violation[] {
+function violationsOfDelegation(
+  facts: GatheredFacts,
+  { delegation }: FundingSource,
+  { amount }: Proposal,
+): Violation[] {
   const { terms, sums, clock } = delegationContext(delegation)
   const now = Math.max(clock, facts.now)
   return delegationViolations(terms, sums, { amount, now, listed: isListed(facts.counterparty?.state), person: true })
 }
 
-export function isPreapproved({ delegation }: Route): boolean {
+export function isPreapproved({ delegation }: FundingSource): boolean {
   return delegationContext(delegation).terms.delegationType === 'PREAPPROVED'
 }
 
 /** DENY over REQUIRE_APPROVAL over ALLOW. */
-export function outcomeOf(violations: readonly Violation[], needsPerson: boolean): Outcome {
+export function decidedBy(violations: readonly Violation[], needsPerson: boolean): Outcome {
   if (violations.length > 0) return 'DENIED'
   return needsPerson ? 'REQUIRES_APPROVAL' : 'APPROVED'
 }
@@ -133,7 +146,7 @@ const MILDNESS: Record<Outcome, number> = { APPROVED: 0, REQUIRES_APPROVAL: 1, D
 
 export interface Evaluated {
   considered: Considered
-  evaluation: Evaluation
+  evaluation: PolicyEvaluation
 }
 
 /**
@@ -142,7 +155,7 @@ export interface Evaluated {
  */
 export async function mildest(
   services: Services,
-  facts: Facts,
+  facts: GatheredFacts,
   routes: readonly Considered[],
   proposal: Proposal,
 ): Promise<{ best: Evaluated; evaluated: Evaluated[] }> {

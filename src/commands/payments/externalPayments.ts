@@ -17,7 +17,7 @@ import { reviewPermit } from './permitReview.js'
 import { findPayment, modeRefusal, stopped } from './payments.js'
 import type { Caller, Services } from '../ports.js'
 import { purchase, type Purchased } from './purchase.js'
-import { begin, type Wanted } from './request.js'
+import { begin, type PaymentRequest } from './request.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from './review.js'
 import { paymentStatus } from '../status.js'
@@ -70,7 +70,7 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
   })
 }
 
-export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoExecute'> {
+export interface WantedFrom extends Omit<PaymentRequest, 'walletId' | 'urgency' | 'autoExecute'> {
   senderAddress: Address
   chainId: string
 }

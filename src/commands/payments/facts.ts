@@ -13,17 +13,17 @@ import { counterpartyContext, organizationContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 
 /** A way to pay: a delegation of the agent and the wallet that it spends from. */
-export interface Route {
+export interface FundingSource {
   delegation: Actor
   wallet: Actor
 }
 
-export interface Facts {
+export interface GatheredFacts {
   now: number
   organization: OrganizationContext
   agent: Actor
   /** ACTIVE delegations with their wallets, oldest first. */
-  routes: Route[]
+  routes: FundingSource[]
   /** Undefined until the address is paid or registered. */
   counterparty: Actor | undefined
   counterpartyRef: Ref
@@ -58,7 +58,7 @@ export async function gatherFacts(
   organization: string,
   agentId: string,
   recipient: Address,
-): Promise<Facts> {
+): Promise<GatheredFacts> {
   const { host, settlement } = services
   const view: View = (ref) => host.peek(ref)
   // In live settlement the wallets first receive their balances from the chains.
@@ -88,13 +88,13 @@ function isMet({ query, settlement }: Services, counterparty: Actor | undefined)
 }
 
 /** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */
-export function routeOf({ routes }: Facts, { delegationId }: PaymentTerms): Route | undefined {
+export function fundingSourceOf({ routes }: GatheredFacts, { delegationId }: PaymentTerms): FundingSource | undefined {
   return routes.find(({ delegation }) => idOf(delegation.ref) === delegationId)
 }
 
 /** All routes of the agent, oldest delegation first. */
-function routesOf({ query }: Services, agentId: string, view: View): Route[] {
-  const routes: Route[] = []
+function routesOf({ query }: Services, agentId: string, view: View): FundingSource[] {
+  const routes: FundingSource[] = []
   for (const ref of query.refs(`delegations/${agentId}/active`)) {
     const delegation = view(ref)
     if (delegation?.state !== 'active') continue

@@ -4,25 +4,25 @@ import { idOf } from '../../actor/actor.js'
 import { isListed } from '../../domain/parties/counterparty.js'
 import type { Gate } from '../../domain/limits/gate.js'
 import { tightest, type LimitTerm } from '../../domain/limits/limit.js'
-import type { Considered, Evaluation } from './evaluate.js'
-import type { Facts } from './facts.js'
+import type { Considered, PolicyEvaluation } from './evaluate.js'
+import type { GatheredFacts } from './facts.js'
 import { walletGate } from './funds.js'
 import type { Services } from '../ports.js'
 import type { Proposal } from './ruleFacts.js'
 
-export interface Held {
+export interface GateHolder {
   recipientName: string | undefined
   /** A person has approved the payment, or has to before it is executed. */
   person: boolean
 }
 
-export function gatesOf(
+export function gatesFor(
   services: Services,
-  facts: Facts,
+  facts: GatheredFacts,
   { route, numbers }: Considered,
-  { rules }: Evaluation,
+  { rules }: PolicyEvaluation,
   { amount, recipient }: Proposal,
-  { recipientName, person }: Held,
+  { recipientName, person }: GateHolder,
 ): Gate[] {
   const { timezone } = facts.organization.fields
   const own = tightest(rules.limits.filter(({ of }) => of === 'AGENT'))
@@ -46,13 +46,13 @@ export function gatesOf(
 }
 
 /** The terms that a delegation receives with the amount. */
-export function delegationTerms(facts: Facts, person: boolean): { listed: string; person: string } {
+export function delegationTerms(facts: GatheredFacts, person: boolean): { listed: string; person: string } {
   return { listed: String(isListed(facts.counterparty?.state)), person: String(person) }
 }
 
 /** The budgets on a route, as gates. */
 export function budgetGates(
-  facts: Facts,
+  facts: GatheredFacts,
   { budgets }: Considered['numbers'],
   limits: readonly LimitTerm[],
   amount: Gate['amount'],

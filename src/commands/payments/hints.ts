@@ -11,7 +11,7 @@ import { ORGANIZATION_FROZEN, type Violation, type ViolationType } from '../../d
 import { BALANCE_UNREAD } from '../../domain/parties/wallet.js'
 
 /** The remedy for each cause. */
-export const HINTS: Record<ViolationType, string> = {
+export const VIOLATION_HINTS: Record<ViolationType, string> = {
   AGENT_NOT_ACTIVE: 'The agent cannot pay until an administrator sets it ACTIVE',
   WALLET_NOT_ACTIVE: 'Name another wallet, or have an administrator set this one ACTIVE',
   DELEGATION_NOT_ALLOWED: 'Use another wallet, or have an administrator change the delegation',
@@ -82,9 +82,11 @@ const WAITING: ReadonlySet<ViolationType> = new Set(['DAILY_LIMIT', 'WEEKLY_LIMI
 function helpFor({ type, limit, message }: Violation, amount: Micros): string {
   const raised = RAISED[type]
   if (type === 'CATEGORY_RESTRICTION' && message.startsWith(OF_COUNTERPARTY)) return OTHER_CATEGORY
-  if (raised === undefined || limit === undefined) return PARTICULAR.get(message) ?? HINTS[type]
+  if (raised === undefined || limit === undefined) return PARTICULAR.get(message) ?? VIOLATION_HINTS[type]
   if (limit === 0) return `Have ${raised} raised: it is 0`
-  return WAITING.has(type) && amount > limit ? `Choose a smaller purchase, or have ${raised} raised` : HINTS[type]
+  return WAITING.has(type) && amount > limit
+    ? `Choose a smaller purchase, or have ${raised} raised`
+    : VIOLATION_HINTS[type]
 }
 
 /** The remedy for the first violation. */

@@ -19,7 +19,7 @@ import type { Caller, Services } from '../ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from './review.js'
-import { carryOut } from './settle.js'
+import { sendAndSettle } from './settle.js'
 import { paymentStatus } from '../status.js'
 
 /** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */
@@ -149,7 +149,7 @@ export function executePayment(services: Services, caller: Caller, id: string): 
     const reviewed = await reviewPayment(services, found.actor)
     if ('refusal' in reviewed) return reviewed
     const { unchanged, ...review } = reviewed
-    const reply = await carryOut(services, caller, unchanged, found.actor.ref, 'EXECUTE', review)
+    const reply = await sendAndSettle(services, caller, unchanged, found.actor.ref, 'EXECUTE', review)
     if (reply?.ok) return { ok: true, actor: reply.actor }
     return reply && stopped(reply.code, reply.actor)
   })

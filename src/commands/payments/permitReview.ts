@@ -12,12 +12,12 @@ import { withoutHold } from '../../domain/limits/sums.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { delegationContext, paymentContext } from '../contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
-import { gatherFacts, routeOf, type Facts } from './facts.js'
+import { gatherFacts, fundingSourceOf, type GatheredFacts } from './facts.js'
 import type { Services } from '../ports.js'
 import { withoutOverdue } from '../overdue.js'
 import { gatesBlamed, UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
-import { standing } from './stillValid.js'
+import { stillValid } from './stillValid.js'
 
 export function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
   const { organization } = paymentContext(payment)
@@ -30,10 +30,10 @@ async function reviewNow(services: Services, payment: Actor): Promise<ReviewResu
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
   if (facts.sanctions === undefined) return UNREADABLE
   const isPermitted: Unchanged = (view) => view(payment.ref)?.state === payment.state
-  const route = routeOf(facts, terms!)
+  const route = fundingSourceOf(facts, terms!)
   if (!route) return { unchanged: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
   const considered = consider(services, facts, route)
-  const stands = standing(services, facts, considered)
+  const stands = stillValid(services, facts, considered)
   const violations = await violationsOf(services, payment, facts, considered)
   return { unchanged: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
 }
@@ -42,7 +42,7 @@ async function reviewNow(services: Services, payment: Actor): Promise<ReviewResu
 async function violationsOf(
   services: Services,
   payment: Actor,
-  facts: Facts,
+  facts: GatheredFacts,
   considered: Considered,
 ): Promise<Violation[]> {
   const context = paymentContext(payment)

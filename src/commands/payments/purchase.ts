@@ -2,7 +2,7 @@
 // only where there is none does the next one begin.
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { KeyOwner } from '../../actor/overlay.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Ref } from '../../domain/limits/gate.js'
@@ -41,7 +41,7 @@ export interface Next {
 type Begin = (next: Next | undefined) => Promise<Done | Refused | undefined>
 
 /** Calls for one purchase take turns to look for its attempt: otherwise the many that find none would keep conflicting. */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 /** Answers with the attempt that has the purchase's key, or begins the next. */
 export async function purchase(

@@ -17,19 +17,19 @@ import { payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from '../send.js'
 import { delegationContext, walletContext } from '../contexts.js'
-import { considerAll, mildest, type Considered, type Evaluated, type Evaluation } from './evaluate.js'
-import { gatherFacts, type Facts, type Route } from './facts.js'
-import { gatesOf } from './gates.js'
+import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
+import { gatherFacts, type GatheredFacts, type FundingSource } from './facts.js'
+import { gatesFor } from './gates.js'
 import { nearest } from './counterfactual.js'
 import { gatesToBlame, withoutOverdue } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
 import { refusedRecipient } from './recipient.js'
 import { purchase, type Next, type Purchased } from './purchase.js'
 import type { Proposal } from './ruleFacts.js'
-import { carryOut } from './settle.js'
-import { standing } from './stillValid.js'
+import { sendAndSettle } from './settle.js'
+import { stillValid } from './stillValid.js'
 
-export interface Wanted {
+export interface PaymentRequest {
   amount: Micros
   recipientAddress: Address
   recipientName?: string | undefined
@@ -53,7 +53,11 @@ export interface Wanted {
 }
 
 /** Returns the payment once it rests, or the open attempt at the purchase. A denial is a decision, not a refusal. */
-export function requestPayment(services: Services, caller: Caller, wanted: Wanted): Promise<Purchased | Refused> {
+export function requestPayment(
+  services: Services,
+  caller: Caller,
+  wanted: PaymentRequest,
+): Promise<Purchased | Refused> {
   return purchase(services, caller, wanted, (next) => begin(services, caller, wanted, next))
 }
 
@@ -61,16 +65,16 @@ export function requestPayment(services: Services, caller: Caller, wanted: Wante
 export async function begin(
   services: Services,
   caller: Caller,
-  wanted: Wanted,
+  wanted: PaymentRequest,
   next: Next | undefined,
 ): Promise<Done | Refused | undefined> {
   const decided = await decide(services, caller, wanted)
   if ('refusal' in decided) return decided
   const fields = describePayment(services, caller, wanted, decided, next?.attempt)
-  const stands = standing(services, decided.facts, decided.considered)
+  const stands = stillValid(services, decided.facts, decided.considered)
   const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
   const asked = { fields, walletId: wanted.walletId, chainId: wanted.chainId }
-  const reply = await carryOut(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
+  const reply = await sendAndSettle(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
   if (reply && 'full' in reply) return reply.full
   // Any other refusal is of the execution, and the payment shows it.
   if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
@@ -79,9 +83,9 @@ export async function begin(
 
 /** A decided payment, before its request is sent to the payment's actor. */
 export interface Decided {
-  facts: Facts
+  facts: GatheredFacts
   considered: Considered
-  evaluation: Evaluation
+  evaluation: PolicyEvaluation
   decision: Decision
   proposal: Proposal
 }
@@ -95,7 +99,7 @@ interface DecidedNow extends Decided {
  * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
  * ends overdue holds that may be to blame and decides once more: a hold that is over denies nothing and asks nobody.
  */
-export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
+export async function decide(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Decided | Refused> {
   const { organization } = caller.principal
   const found = await withoutOverdue(services, organization, () => decideNow(services, caller, wanted), blamed)
   if ('refusal' in found) return found
@@ -111,7 +115,7 @@ function blamed(decided: DecidedNow | Refused): readonly Ref[] {
   return evaluated.flatMap((one) => gatesToBlame(facts, one))
 }
 
-async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<DecidedNow | Refused> {
+async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<DecidedNow | Refused> {
   const refused = refusedRecipient(services, wanted.recipientAddress)
   if (refused) return refused
   const { organization, agent } = caller.principal
@@ -134,9 +138,9 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
 /** The stored part of an evaluation: enough to decide the same payment again years later. */
 export function decisionOf(
   services: Services,
-  facts: Facts,
+  facts: GatheredFacts,
   { policies }: Considered,
-  { outcome, violations, violationsTotal, preapproval, rules }: Evaluation,
+  { outcome, violations, violationsTotal, preapproval, rules }: PolicyEvaluation,
 ): Decision {
   return {
     id: newId(services.random),
@@ -154,9 +158,13 @@ export function decisionOf(
 const placeOf = (wallet: Actor) => walletContext(wallet).fields
 
 /** The routes that can carry this payment, or the reason why there is none. */
-function candidates(facts: Facts, { walletId, chainId, recipientAddress }: Wanted): Route[] | Refused {
+function candidates(
+  facts: GatheredFacts,
+  { walletId, chainId, recipientAddress }: PaymentRequest,
+): FundingSource[] | Refused {
   const { chainType } = recipientAddress
-  const isThere = ({ wallet }: Route): boolean => (chainId ?? placeOf(wallet).chainId) === placeOf(wallet).chainId
+  const isThere = ({ wallet }: FundingSource): boolean =>
+    (chainId ?? placeOf(wallet).chainId) === placeOf(wallet).chainId
   if (walletId !== undefined) {
     const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
     if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
@@ -207,7 +215,7 @@ export function paymentIdOf(agentId: string, idempotencyKey: string, through: Th
 export function describePayment(
   services: Services,
   caller: Caller,
-  wanted: Wanted,
+  wanted: PaymentRequest,
   { facts, considered, evaluation, decision, proposal }: Decided,
   attempt?: number,
 ) {
@@ -230,7 +238,7 @@ export function describePayment(
     decision,
     approval: person ? approvalFor(services, about) : null,
     // A denial asks none.
-    gates: decision.outcome === 'DENIED' ? [] : gatesOf(services, facts, considered, evaluation, proposal, held),
+    gates: decision.outcome === 'DENIED' ? [] : gatesFor(services, facts, considered, evaluation, proposal, held),
     approvedForMs: facts.organization.fields.approvedForMs,
     autoExecute: wanted.autoExecute && manual === null,
     autoExecuteError: manual,
@@ -238,7 +246,13 @@ export function describePayment(
   }
 }
 
-function termsOf(services: Services, { principal }: Caller, facts: Facts, route: Route, wanted: Wanted): PaymentTerms {
+function termsOf(
+  services: Services,
+  { principal }: Caller,
+  facts: GatheredFacts,
+  route: FundingSource,
+  wanted: PaymentRequest,
+): PaymentTerms {
   const { id, fields } = walletContext(route.wallet)
   const { address, chainId, custodyType, currency } = fields
   return {
@@ -264,7 +278,7 @@ function termsOf(services: Services, { principal }: Caller, facts: Facts, route:
 }
 
 /** What few payments have, so that the records of the others are no longer for it. */
-function nameTerms(terms: PaymentTerms, wanted: Wanted, attempt: number | undefined): void {
+function nameTerms(terms: PaymentTerms, wanted: PaymentRequest, attempt: number | undefined): void {
   const { paymentKey, through = 'request', sessionId, reference, lineItems } = wanted
   if (attempt !== undefined) Object.assign(terms, { paymentKey, attempt, through })
   if (sessionId !== undefined) terms.sessionId = sessionId

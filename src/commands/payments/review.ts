@@ -13,9 +13,9 @@ import { currentDecision, type Decision } from '../../domain/payment/terms.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
 import { isLasting, type Violation } from '../../domain/outcomes/violation.js'
-import { consider, evaluateRules, outcomeOf, statusViolations, type Considered } from './evaluate.js'
-import { gatherFacts, routeOf, type Facts } from './facts.js'
-import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
+import { consider, evaluateRules, decidedBy, statusViolations, type Considered } from './evaluate.js'
+import { gatherFacts, fundingSourceOf, type GatheredFacts } from './facts.js'
+import { budgetGates, delegationTerms, gatesFor, renewedGates } from './gates.js'
 import { gatesOfKinds, isOfSums, withoutOverdue } from '../overdue.js'
 import type { Services } from '../ports.js'
 import { approvalFor } from './approvalTerms.js'
@@ -24,12 +24,12 @@ import { delegationContext, paymentContext } from '../contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
-import { standing } from './stillValid.js'
+import { stillValid } from './stillValid.js'
 
 /** A payment with the current facts about it. */
 interface Case {
   payment: PaymentContext
-  facts: Facts
+  facts: GatheredFacts
   considered: Considered
   /** A person has approved the payment. */
   approved: boolean
@@ -77,7 +77,7 @@ async function reviewNow(services: Services, actor: Actor): Promise<ReviewResult
   if (known === undefined) return { unchanged: sameState }
   if ('refusal' in known) return refusedOnDisk(services, known)
   if (known.facts.sanctions === undefined) return UNREADABLE
-  const stands = standing(services, known.facts, known.considered)
+  const stands = stillValid(services, known.facts, known.considered)
   const review = await reviewed(services, known)
   const unchanged: Unchanged = (view) => sameState(view) && stands(view)
   const paused = review && actor.state === 'approved' ? pausedBy(known) : undefined
@@ -125,7 +125,7 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Case
   const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
   // An approval asks no gate: it would only leave the payment APPROVED until it expires.
   if (isGone(facts.agent)) return AGENT_DELETED
-  const route = routeOf(facts, terms!)
+  const route = fundingSourceOf(facts, terms!)
   if (!route) return undefined
   const considered = consider(services, facts, route)
   const approved = gates.find(({ ref }) => ref === route.delegation.ref)?.terms?.['person'] === 'true'
@@ -142,7 +142,7 @@ async function reevaluated(services: Services, known: Case): Promise<ReviewConte
   const considered = { ...all, numbers: numbersWithout(payment, all.numbers) }
   const proposal = proposalOf(terms!)
   const rules = await evaluateRules(services, facts, considered, proposal)
-  const outcome = outcomeOf(rules.violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
+  const outcome = decidedBy(rules.violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   const { violations, violationsTotal } = rules
   const evaluation = { rules, outcome, violations, violationsTotal, preapproval }
   const person = approved || outcome === 'REQUIRES_APPROVAL'
@@ -151,7 +151,7 @@ async function reevaluated(services: Services, known: Case): Promise<ReviewConte
   const about = { paymentId: id, terms: terms!, facts, decision, askedBy: rules }
   return {
     decision,
-    gates: renewedGates(gates, gatesOf(services, facts, all, evaluation, proposal, held)),
+    gates: renewedGates(gates, gatesFor(services, facts, all, evaluation, proposal, held)),
     ...(outcome === 'REQUIRES_APPROVAL' && { approval: approvalFor(services, about) }),
   }
 }

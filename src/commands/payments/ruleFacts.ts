@@ -4,7 +4,7 @@ import { categoryOf } from '../../domain/values/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../../rules/facts.js'
 import { isGone } from '../../actor/actor.js'
 import { countWithin, type Counting } from '../../domain/limits/counting.js'
-import { counterpartyStatus } from '../../domain/parties/counterparty.js'
+import { counterpartyStatusOf } from '../../domain/parties/counterparty.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { NO_HISTORY } from '../../domain/parties/paymentHistory.js'
 import type { Micros } from '../../domain/values/money.js'
@@ -12,9 +12,9 @@ import type { PaymentTerms } from '../../domain/payment/terms.js'
 import type { PaymentContext } from '../../domain/payment/actor.js'
 import { counted, withoutHold } from '../../domain/limits/sums.js'
 import { tallyAt, type Tally } from '../../domain/limits/tally.js'
-import { trustScore } from '../../domain/parties/trust.js'
+import { trustScoreOf } from '../../domain/parties/trust.js'
 import { agentContext, counterpartyContext, policyContext } from '../contexts.js'
-import type { Facts } from './facts.js'
+import type { GatheredFacts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from '../ports.js'
 import { sharedBudget, type SharedBudget } from './budgets.js'
@@ -33,7 +33,7 @@ export function proposalOf({ amount, recipientAddress, category, executionContex
 }
 
 /** When payments were made: as far back and as many as a policy counts. */
-export interface Made {
+export interface MadePayments {
   /** Epoch ms. */
   times: readonly number[]
   periodMs: number
@@ -45,7 +45,7 @@ export interface Tallies {
   /** By policy id: budgets shared by all agents under a policy. */
   budgets: ReadonlyMap<string, { tally: Tally }>
   /** Where a policy counts the agent's payments. */
-  made: Made | undefined
+  made: MadePayments | undefined
   /** The counts include the judged payment already, as long as it lies within the period. */
   isCounted?: true
 }
@@ -55,12 +55,12 @@ export interface Numbers extends Tallies {
 }
 
 /** One more than the limit, because a payment that is judged again is among them. */
-function madeBy({ host }: Services, agent: Ref, { periodMs, limit }: Counting, now: number): Made {
+function madeBy({ host }: Services, agent: Ref, { periodMs, limit }: Counting, now: number): MadePayments {
   return { times: host.timesHeld(agent, now - periodMs, limit + 1), periodMs }
 }
 
 /** Measures the numbers that the policies limit. */
-export function measure(services: Services, facts: Facts, { kept, counting }: PolicySet): Numbers {
+export function measure(services: Services, facts: GatheredFacts, { kept, counting }: PolicySet): Numbers {
   const { timezone } = facts.organization.fields
   const { tally, clock } = agentContext(facts.agent)
   const now = Math.max(clock, facts.now)
@@ -105,14 +105,14 @@ export function numbersWithout(
 
 /** The values of all facts, with this payment counted in. */
 export function ruleFacts(
-  { agent, counterparty, isMet, now }: Facts,
+  { agent, counterparty, isMet, now }: GatheredFacts,
   numbers: Numbers,
   { amount, category, recipient }: Proposal,
 ): RuleFacts {
   // A deleted record keeps only its payments and a block.
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
-  const status = counterpartyStatus(counterparty?.state)
+  const status = counterpartyStatusOf(counterparty?.state)
   // The agent's gate counts at its own time, which never runs backwards.
   return sumFacts(numbers, amount, Math.max(agentContext(agent).clock, now), {
     amount,
@@ -120,7 +120,7 @@ export function ruleFacts(
     recipient: recipient.canonical,
     counterpartyCategory: counterparty && !isGone(counterparty) ? known!.category : 'OTHER',
     counterpartyStatus: status,
-    trustScore: trustScore(history, status, now),
+    trustScore: trustScoreOf(history, status, now),
     newCounterparty: !isMet,
     now,
   })

@@ -13,7 +13,7 @@ const UNDER_WAY = /^transferring\b/
  * Sends a command to a payment if it is `unchanged`; undefined where it is not, and then nothing was done. The answer is
  * recorded together with the result of the transfer; after it, where there is no result yet.
  */
-export function carryOut(
+export function sendAndSettle(
   services: Services,
   caller: Caller,
   unchanged: Unchanged,

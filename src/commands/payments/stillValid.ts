@@ -3,15 +3,19 @@
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged, View } from '../../actor/host.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { counterpartyStatus } from '../../domain/parties/counterparty.js'
+import { counterpartyStatusOf } from '../../domain/parties/counterparty.js'
 import { agentContext, counterpartyContext, policyContext, walletContext } from '../contexts.js'
-import type { Facts } from './facts.js'
+import type { GatheredFacts } from './facts.js'
 import type { Considered } from './evaluate.js'
 import { sameDecide } from './policySet.js'
 import type { Services } from '../ports.js'
 
 /** For a payment decided on these facts, on this route. */
-export function standing(services: Services, facts: Facts, { route, policies, numbers }: Considered): Unchanged {
+export function stillValid(
+  services: Services,
+  facts: GatheredFacts,
+  { route, policies, numbers }: Considered,
+): Unchanged {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
   const payer = {
     organization: organization.id,
@@ -50,5 +54,5 @@ function sameFields(view: View, was: Actor, fields: string[]): boolean {
 
 function sameRecipient(was: Actor | undefined, is: Actor | undefined): boolean {
   const category = (actor: Actor | undefined) => (actor ? counterpartyContext(actor).category : 'OTHER')
-  return counterpartyStatus(was?.state) === counterpartyStatus(is?.state) && category(was) === category(is)
+  return counterpartyStatusOf(was?.state) === counterpartyStatusOf(is?.state) && category(was) === category(is)
 }

@@ -65,7 +65,7 @@ function isKeyOf(root: Actor, actor: Actor): boolean {
   return kindOf(actor.ref) === 'key' && keyContext(actor).fields.memberId === idOf(root.ref)
 }
 
-export type Found = Done & { descendants: Descendant[] }
+export type FoundDescendants = Done & { descendants: Descendant[] }
 
 /** The key or member, also after its end, with its descendants that still give access. */
 export async function findDescendants(
@@ -73,7 +73,7 @@ export async function findDescendants(
   caller: Caller,
   kind: 'key' | 'member',
   id: string,
-): Promise<Found | Refused> {
+): Promise<FoundDescendants | Refused> {
   const root = await rootOf(services, caller, kind, id)
   if (!root) return refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   const descendants = living(services, root, await madeBy(services, root)).map(descendantOf)

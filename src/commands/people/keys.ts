@@ -12,7 +12,7 @@ import { find, isVisible, newIdFor, outcome, sendIf, type Done } from '../send.j
 import { keyContext } from '../contexts.js'
 import { removeMaker, type Removal } from './descendants.js'
 import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
 
 const DAY_MS = 86_400_000
@@ -94,7 +94,7 @@ export function createOrganizationKey(
 }
 
 /** Serializes the making of keys by agent: made at once, they would all be counted before any of them exists. */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 export function createAgentKey(
   services: Services,

@@ -1,7 +1,7 @@
 // Members: inviting, listing, changing and removing people. The last owner stays an owner.
 import type { SetUp } from '../../../machines/member.js'
 import type { Page, Paging } from '../../actor/query.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { identityOf, type Identity } from '../../domain/access/principal.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
@@ -107,7 +107,7 @@ export function updateMember(
   id: string,
   given: MemberChanges,
 ): Promise<Done | Refused> {
-  const changes = fieldsGiven(given)
+  const changes = omitUndefined(given)
   const { organization } = caller.principal
   return ownersInTurn(organization, async () => {
     const found = await find(services, caller, 'member', id)

@@ -1,5 +1,5 @@
 // The last owner stays: without one, nobody could manage the members any more.
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Services } from '../ports.js'
 
@@ -9,7 +9,7 @@ export const LAST_OWNER = 'The last owner stays: let somebody else become an own
  * Serializes changes to owners by organization: of two changes at once, each could take the other's owner for the one
  * that stays.
  */
-export const ownersInTurn = oneByOne()
+export const ownersInTurn = keyedMutex()
 
 /** Whether nobody would be left who is an owner. An invited owner may never sign in, and does not count. */
 export function leavesNoOwner({ query, host }: Services, organization: string, leaving: readonly Ref[]): boolean {

@@ -40,7 +40,7 @@ export interface Browser {
   userAgent?: string | undefined
 }
 
-export interface Credentials {
+export interface SignIn {
   /** In its stored form; undefined when the input is no address. */
   email: string | undefined
   password: string
@@ -53,7 +53,7 @@ export interface Credentials {
  * memberships of an address share its salt, so that one hash is computed whether it has none or a thousand: other
  * organizations cannot slow a person down, nor crowd out the membership that is meant.
  */
-export async function signIn(services: Services, given: Credentials, from: Browser): Promise<SignedIn | Refused> {
+export async function signIn(services: Services, given: SignIn, from: Browser): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
   const memberships = membershipsOf(services, given)
   const stored = memberships.map((member) => memberContext(member).password!.hash)
@@ -76,7 +76,7 @@ function busy(): Refused {
 }
 
 /** The members with this address and a password, newest first. */
-function membershipsOf(services: Services, { email, organizationId }: Credentials): Actor[] {
+function membershipsOf(services: Services, { email, organizationId }: SignIn): Actor[] {
   if (email === undefined) return []
   const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
   const able = members.filter((member): member is Actor => member?.state === 'active')
@@ -161,13 +161,13 @@ function wrongPassword(): Refused {
   return refuseField('currentPassword', 'is not the current password')
 }
 
-export interface Standing {
+export interface SessionState {
   member: Actor
   session: Actor
 }
 
 /** The caller's session and its member. */
-export async function currentSession(services: Services, { principal }: Caller): Promise<Standing> {
+export async function currentSession(services: Services, { principal }: Caller): Promise<SessionState> {
   const [member, session] = await services.host.read([`member/${principal.id}`, `session/${principal.session}`])
   return { member: member!, session: session! }
 }

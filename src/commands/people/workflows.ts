@@ -1,14 +1,14 @@
 // Approval workflows: making, changing and removing them.
 import type { Page, Paging } from '../../actor/query.js'
 import { canonicalJson } from '../../domain/values/canonical.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { isId } from '../../domain/values/ids.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
 import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
 import type { Workflow, WorkflowFields } from '../../domain/payment/workflow.js'
 import { find, isVisible, newIdFor, outcome, refusedOnDisk, send, type Done } from '../send.js'
 import { keyContext, workflowContext } from '../contexts.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
 import { personOf, principalOfKey } from './principals.js'
 
@@ -19,7 +19,7 @@ const MAX_WORKFLOWS = 20
  * Serializes the making of workflows by organization: made at once, they would all be counted before any of them
  * exists.
  */
-const inTurn = oneByOne()
+const inTurn = keyedMutex()
 
 export function createWorkflow(services: Services, caller: Caller, fields: WorkflowFields): Promise<Done | Refused> {
   const { organization } = caller.principal
@@ -93,7 +93,7 @@ export async function updateWorkflow(
 ): Promise<Done | Refused> {
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
-  const changes = fieldsGiven(given)
+  const changes = omitUndefined(given)
   const next = { ...workflowContext(found.actor).fields, ...changes }
   const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
   if (problem) return refusedOnDisk(services, problem)

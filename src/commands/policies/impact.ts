@@ -5,15 +5,15 @@ import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { Facts as RuleFacts } from '../../../rules/facts.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import type { Outcome } from '../../domain/payment/terms.js'
 import type { PolicyDefinition } from '../../domain/parties/policy.js'
 import type { Refused } from '../../domain/outcomes/refusal.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { policyContext } from '../contexts.js'
-import { Counters, type Ending } from './replayCounters.js'
-import { outcomeOf } from '../payments/evaluate.js'
+import { ReplayCounters, type Ending } from './replayCounters.js'
+import { decidedBy } from '../payments/evaluate.js'
 import { latestDecisions, type PastDecision } from './pastDecisions.js'
 import { definitionOf, findPolicy, joinRules, readRules, wrongSubjects, type NewPolicy } from './policies.js'
 import { isActive, policiesOn } from '../payments/policySet.js'
@@ -28,15 +28,15 @@ export interface Edited extends Partial<Record<'name' | 'description' | 'scope' 
   rules?: readonly Json[] | undefined
 }
 
-export interface Verdict {
+export interface ImpactOutcome {
   outcome: Outcome
   violations: Violation[]
 }
 
 export interface Compared {
   past: PastDecision
-  before: Verdict
-  after: Verdict
+  before: ImpactOutcome
+  after: ImpactOutcome
 }
 
 export interface Impact {
@@ -70,7 +70,7 @@ export async function impactOf(
   if (rules && 'refusal' in rules) return rules
   const draft: PolicyDefinition = {
     ...definition,
-    ...(fieldsGiven(changes) as Partial<PolicyDefinition>),
+    ...(omitUndefined(changes) as Partial<PolicyDefinition>),
     ...(rules && { rules }),
   }
   const subjects = new Set([...agents, ...wallets].map(({ subjectId }) => subjectId))
@@ -183,7 +183,7 @@ async function compare(
   setsOf: SetsOf,
   until: number,
 ): Promise<Compared[]> {
-  const [before, after] = [new Counters(), new Counters()]
+  const [before, after] = [new ReplayCounters(), new ReplayCounters()]
   const compared: Compared[] = []
   for (const one of past) {
     const [current, edited] = await setsOf(one)
@@ -200,15 +200,15 @@ async function compare(
 
 async function decideAgain(
   { rules }: Services,
-  counters: Counters,
+  counters: ReplayCounters,
   past: PastDecision,
   { policies, budgets }: PolicySet,
-): Promise<Verdict> {
+): Promise<ImpactOutcome> {
   const { facts, timezone, amount, now, others, preapproval } = past
   const sums = sumFacts(counters.numbers(past, budgets), amount, now)
   const said = await rules.evaluate(policies, timezone, { ...(facts as RuleFacts), ...sums })
   const violations = [...others, ...said.violations]
-  const outcome = outcomeOf(violations, preapproval || said.outcome === 'REQUIRES_APPROVAL')
+  const outcome = decidedBy(violations, preapproval || said.outcome === 'REQUIRES_APPROVAL')
   if (outcome !== 'DENIED') counters.count(past, budgets, endingOf(past, outcome))
   return { outcome, violations }
 }

@@ -4,7 +4,7 @@ import { checkRule, checkRules, checkTogether, sharesBudget, type RuleContent } 
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import {
   isSameDefinition,
@@ -17,7 +17,7 @@ import {
 } from '../../domain/parties/policy.js'
 import { refuse, refuseField, refuseFields, type Refused } from '../../domain/outcomes/refusal.js'
 import { find, newIdFor, outcome, send, sendIf, type Done, type Sent } from '../send.js'
-import { fullPlace, type Place } from './room.js'
+import { fullPlace, type PolicyPlace } from './room.js'
 import { policyContext } from '../contexts.js'
 import { rulesHash } from '../payments/policySnapshot.js'
 import { failingTests, type FailingTest } from './tests.js'
@@ -137,14 +137,14 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
   return createWithRoom(services, caller, places, created)
 }
 
-const ofOrganization = ({ principal }: Caller): Place => ({ of: 'organization', id: principal.organization })
-const ofAgent = (id: string): Place => ({ of: 'agents', id })
+const ofOrganization = ({ principal }: Caller): PolicyPlace => ({ of: 'organization', id: principal.organization })
+const ofAgent = (id: string): PolicyPlace => ({ of: 'agents', id })
 
 /** While there is room in all of these places, also among those that others make at once. */
 async function createWithRoom(
   services: Services,
   caller: Caller,
-  places: readonly Place[],
+  places: readonly PolicyPlace[],
   created: { id: string },
 ): Promise<Done | Refused> {
   let full: Refused | undefined
@@ -256,7 +256,7 @@ export function updatePolicy(
   given: { [Field in keyof PolicyDefinition]?: PolicyDefinition[Field] | undefined },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const changes = fieldsGiven(given)
+  const changes = omitUndefined(given)
   return edit(services, caller, id, () => ({ next: changes, type: 'UPDATE', fields: { changes } }), options)
 }
 
@@ -302,7 +302,7 @@ export function editRule(
   given: { [field: string]: Json | undefined },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const { action, ...rest } = fieldsGiven(given)
+  const { action, ...rest } = omitUndefined(given)
   // Without one, the rule has the action that is its type's.
   const changed = { ...rest, ...(action !== undefined && { action: action ?? undefined }) }
   const plan = ({ rules }: PolicyDefinition): Plan | Refused => {

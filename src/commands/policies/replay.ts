@@ -7,7 +7,7 @@ import type { Actor } from '../../actor/actor.js'
 import { currentDecision, type Decision, type Outcome } from '../../domain/payment/terms.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { paymentContext } from '../contexts.js'
-import { outcomeOf } from '../payments/evaluate.js'
+import { decidedBy } from '../payments/evaluate.js'
 import { holdOf } from '../status.js'
 import { gatherFacts } from '../payments/facts.js'
 import { policiesOn, type PolicySet } from '../payments/policySet.js'
@@ -64,7 +64,7 @@ export async function judge(
 ): Promise<Replayed> {
   const rules = await explain(policies, decision.timezone, decision.facts as never)
   const violations = [...nonPolicyViolations(decision.violations), ...rules.violations]
-  const outcome = outcomeOf(violations, decision.preapproval || rules.outcome === 'REQUIRES_APPROVAL')
+  const outcome = decidedBy(violations, decision.preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   return { rules, outcome, violations }
 }
 

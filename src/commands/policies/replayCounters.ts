@@ -40,7 +40,7 @@ interface Pending extends Ending {
 }
 
 /** In all methods `budgets` are the ids of the policies whose shared budgets count the payment. */
-export class Counters {
+export class ReplayCounters {
   readonly #tallies = new Map<string, Tally>()
   /** By agent: spending before the first payment of the replay. */
   readonly #openings = new Map<string, Tally>()

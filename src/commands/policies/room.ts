@@ -9,12 +9,12 @@ const PLACES = {
   agents: 'assigned to one agent',
   wallets: 'assigned to one wallet',
 }
-export type Place = { of: keyof typeof PLACES; id: string }
+export type PolicyPlace = { of: keyof typeof PLACES; id: string }
 
 const LISTS = { organization: 'organization-policies', agents: 'agent-policies', wallets: 'wallet-policies' }
 
 /** The first of these places that has as many policies as it may have. */
-export function fullPlace({ query }: Services, places: readonly Place[]): Refused | undefined {
+export function fullPlace({ query }: Services, places: readonly PolicyPlace[]): Refused | undefined {
   const full = places.find(({ of, id }) => query.size(`${LISTS[of]}/${id}`) >= MAX_POLICIES)
   return (
     full && refuseLimit('policies', `There are at most ${MAX_POLICIES} policies ${PLACES[full.of]}: remove one first`)

@@ -34,7 +34,7 @@ const SIZE = /^(0|[1-9]\d{0,15})$/
 const SIGNATURES = /^(— [^\s+]+ [A-Za-z0-9+/=]+\n)+$/
 const HEAD = /^head ([0-9a-f]{64})$/
 
-export function originOf(organization: string): string {
+export function checkpointOrigin(organization: string): string {
   return `bursar/audit/${organization}`
 }
 

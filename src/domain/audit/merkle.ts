@@ -108,13 +108,13 @@ export function isIncluded({ leaf, index, size, proof }: Included, root: Hash): 
   return last === 0 && isSameHash(hash, root)
 }
 
-export interface Tree {
+export interface MerkleTree {
   size: number
   root: Hash
 }
 
 /** True when the proof shows that `older` is a prefix of `newer` (RFC 9162, 2.1.4.2). */
-export function isConsistent(older: Tree, newer: Tree, proof: readonly Hash[]): boolean {
+export function isConsistent(older: MerkleTree, newer: MerkleTree, proof: readonly Hash[]): boolean {
   if (older.size === newer.size) return proof.length === 0 && isSameHash(older.root, newer.root)
   if (!(older.size > 0 && older.size < newer.size)) return false
   const path = isPowerOfTwo(older.size) ? [older.root, ...proof] : proof

@@ -42,7 +42,7 @@ export function afterSettled(funds: Funds, amount: Micros, block: number): Funds
   return afterTransfer(afterCapture(funds, amount, 'pending'), amount, block)
 }
 
-export function withoutCapture({ balance, unsettled, observed }: Funds, { amount, transfer }: Hold): Funds {
+export function fundsWithoutCapture({ balance, unsettled, observed }: Funds, { amount, transfer }: Hold): Funds {
   if (transfer === 'settled') return { balance, unsettled, observed }
   const out = transfer === 'pending' ? unsettled - amount : unsettled
   return { balance: addMicros(balance, amount), unsettled: out, observed }

@@ -5,12 +5,12 @@ import { counted } from './sums.js'
 import type { Tally } from './tally.js'
 import type { Violation, ViolationType } from '../outcomes/violation.js'
 
-export type Measure = 'DAY' | 'WEEK' | 'MONTH' | 'TOTAL' | 'COUNT'
+export type LimitMeasure = 'DAY' | 'WEEK' | 'MONTH' | 'TOTAL' | 'COUNT'
 
 export interface LimitTerm {
   /** The owner of the number: this agent, or all agents under the policy together. */
   of: 'AGENT' | 'POLICY'
-  measure: Measure
+  measure: LimitMeasure
   /** Micro-units; a plain count for COUNT. */
   limit: number
   /** Length of the rolling period of a COUNT (ms). */

@@ -2,7 +2,7 @@
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-export interface Attempt {
+export interface DeliveryAttempt {
   /** Epoch ms of the beginning. */
   at: number
   durationMs: number
@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 /** The result of an attempt, with the receiver's wishes. */
-export interface Outcome extends Attempt {
+export interface AttemptOutcome extends DeliveryAttempt {
   /** From `Retry-After`. */
   retryAfterMs?: number
   /** Not sent, and a retry would change nothing. */
@@ -21,16 +21,16 @@ export interface Outcome extends Attempt {
 }
 
 /** The fields that attempts change. */
-export interface Progress {
+export interface DeliveryProgress {
   /** The URL of the next attempt, or of the last one. */
   target: string
   status: DeliveryStatus
-  attempts: Attempt[]
+  attempts: DeliveryAttempt[]
   /** Epoch ms of the next attempt; null when there is none. */
   dueAt: number | null
 }
 
-export interface Delivery extends Progress {
+export interface Delivery extends DeliveryProgress {
   /** From `orderedId`: sorts by time. */
   id: string
   organization: string
@@ -67,17 +67,21 @@ const MARGIN_MS = 60_000
 const RETRIED = new Set([408, 429])
 
 /** No answer, 408, 429 and 5xx may change; any other status is final. */
-function isWorthRetrying({ statusCode, refused }: Outcome): boolean {
+function isWorthRetrying({ statusCode, refused }: AttemptOutcome): boolean {
   if (refused) return false
   return statusCode === undefined || RETRIED.has(statusCode) || (statusCode >= 500 && statusCode < 600)
 }
 
-export function isDelivered({ statusCode = 0 }: Outcome): boolean {
+export function isDelivered({ statusCode = 0 }: AttemptOutcome): boolean {
   return statusCode >= 200 && statusCode < 300
 }
 
 /** The delivery's status after attempt number `made`: delivered, given up, or due again. */
-export function nextAttempt(made: number, outcome: Outcome, waits: RetryDelays): Pick<Delivery, 'status' | 'dueAt'> {
+export function nextAttempt(
+  made: number,
+  outcome: AttemptOutcome,
+  waits: RetryDelays,
+): Pick<Delivery, 'status' | 'dueAt'> {
   const { at, durationMs, retryAfterMs = 0 } = outcome
   if (isDelivered(outcome)) return { status: 'DELIVERED', dueAt: null }
   const wait = waits[made - 1]
@@ -92,13 +96,17 @@ export function isDue(dueAt: number, now: number, waits: RetryDelays): boolean {
 }
 
 /** The delivery's progress after an attempt. */
-export function attempted({ target, attempts }: Delivery, outcome: Outcome, waits: RetryDelays): Progress {
+export function attempted(
+  { target, attempts }: Delivery,
+  outcome: AttemptOutcome,
+  waits: RetryDelays,
+): DeliveryProgress {
   const { status, dueAt } = nextAttempt(attempts.length + 1, outcome, waits)
   return { target, status, attempts: [...attempts, attemptOf(outcome)], dueAt }
 }
 
 /** The attempt as the delivery log shows it. */
-function attemptOf({ at, durationMs, statusCode, error }: Outcome): Attempt {
+function attemptOf({ at, durationMs, statusCode, error }: AttemptOutcome): DeliveryAttempt {
   if (statusCode !== undefined) return { at, durationMs, statusCode }
   return error === undefined ? { at, durationMs } : { at, durationMs, error }
 }

@@ -1,7 +1,7 @@
 // Idempotency records: the first committed answer under a key, given again to the same request.
 import type { Json } from '../values/canonical.js'
 
-export interface Memory {
+export interface IdempotencyRecord {
   /** Unique in the installation: the ref of the payment that is requested, else principal, path and key in one. */
   key: string
   /** SHA-256 (hex) of the RFC 8785 form of the request's body. */

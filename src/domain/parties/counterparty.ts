@@ -20,17 +20,17 @@ const STATUSES = new Map<string | undefined, CounterpartyStatus>([
 ])
 
 /** What a state of its chart means; undefined is that of an address which nobody has paid or registered. */
-export function counterpartyStatus(state: string | undefined): CounterpartyStatus {
+export function counterpartyStatusOf(state: string | undefined): CounterpartyStatus {
   return STATUSES.get(state) ?? 'UNKNOWN'
 }
 
 export function isBlocked(state: string | undefined): boolean {
-  return counterpartyStatus(state) === 'BLOCKED'
+  return counterpartyStatusOf(state) === 'BLOCKED'
 }
 
 /** True for one that an ALLOWLIST delegation pays. */
 export function isListed(state: string | undefined): boolean {
-  const status = counterpartyStatus(state)
+  const status = counterpartyStatusOf(state)
   return status === 'TRUSTED' || status === 'VERIFIED'
 }
 

@@ -1,35 +1,39 @@
 // The payments of all organizations to one address, without their names, and what an organization may see of them.
 import { isBlocked } from './counterparty.js'
-import { averageAmount, historyOf, NO_HISTORY, successRate, type History } from './paymentHistory.js'
+import { averageAmount, historyOf, NO_HISTORY, successRate, type PaymentHistory } from './paymentHistory.js'
 import type { Micros } from '../values/money.js'
 
-export interface Network extends History {
+export interface NetworkTotals extends PaymentHistory {
   /** Organizations with payments to the address that were not undone. */
   organizationCount: number
   /** Organizations that block the address. */
   blockedCount: number
 }
 
-export const NO_NETWORK: Network = { ...NO_HISTORY, organizationCount: 0, blockedCount: 0 }
+export const NO_NETWORK: NetworkTotals = { ...NO_HISTORY, organizationCount: 0, blockedCount: 0 }
 
 /** One organization's share of the figures. */
-export interface Share extends History {
+export interface NetworkShare extends PaymentHistory {
   isBlocked: boolean
 }
 
 /** The share of a counterparty with this state and these figures. */
-export function shareOf(state: string, figures: History): Share {
+export function shareOf(state: string, figures: PaymentHistory): NetworkShare {
   return { ...historyOf(figures), isBlocked: isBlocked(state) }
 }
 
-const NO_SHARE: Share = { ...NO_HISTORY, isBlocked: false }
+const NO_SHARE: NetworkShare = { ...NO_HISTORY, isBlocked: false }
 
 const later = (a: number | null, b: number | null): number | null => (b === null || (a ?? b) > b ? a : b)
 const earlier = (a: number | null, b: number | null): number | null => (b === null || (a ?? b) < b ? a : b)
-const paid = ({ transactionCount }: History): number => (transactionCount > 0 ? 1 : 0)
+const paid = ({ transactionCount }: PaymentHistory): number => (transactionCount > 0 ? 1 : 0)
 
 /** The figures after one share has changed; the same object when nothing differs. */
-export function networkWith(network: Network, before: Share = NO_SHARE, after: Share): Network {
+export function networkWith(
+  network: NetworkTotals,
+  before: NetworkShare = NO_SHARE,
+  after: NetworkShare,
+): NetworkTotals {
   const isSame = sameFigures(before, after) && before.isBlocked === after.isBlocked
   if (isSame) return network
   const volume = network.totalVolume + after.totalVolume - before.totalVolume
@@ -45,17 +49,17 @@ export function networkWith(network: Network, before: Share = NO_SHARE, after: S
   }
 }
 
-function sameFigures(a: History, b: History): boolean {
-  const fields = Object.keys(NO_HISTORY) as (keyof History)[]
+function sameFigures(a: PaymentHistory, b: PaymentHistory): boolean {
+  const fields = Object.keys(NO_HISTORY) as (keyof PaymentHistory)[]
   return fields.every((field) => a[field] === b[field])
 }
 
 /** What the store keeps of an address: the figures of now, and those with which the day began. */
-export interface NetworkRow extends Network {
+export interface NetworkRow extends NetworkTotals {
   /** Days since 1970 (UTC) until the last change. */
   day: number
   /** The figures before the first change of that day; null where they are too few to be shown. */
-  before: Network | null
+  before: NetworkTotals | null
 }
 
 export const NO_ROW: NetworkRow = { ...NO_NETWORK, day: 0, before: null }
@@ -65,14 +69,19 @@ const dayOf = (at: number): number => Math.floor(at / DAY_MS)
 const startOfDay = (at: number | null): number | null => (at === null ? null : dayOf(at) * DAY_MS)
 
 /** The row after one share has changed at `at`; the same object when nothing differs. A clock set back begins no day. */
-export function rowWith(row: NetworkRow, before: Share | undefined, after: Share, at: number): NetworkRow {
+export function rowWith(
+  row: NetworkRow,
+  before: NetworkShare | undefined,
+  after: NetworkShare,
+  at: number,
+): NetworkRow {
   const network = networkWith(row, before, after)
   if (network === row) return row
   const day = Math.max(row.day, dayOf(at))
   return { ...network, day, before: day === row.day ? row.before : shownTomorrow(row) }
 }
 
-function shownTomorrow({ day: _day, before: _before, ...network }: NetworkRow): Network | null {
+function shownTomorrow({ day: _day, before: _before, ...network }: NetworkRow): NetworkTotals | null {
   return network.organizationCount < FEWEST ? null : network
 }
 
@@ -90,13 +99,13 @@ export interface Seen {
   blockedBy: 'NOBODY' | 'SOME' | 'MOST'
 }
 
-function blockedBy({ blockedCount, organizationCount }: Pick<Network, 'blockedCount' | 'organizationCount'>) {
+function blockedBy({ blockedCount, organizationCount }: Pick<NetworkTotals, 'blockedCount' | 'organizationCount'>) {
   if (blockedCount === 0) return 'NOBODY'
   return 2 * blockedCount > organizationCount ? 'MOST' : 'SOME'
 }
 
 /** The figures of one organization alone, exactly and as they are now. */
-function ownFigures(share: Share): Seen {
+function ownFigures(share: NetworkShare): Seen {
   const { firstTransactionAt, lastTransactionAt, unusualAt } = share
   return {
     organizationCount: paid(share),
@@ -111,7 +120,7 @@ function ownFigures(share: Share): Seen {
 }
 
 /** Numbers are the lower ends of their ranges, times the beginnings of their days. */
-function ranges(network: Network): Seen {
+function ranges(network: NetworkTotals): Seen {
   return {
     organizationCount: rangeOf(network.organizationCount),
     transactionCount: rangeOf(network.transactionCount),
@@ -141,7 +150,7 @@ export const FEWEST = 5
  * (UTC), ranges of their figures of then; else its own figures alone. Organizations that work together could subtract
  * theirs from exact sums, or watch a sum while they or others pay.
  */
-export function visibleNetwork(row: NetworkRow, own: Share = NO_SHARE, now: number): Seen {
+export function visibleNetwork(row: NetworkRow, own: NetworkShare = NO_SHARE, now: number): Seen {
   const begun = dayOf(now) > row.day ? shownTomorrow(row) : row.before
   return begun === null ? ownFigures(own) : ranges(begun)
 }

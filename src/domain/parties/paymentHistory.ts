@@ -2,7 +2,7 @@
 // decided on them.
 import type { Micros } from '../values/money.js'
 
-export interface History {
+export interface PaymentHistory {
   /** Payments that were not undone. */
   transactionCount: number
   /** Of those payments; it stops at the largest safe integer. */
@@ -16,7 +16,7 @@ export interface History {
   unusualAt: number | null
 }
 
-export const NO_HISTORY: History = {
+export const NO_HISTORY: PaymentHistory = {
   transactionCount: 0,
   totalVolume: 0,
   failedCount: 0,
@@ -31,7 +31,7 @@ const OUT_OF_LINE = 10
 const UNUSUAL_MS = 30 * 24 * 60 * 60_000
 
 /** Adds a payment. */
-export function withPayment(history: History, amount: Micros, at: number): History {
+export function withPayment(history: PaymentHistory, amount: Micros, at: number): PaymentHistory {
   const { transactionCount, totalVolume, firstTransactionAt, lastTransactionAt } = history
   const average = totalVolume / Math.max(1, transactionCount)
   const isUnusual = transactionCount >= PATTERN_PAYMENTS && amount > OUT_OF_LINE * average
@@ -57,7 +57,7 @@ interface TakenIn {
 }
 
 /** Removes a payment; `failed` when settlement undid it. The last payment gives way to the one before it. */
-export function withoutPayment(history: History, payment: TakenIn, failed: boolean): History {
+export function withoutPayment(history: PaymentHistory, payment: TakenIn, failed: boolean): PaymentHistory {
   const { amount, capturedAt, lastBefore, unusualBefore } = payment
   const transactionCount = history.transactionCount - 1
   const last = history.lastTransactionAt === capturedAt ? (lastBefore ?? capturedAt ?? null) : history.lastTransactionAt
@@ -73,23 +73,23 @@ export function withoutPayment(history: History, payment: TakenIn, failed: boole
 }
 
 /** The history's own figures, from a record that has more fields. */
-export function historyOf(record: History): History {
+export function historyOf(record: PaymentHistory): PaymentHistory {
   const { transactionCount, totalVolume, failedCount, firstTransactionAt, lastTransactionAt, unusualAt } = record
   return { transactionCount, totalVolume, failedCount, firstTransactionAt, lastTransactionAt, unusualAt }
 }
 
 /** Whole micro-units; 0 without payments. */
-export function averageAmount({ transactionCount, totalVolume }: History): Micros {
+export function averageAmount({ transactionCount, totalVolume }: PaymentHistory): Micros {
   return transactionCount === 0 ? 0 : Math.round(totalVolume / transactionCount)
 }
 
 /** Percent of executions that were not undone, two decimals; 0 without executions. */
-export function successRate({ transactionCount, failedCount }: History): number {
+export function successRate({ transactionCount, failedCount }: PaymentHistory): number {
   const all = transactionCount + failedCount
   return all === 0 ? 0 : Math.round((10_000 * transactionCount) / all) / 100
 }
 
 /** True when a payment of the last 30 days exceeded ten times the average of at least five before it. */
-export function isUnusual({ unusualAt }: Pick<History, 'unusualAt'>, now: number): boolean {
+export function isUnusual({ unusualAt }: Pick<PaymentHistory, 'unusualAt'>, now: number): boolean {
   return unusualAt !== null && now - unusualAt < UNUSUAL_MS
 }

@@ -1,7 +1,7 @@
 // The trust score of a recipient: a whole number from 0 to 100, computed from the history of its payments by the
 // formula in docs/trust.md. Deterministic: the same history at the same time gives the same score.
 import type { CounterpartyStatus } from './counterparty.js'
-import type { History } from './paymentHistory.js'
+import type { PaymentHistory } from './paymentHistory.js'
 import type { Seen } from './networkTotals.js'
 
 /** The score of an address that was never paid. */
@@ -30,7 +30,7 @@ function earned(count: number, firstAt: number | null, [well, all]: [number, num
 }
 
 /** The score of a counterparty for its own organization; 0 when blocked. */
-export function trustScore(history: History, status: CounterpartyStatus, now: number): number {
+export function trustScoreOf(history: PaymentHistory, status: CounterpartyStatus, now: number): number {
   if (status === 'BLOCKED') return 0
   const { transactionCount: count, failedCount, firstTransactionAt } = history
   return earned(count, firstTransactionAt, [count, count + failedCount], now) + STANDING[status]

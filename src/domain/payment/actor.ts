@@ -75,7 +75,7 @@ export type PaymentEvent =
     }
   | { type: 'EXECUTE'; now: number; review?: Review }
   | { type: 'CANCEL' | 'WAKE'; now: number }
-  | Refusal
+  | RecordedRefusal
   /** `allowRetry` says that the payment was not made, and its purchase may be paid anew. */
   | { type: 'RELEASE_HOLD'; now: number; reason: string; allowRetry?: boolean }
   | ({ type: 'APPROVE'; review?: Review } & DecidingEvent)
@@ -86,14 +86,14 @@ export type PaymentEvent =
   | TransferEvent
 
 /** A gate of kind `by` refused this ask, and with it the command, of which nothing is left. */
-export interface Refusal {
+export interface RecordedRefusal {
   type: 'REFUSED'
   now: number
   organization: string
   violations: Violation[]
   by: string
   ask: Ask
-  command: Exclude<PaymentEvent, Refusal>
+  command: Exclude<PaymentEvent, RecordedRefusal>
 }
 
 /** A decision on an approval request. */

@@ -7,7 +7,7 @@ import {
   type Decider,
   type Verdict,
 } from './approval.js'
-import type { PaymentContext, PaymentEvent, Refusal, Review, DecidingEvent } from './actor.js'
+import type { PaymentContext, PaymentEvent, RecordedRefusal, Review, DecidingEvent } from './actor.js'
 import { tellingWallet, underHash } from './settlement.js'
 import { executionCode, type Violation } from '../outcomes/violation.js'
 
@@ -22,7 +22,7 @@ type Changes = Partial<PaymentContext>
 const FORMER_APPROVALS = 10
 
 /** The command, also where a gate has refused it: the refusal may still record what the command said. */
-export function commandIn(event: PaymentEvent): Exclude<PaymentEvent, Refusal> {
+export function commandIn(event: PaymentEvent): Exclude<PaymentEvent, RecordedRefusal> {
   return event.type === 'REFUSED' ? event.command : event
 }
 export function reviewOf(event: PaymentEvent): Review | undefined {
@@ -100,7 +100,7 @@ export function reviewDenied({ event }: Taken): Changes {
 }
 
 export function gateCauses({ event }: Taken): Changes {
-  const { violations, by } = event as Refusal
+  const { violations, by } = event as RecordedRefusal
   return { ...NO_STOP, causes: violations, refusedBy: by }
 }
 
@@ -162,6 +162,6 @@ export function expired({ context, event }: Taken): Changes {
   return { ...NO_STOP, updatedAt: event.now, events: [...context.events, 'payment.expired'] }
 }
 
-export function failed({ context, event }: Taken): Changes {
+export function failedTransfer({ context, event }: Taken): Changes {
   return { transfers: [], updatedAt: event.now, events: [...context.events, 'payment.failed'] }
 }

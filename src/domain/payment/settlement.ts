@@ -10,7 +10,7 @@ export const SETTLEMENT_MODES = ['test', 'live'] as const
 export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
 
 /** The outside call that a state waits for. INVARIANT: every call is idempotent. */
-export type Call = 'sign' | 'broadcast' | 'lookup'
+export type OutsideCall = 'sign' | 'broadcast' | 'lookup'
 
 /** One transfer of a chain's asset, as a payment orders it. */
 export interface TransferOrder {
@@ -56,7 +56,7 @@ export interface ClaimedTransfer extends TransferOrder {
   askedAt: number
 }
 
-export type Verdict =
+export type TransferVerdict =
   | { is: 'made'; block: number }
   /** Not in the chain, or not deep enough, yet: ask again. */
   | { is: 'unsettled'; reason: string }

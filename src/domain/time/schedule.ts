@@ -1,6 +1,6 @@
 // The hours and weekdays on which a delegation may pay, by the wall clock of its time zone. Hours that wrap midnight
 // belong to the day on which they begin. It decides on time alone, not on limits or statuses.
-import { localTime, sameHourUntil, type Weekday } from './timezone.js'
+import { localTimeAt, sameHourUntil, type Weekday } from './timezone.js'
 
 export { WEEKDAYS, type Weekday } from './timezone.js'
 
@@ -38,7 +38,7 @@ export function isScheduleValid(hoursStart: number, hoursEnd: number): boolean {
 
 /** True when the wall clock at `now` (epoch ms) is within the hours of an allowed day. */
 export function isOpen(schedule: Schedule, now: number): boolean {
-  const { weekday, hour } = localTime(now, schedule.timezone)
+  const { weekday, hour } = localTimeAt(now, schedule.timezone)
   const day = openingDay(schedule, weekday, hour)
   return day !== undefined && schedule.days.includes(day)
 }

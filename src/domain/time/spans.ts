@@ -2,20 +2,20 @@
 // measured ones, and its size is bounded.
 
 /** An answer for every instant in [from, to), epoch ms. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
 /** Measures the span around `now` (epoch ms) in a zone. */
-export type Measure<S extends Span> = (now: number, timezone: string) => S
+export type MeasureSpan<S extends TimeSpan> = (now: number, timezone: string) => S
 
 const MAX_ZONES = 1_000
 /** Sums of other days ask for today, yesterday, and the last days of the week and of the month before. */
 const MAX_SPANS = 8
 
 /** Caches `measure`: it is called only outside of the last spans that it measured in the zone. */
-export function remembered<S extends Span>(measure: Measure<S>): Measure<S> {
+export function memoizeSpan<S extends TimeSpan>(measure: MeasureSpan<S>): MeasureSpan<S> {
   const zones = new Map<string, S[]>()
   return (now, timezone) => {
     const known = zones.get(timezone) ?? []
@@ -27,7 +27,7 @@ export function remembered<S extends Span>(measure: Measure<S>): Measure<S> {
   }
 }
 
-function holds(span: Span, now: number): boolean {
+function holds(span: TimeSpan, now: number): boolean {
   return span.from <= now && now < span.to
 }
 

@@ -1,7 +1,7 @@
 // The wall clock of a time zone: weekday, hour and minute at an instant. Offsets come from Temporal once for each
 // stretch of constant offset; within it local time is arithmetic. It reads no clock.
 import { Temporal } from 'temporal-polyfill'
-import { remembered, type Span } from './spans.js'
+import { memoizeSpan, type TimeSpan } from './spans.js'
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
@@ -14,7 +14,7 @@ export interface LocalTime {
   minute: number
 }
 
-interface OffsetSpan extends Span {
+interface OffsetSpan extends TimeSpan {
   /** Local time minus UTC. */
   readonly offsetMs: number
 }
@@ -27,10 +27,10 @@ const STRETCH_MS = 32 * DAY_MS
 /** 1970-01-01 was a Thursday, three days after a Monday. */
 const EPOCH_WEEKDAY = 3
 
-const spanAt = remembered(measureOffset)
+const spanAt = memoizeSpan(measureOffset)
 
 /** The wall clock at `now` (epoch ms) in an IANA zone; throws RangeError for an unknown zone. */
-export function localTime(now: number, timezone: string): LocalTime {
+export function localTimeAt(now: number, timezone: string): LocalTime {
   const local = now + spanAt(now, timezone).offsetMs
   const sinceMidnight = modulo(local, DAY_MS)
   return {

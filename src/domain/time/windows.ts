@@ -1,7 +1,7 @@
 // The calendar day, week (from Monday) and month of an instant in a time zone. A window begins where its first local
 // day begins, which need not be midnight. Never compute a window's length: days have 22 to 26 hours.
 import { Temporal } from 'temporal-polyfill'
-import { remembered, type Span } from './spans.js'
+import { memoizeSpan, type TimeSpan } from './spans.js'
 
 export type Period = 'day' | 'week' | 'month'
 
@@ -13,7 +13,7 @@ export interface Window {
 
 export type Windows = Readonly<Record<Period, Window>>
 
-interface DaySpan extends Span {
+interface DaySpan extends TimeSpan {
   readonly windows: Windows
 }
 
@@ -24,7 +24,7 @@ const NAME = /^[A-Za-z]/
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-const daySpanAt = remembered(measureDay)
+const daySpanAt = memoizeSpan(measureDay)
 
 /** The windows that hold `now` (epoch ms) in an IANA zone; throws RangeError for an unknown zone. */
 export function windowsAt(now: number, timezone: string): Windows {

@@ -1,7 +1,7 @@
 // The RFC 8785 form of JSON, for hashing and comparing bodies. It never alters a value: what JSON cannot express is
 // refused, not dropped.
 /// <reference lib="es2024.string" />
-import { MemberOrders } from './canonicalKeys.js'
+import { CanonicalKeys } from './canonicalKeys.js'
 
 /** A JSON value; members that are undefined are left out, as JSON.stringify does. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
@@ -50,7 +50,7 @@ function canonicalArray(values: Json[]): string {
   return `${text}]`
 }
 
-const orders = new MemberOrders(canonicalString)
+const orders = new CanonicalKeys(canonicalString)
 
 function canonicalObject(value: { [key: string]: Json | undefined }): string {
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -24,7 +24,7 @@ const MAX_KEY = 32
 /** All are forgotten after this many objects for whose order there was no room: those that are kept may not recur. */
 const MAX_MISSES = 50_000
 
-export class MemberOrders {
+export class CanonicalKeys {
   readonly #textOf: (key: string) => string
   /** By first key. */
   readonly #orders = new Map<string, Order[]>()

@@ -2,6 +2,6 @@
 
 export type FieldsGiven<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> }
 
-export function fieldsGiven<Fields extends object>(fields: Fields): FieldsGiven<Fields> {
+export function omitUndefined<Fields extends object>(fields: Fields): FieldsGiven<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as FieldsGiven<Fields>
 }

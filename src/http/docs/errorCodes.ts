@@ -1,7 +1,7 @@
 // The error codes that each route can answer, for the OpenAPI document and the reference. A new code states here which
 // routes can answer it.
 import { CODES, type Code } from '../../domain/outcomes/codes.js'
-import { isRemembered } from '../server/idempotency.js'
+import { isIdempotent } from '../server/idempotency.js'
 import { jsonSchemaOf } from './jsonSchema.js'
 import type { Route, Schema } from '../server/route.js'
 
@@ -133,7 +133,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     'POST /api/members',
   ),
   ALREADY_DECIDED: isDecision,
-  IDEMPOTENCY_CONFLICT: isRemembered,
+  IDEMPOTENCY_CONFLICT: isIdempotent,
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
   CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),
   LIMIT_REACHED: any(

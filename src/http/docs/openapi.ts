@@ -5,7 +5,7 @@ import { codesOf, statusesOf } from './errorCodes.js'
 import { EXAMPLES } from './examples/index.js'
 import type { Example } from './examples/example.js'
 import { samplesOf } from './examples/samples.js'
-import { isRemembered } from '../server/idempotency.js'
+import { isIdempotent } from '../server/idempotency.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import { errorResponses, errorSchemas } from './openapiErrors.js'
 import type { Access, Operation, Route, Schema } from '../server/route.js'
@@ -149,9 +149,9 @@ const IF_MATCH = {
 }
 
 function idempotencyKey(route: Route): Part[] {
-  if (route.method !== 'POST' || route.memory === 'none') return []
+  if (route.method !== 'POST' || route.idempotency === 'none') return []
   const replayed = 'The same key with the same body gives the first answer again.'
-  const description = isRemembered(route) ? replayed : 'Without effect, because the request changes nothing.'
+  const description = isIdempotent(route) ? replayed : 'Without effect, because the request changes nothing.'
   const schema = { type: 'string', minLength: 1, maxLength: 255 }
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
 }

@@ -6,7 +6,7 @@ import type { Middleware } from 'koa'
 import { parseExactly } from '../../domain/values/exactJson.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { passed, type Checked } from './checked.js'
-import type { Exchange } from '../server/context.js'
+import type { Context } from '../server/context.js'
 
 /** The body limit in bytes of routes that set none. */
 export const DEFAULT_LIMIT = 256 * 1024
@@ -14,23 +14,23 @@ const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*;?[ \t]*)?$/i
 
 /** Reads a body; the value is undefined when there is none. */
-export type ReadBody = (exchange: Exchange) => Checked<unknown> | Promise<Checked<unknown>>
+export type ReadBody = (context: Context) => Checked<unknown> | Promise<Checked<unknown>>
 
 export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
   let read: Promise<Middleware> | undefined
-  return async (exchange) => {
-    const { req } = exchange
+  return async (context) => {
+    const { req } = context
     if (!mayHaveContent(req)) return passed(undefined)
     if (!isPlainJson(req)) return (await isEmpty(req)) ? passed(undefined) : unsupported(req)
     try {
       const readInto = await (read ??= reader(limit))
       // A client that left while the parser was imported sends it neither an end nor an error.
       if (req.destroyed) throw new Error('The client has left')
-      await readInto(exchange, ignored)
+      await readInto(context, ignored)
     } catch (failure) {
       return unreadable(req, failure, limit)
     }
-    return parse(exchange.request.body as unknown as Buffer)
+    return parse(context.request.body as unknown as Buffer)
   }
 }
 

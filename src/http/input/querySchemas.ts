@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { readAs } from './schemas.js'
 
-export function wholeNumber(least: number, most: number) {
+export function integerParameter(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`
   return readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
@@ -15,7 +15,7 @@ const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** `fallback` is given as a number so that the document shows it as one. */
 export function wholeNumberOr(fallback: number, least: number, most: number) {
-  return v.optional(wholeNumber(least, most), fallback)
+  return v.optional(integerParameter(least, most), fallback)
 }
 
 /** `true` or `false`. */

@@ -46,7 +46,7 @@ function matching(pattern: RegExp, value: unknown): string | undefined {
 }
 
 /** Micro-units, from a JSON number or a decimal string. `zero` allows 0. */
-export function amount(options: { zero?: boolean } = {}) {
+export function amountSchema(options: { zero?: boolean } = {}) {
   const least = options.zero === true ? '0 or more' : 'above 0'
   const what = `${least}, below 1000000000 and with at most 6 decimals`
   const bounds = { [options.zero === true ? 'minimum' : 'exclusiveMinimum']: 0, exclusiveMaximum: 1_000_000_000 }
@@ -64,7 +64,7 @@ export interface AddressTerms {
   checksum?: 'ignored'
 }
 
-export function address({ chainType, checksum }: AddressTerms = {}) {
+export function addressSchema({ chainType, checksum }: AddressTerms = {}) {
   const evm = `0x and 40 hex digits${checksum === 'ignored' ? '' : ' with a right checksum where the case is mixed'}`
   const kinds = { EVM: evm, SOLANA: 'base58 of 32 bytes (Solana)' }
   const what = chainType === undefined ? `${kinds.EVM}, or ${kinds.SOLANA}` : kinds[chainType]
@@ -127,7 +127,7 @@ export function enumOf<const Words extends readonly string[]>(words: Words) {
 }
 
 /** A list; its length is checked before its items. */
-export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: number; max: number }) {
+export function listSchema<Item extends Schema>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const { schema, definitions } = jsonSchemaOf(item, 'list')
   if (Object.keys(definitions).length > 0) throw new Error('A list of recursive items cannot be described')
   return v.pipe(
@@ -140,9 +140,9 @@ export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: 
 }
 
 /** A list whose order and repetitions say nothing: each entry once, where it stood first. */
-export function setOf<Item extends Schema>(item: Item, bounds: { min?: number; max: number }) {
+export function setSchema<Item extends Schema>(item: Item, bounds: { min?: number; max: number }) {
   return v.pipe(
-    list(item, bounds),
+    listSchema(item, bounds),
     v.transform((entries) => [...new Set(entries)]),
   )
 }

@@ -37,7 +37,7 @@ const CONFIGS = {
 
 /** A refusal with `details`; its message is the first of them. `whole` names the value of a detail without a path. */
 export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]], whole?: string): Refused {
-  const shownDetails = details.map(({ path, message }) => ({ path: shortened(path), message: shortened(message) }))
+  const shownDetails = details.map(({ path, message }) => ({ path: shortInput(path), message: shortInput(message) }))
   return refuse(invalid, sentence(details[0], whole), { details: shownDetails })
 }
 
@@ -73,10 +73,10 @@ function messageOf(issue: v.BaseIssue<unknown>, where: Where): string {
 }
 
 /** Shortens the caller's text, which may be long. */
-export function shortened(text: string): string {
+export function shortInput(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
 }
 
 function sentence({ path, message }: Detail, whole = 'The body'): string {
-  return path === '' ? `${whole} ${shortened(message)}` : `${shortened(path)}: ${shortened(message)}`
+  return path === '' ? `${whole} ${shortInput(message)}` : `${shortInput(path)}: ${shortInput(message)}`
 }

@@ -12,7 +12,7 @@ import {
   updateAgent,
 } from '../../commands/agents/agents.js'
 import { agentContext } from '../../commands/contexts.js'
-import { importAgents, type ImportEntry } from '../../commands/agents/imports.js'
+import { importAgents, type AgentImportEntry } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../../domain/parties/agent.js'
@@ -34,11 +34,11 @@ import {
   wrongCursor,
   type Sequence,
 } from '../server/respond.js'
-import { route, type Answer, type Route } from '../server/route.js'
-import { address, enumOf, flag, list, name, setOf, text } from '../input/schemas.js'
+import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { addressSchema, enumOf, flag, listSchema, name, setSchema, text } from '../input/schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
-import { shortened, validate } from '../input/validate.js'
+import { shortInput, validate } from '../input/validate.js'
 
 export const agentSchema = v.object({
   id: v.string(),
@@ -84,9 +84,9 @@ const newAgent = v.strictObject({
   name: name(100),
   agentType: enumOf(AGENT_TYPES),
   description: v.optional(text(0, 500)),
-  publicKey: v.optional(address({ chainType: 'EVM', checksum: 'ignored' })),
+  publicKey: v.optional(addressSchema({ chainType: 'EVM', checksum: 'ignored' })),
   externalId: v.optional(text(1, 200)),
-  allowedContexts: v.optional(setOf(text(1, 100), { max: 100 })),
+  allowedContexts: v.optional(setSchema(text(1, 100), { max: 100 })),
 })
 
 const agentUpdate = (services: Services) =>
@@ -225,13 +225,13 @@ function freezeRoutes(services: Services): Route[] {
 }
 
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
-function frozen(agent: Actor, _view: View, sequence: Sequence): Answer {
+function frozen(agent: Actor, _view: View, sequence: Sequence): RouteAnswer {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 
 const importedAgent = v.strictObject({
   name: name(100),
-  publicKey: address({ chainType: 'EVM', checksum: 'ignored' }),
+  publicKey: addressSchema({ chainType: 'EVM', checksum: 'ignored' }),
   agentType: v.optional(enumOf(AGENT_TYPES), 'CUSTOM'),
   description: v.optional(text(0, 500)),
   externalId: v.optional(text(1, 200)),
@@ -246,13 +246,13 @@ function importRoute(services: Services): Route {
     summary: 'Register many agents at once',
     bodyLimit: IMPORT_BYTES,
     body: v.strictObject({
-      agents: list(anyEntry(importedAgent, 'ImportedAgent'), { min: 1, max: 100 }),
+      agents: listSchema(anyEntry(importedAgent, 'ImportedAgent'), { min: 1, max: 100 }),
       skipExisting: v.optional(flag, true),
     }),
     answers: { 200: { name: 'AgentImport', schema: importSchema } },
     handler: async (call) => {
       const entries = call.body.agents.map(importEntry)
-      const answer = (result: object): Answer => ok({ ...result } as Json)
+      const answer = (result: object): RouteAnswer => ok({ ...result } as Json)
       const record = (result: object) => call.record?.(answer(result))
       return answer(await importAgents(services, reader(call), entries, call.body.skipExisting, record))
     },
@@ -267,17 +267,17 @@ const importSchema = v.object({
   agents: v.array(v.object({ id: v.string(), name: v.string() })),
 })
 
-function importEntry(raw: unknown): ImportEntry {
+function importEntry(raw: unknown): AgentImportEntry {
   const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field', 'The entry')
   if (checked.ok) {
     const agent = checked.value as v.InferOutput<typeof importedAgent>
     return { ok: true, agent: { ...agent, publicKey: agent.publicKey.display } }
   }
   const given = (raw as { publicKey?: unknown } | null)?.publicKey
-  return { ...checked, publicKey: typeof given === 'string' ? shortened(given) : '' }
+  return { ...checked, publicKey: typeof given === 'string' ? shortInput(given) : '' }
 }
 
-async function wholeAgent(services: Services, caller: Caller, id: string): Promise<Answer | Refused> {
+async function wholeAgent(services: Services, caller: Caller, id: string): Promise<RouteAnswer | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const wallets = await delegationRecords(services, caller, id)

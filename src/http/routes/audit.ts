@@ -15,8 +15,8 @@ import type { Json } from '../../domain/values/canonical.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
 import { refuse } from '../../domain/outcomes/refusal.js'
-import { fewAtOnce } from '../../async/concurrencyLimit.js'
-import { page, wholeNumber } from '../input/querySchemas.js'
+import { concurrencyLimit } from '../../async/concurrencyLimit.js'
+import { page, integerParameter } from '../input/querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
 import { route, type Route } from '../server/route.js'
 import { id, text, timestamp } from '../input/schemas.js'
@@ -78,7 +78,7 @@ const keySchema = v.object({
 })
 
 /** A number of entries. */
-const size = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+const size = integerParameter(1, Number.MAX_SAFE_INTEGER)
 
 const filters = {
   action: v.optional(text(1, 128)),
@@ -128,7 +128,7 @@ function entryRoutes(services: Services): Route[] {
 }
 
 function exportRoute(services: Services): Route {
-  const few = fewAtOnce(MAX_EXPORTS)
+  const few = concurrencyLimit(MAX_EXPORTS)
   return route({
     operationId: 'exportAuditLog',
     method: 'GET',

@@ -21,7 +21,7 @@ import { mintedKeySchema } from './people/keys.js'
 import { invitedSchema } from './people/members.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
-import { route, type Answer, type Call, type Route } from '../server/route.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
 import { enumOf, identitySchema, text } from '../input/schemas.js'
 import { signingSecretSchema } from './webhooks.js'
 
@@ -127,9 +127,9 @@ export function changeRecord(change: Actor): { [field: string]: Json } {
   }
 }
 
-type Deciding = Call<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
+type Deciding = HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
 
-export function decidedChange(services: Services, call: Deciding, id: string): Promise<Answer | Refused> {
+export function decidedChange(services: Services, call: Deciding, id: string): Promise<RouteAnswer | Refused> {
   const { decision, comment = null } = call.body
   return answered(
     call,

@@ -22,8 +22,8 @@ import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { windowsAt } from '../../domain/time/windows.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
-import { route, type Answer, type Route } from '../server/route.js'
-import { amount, enumOf, id, setOf, timezone, wholeFrom } from '../input/schemas.js'
+import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { amountSchema, enumOf, id, setSchema, timezone, wholeFrom } from '../input/schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
 const limit = v.nullable(v.number())
@@ -146,13 +146,13 @@ export async function delegationPage(
   agentId: string,
   query: DelegationList,
   more: More,
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   const found = await pageOfDelegations(services, caller, agentId, query)
   if (found && 'refusal' in found) return found
   return pageAnswer('wallets', found, query, await recorder(services, found?.actors ?? [], more))
 }
 
-const spendLimit = v.optional(v.nullable(amount({ zero: true })))
+const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))
 
 /** The fields that can be set when a delegation is created or changed. */
 export const termsEntries = {
@@ -163,7 +163,7 @@ export const termsEntries = {
   spendLimitMonthly: spendLimit,
   allowedHoursStart: v.nullish(wholeFrom(0, 23)),
   allowedHoursEnd: v.nullish(wholeFrom(1, 24)),
-  allowedDays: v.nullish(setOf(enumOf(WEEKDAYS), { max: 7 })),
+  allowedDays: v.nullish(setSchema(enumOf(WEEKDAYS), { max: 7 })),
   timezone: v.nullish(timezone()),
 }
 

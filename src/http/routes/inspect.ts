@@ -9,7 +9,7 @@ import type { Json } from '../../domain/values/canonical.js'
 import { refuse } from '../../domain/outcomes/refusal.js'
 import { Inspector } from '../../inspect/inspector.js'
 import { isShown } from '../../inspect/shown.js'
-import { wholeNumber, wholeNumberOr } from '../input/querySchemas.js'
+import { integerParameter, wholeNumberOr } from '../input/querySchemas.js'
 import { route, type Route } from '../server/route.js'
 
 const FORMATS = ['transitions', 'xstate'] as const
@@ -27,7 +27,7 @@ export function inspectRoutes(services: Services): Route[] {
       summary: 'Follow the machines at work, as server-sent events',
       query: v.strictObject({
         format: v.optional(v.picklist(FORMATS, `must be one of ${FORMATS.join(', ')}`), 'transitions'),
-        after: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+        after: v.optional(integerParameter(0, Number.MAX_SAFE_INTEGER)),
         seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
       }),
       answers: { 200: { name: 'InspectStream', schema: v.string(), contentType: 'text/event-stream' } },

@@ -5,16 +5,16 @@ import * as v from 'valibot'
 import { charts, type Chart, type Kind } from '../../../machines/index.js'
 import { metaOf } from '../../actor/stateMeta.js'
 import { findActor, inspectActor, isMachine, noMachine } from '../../commands/audit/inspection.js'
-import { historyOf, storyOf } from '../../commands/audit/history.js'
+import { actorHistory, storyOf } from '../../commands/audit/history.js'
 import type { Services } from '../../commands/ports.js'
 import type { Refused } from '../../domain/outcomes/refusal.js'
 import { mermaidOf } from '../../inspect/mermaid.js'
 import { messagesIn, outlineOf, statesWithin } from '../../inspect/outline.js'
-import { definitionOf, sourceOf } from '../../inspect/source.js'
+import { chartDefinitionOf, sourceOf } from '../../inspect/source.js'
 import * as shown from './inspectSchemas.js'
 import { page } from '../input/querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
-import { route, type Answer, type Call, type Route } from '../server/route.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
 import { freeObject } from '../input/schemas.js'
 
 const read = { key: 'organization', scope: 'audit:read' } as const
@@ -105,7 +105,7 @@ function chartRoutes(): Route[] {
     answers: { 200: { name: 'MachineDefinition', schema: freeObject } },
     handler: async (call) => {
       const name = call.params['machine']!
-      return isMachine(name) ? ok(definitionOf(charts[name])) : noMachine(name)
+      return isMachine(name) ? ok(chartDefinitionOf(charts[name])) : noMachine(name)
     },
   })
   // The route with only the name comes last: it would match the others' file extension as part of the name.
@@ -120,7 +120,7 @@ function formRoute({ operationId, path, summary, name, contentType, textOf, head
     access: read,
     summary,
     answers: { 200: { name, schema: v.string(), contentType } },
-    handler: async (call): Promise<Answer | Refused> => {
+    handler: async (call): Promise<RouteAnswer | Refused> => {
       const machine = call.params['machine']!
       if (!isMachine(machine)) return noMachine(machine)
       const body = textOf(machine)
@@ -139,7 +139,7 @@ function once(make: (name: Kind) => string): (name: Kind) => string {
   }
 }
 
-const actorOf = (services: Services, call: Pick<Call, 'principal' | 'requestId' | 'params'>) =>
+const actorOf = (services: Services, call: Pick<HandlerInput, 'principal' | 'requestId' | 'params'>) =>
   findActor(services, reader(call), call.params['machine']!, call.params['actorId']!)
 
 const historySchema = v.object({
@@ -174,7 +174,7 @@ function actorRoutes(services: Services): Route[] {
         const found = await actorOf(services, call)
         if (!found.ok) return found
         const { limit, offset, cursor } = call.query
-        const history = await historyOf(services, found.actor, { limit, offset, after: sequenceIn(cursor) })
+        const history = await actorHistory(services, found.actor, { limit, offset, after: sequenceIn(cursor) })
         if (!history) return wrongCursor()
         const { entries, total, hasMore, isWhole } = history
         const pages = { total, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }

@@ -16,12 +16,12 @@ import {
 import type { Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS } from '../../domain/outcomes/governance.js'
-import { fieldsGiven } from '../../domain/values/omitUndefined.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Limited, OrganizationLimits } from '../../domain/parties/organizationLimits.js'
 import { SETTLEMENT_MODES } from '../../domain/payment/settlement.js'
 import { answered, ok, reader, type Sequence } from '../server/respond.js'
-import { route, type Answer, type Route } from '../server/route.js'
-import { enumOf, flag, name, setOf, shownOnce, text, timezone, wholeFrom } from '../input/schemas.js'
+import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { enumOf, flag, name, setSchema, shownOnce, text, timezone, wholeFrom } from '../input/schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -85,7 +85,7 @@ const limitsUpdate = v.strictObject(limitFields(v.optional(v.nullable(wholeFrom(
 
 /** The given limits; null lifts all. */
 function limitsIn(given: v.InferOutput<typeof limitsUpdate> | null): Partial<OrganizationLimits> {
-  return given === null ? limitFields(null) : (fieldsGiven(given) as Partial<OrganizationLimits>)
+  return given === null ? limitFields(null) : (omitUndefined(given) as Partial<OrganizationLimits>)
 }
 
 const { governance, strictLineage } = DEFAULTS
@@ -100,7 +100,7 @@ const INITIAL = {
 
 const governanceUpdate = v.strictObject({
   enabled: v.optional(v.nullable(flag, governance.enabled)),
-  actions: v.optional(v.nullable(setOf(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length }))),
+  actions: v.optional(v.nullable(setSchema(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length }))),
   requiredApprovals: v.optional(v.nullable(wholeFrom(1, 10), governance.requiredApprovals)),
   timeoutHours: v.optional(v.nullable(wholeFrom(1, 24 * 30), governance.timeoutHours)),
   strictLineage: v.optional(v.nullable(flag, strictLineage)),
@@ -202,7 +202,7 @@ export function organizationRoutes(services: Services): Route[] {
 /** Routes that freeze and unfreeze all payments of the organization. */
 export function freezeRoutes(services: Services): Route[] {
   /** The audit sequence of the freeze: no payment of the organization executes after it. */
-  const frozen = (organization: Actor, _view: View, sequence: Sequence): Answer =>
+  const frozen = (organization: Actor, _view: View, sequence: Sequence): RouteAnswer =>
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({

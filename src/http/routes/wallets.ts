@@ -18,8 +18,8 @@ import { toNumber } from '../../domain/values/money.js'
 import { CUSTODY_TYPES, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
-import { route, type Answer, type Route } from '../server/route.js'
-import { address, amount, chainId, enumOf, name, text } from '../input/schemas.js'
+import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { addressSchema, amountSchema, chainId, enumOf, name, text } from '../input/schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
@@ -55,7 +55,7 @@ const newWallet = v.strictObject({
   custodyType: enumOf(CUSTODY_TYPES),
   chainType: v.optional(enumOf(CHAIN_TYPES), 'EVM'),
   chainId: v.optional(chainId()),
-  address: v.optional(address()),
+  address: v.optional(addressSchema()),
   walletType: v.optional(text(1, 50), 'EOA'),
 })
 
@@ -158,7 +158,7 @@ function writeRoutes(services: Services): Route[] {
       path: '/api/wallets/:walletId/fund',
       access: write,
       summary: 'Add to the simulated balance',
-      body: v.strictObject({ amount: amount() }),
+      body: v.strictObject({ amount: amountSchema() }),
       answers: { 200: single },
       handler: (call) =>
         answered(
@@ -192,7 +192,7 @@ function proofRoute(services: Services): Route {
         const asked = await challengeFor(services, reader(call), id)
         return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
       }
-      const proved = (): Answer => ok({ proved: true })
+      const proved = (): RouteAnswer => ok({ proved: true })
       return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
     },
   })

@@ -34,7 +34,7 @@ import {
   success,
   wrongCursor,
 } from '../server/respond.js'
-import { route, type Answer, type Call, type Route } from '../server/route.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
 import { enumOf, shownOnce } from '../input/schemas.js'
 
 const webhookSchema = v.object({
@@ -196,10 +196,10 @@ export function shownSecret({ secret }: Configured): { [field: string]: Json } {
 }
 
 async function accepted(
-  call: Pick<Call, 'record'>,
+  call: Pick<HandlerInput, 'record'>,
   run: (record: RecordQueued) => Promise<Queued | Refused>,
-): Promise<Answer | Refused> {
-  const answer = (id: string): Answer => ok({ deliveryId: id }, 202)
+): Promise<RouteAnswer | Refused> {
+  const answer = (id: string): RouteAnswer => ok({ deliveryId: id }, 202)
   const done = await run((id) => call.record?.(answer(id)))
   return done.ok ? answer(done.id) : done
 }
@@ -208,7 +208,7 @@ async function deliveryPage(
   services: Services,
   caller: Parameters<typeof listDeliveries>[1],
   query: DeliveryList,
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   const found = await listDeliveries(services, caller, query)
   if (!found) return wrongCursor()
   return ok({ deliveries: found.deliveries.map(deliveryRecord), pagination: paginationOf(found, query) })

@@ -5,13 +5,13 @@ import { sha256Hex } from '../../domain/values/digest.js'
 import type { Principal } from '../../domain/access/principal.js'
 import { refuse } from '../../domain/outcomes/refusal.js'
 import { passed, type Checked } from '../input/checked.js'
-import type { Exchange } from './context.js'
+import type { Context } from './context.js'
 import type { Access } from './route.js'
 
 /** The principal of a live key or session token; undefined for any other text. */
 export type Authenticate = (secret: string) => Principal | undefined
 
-export interface Credentials {
+export interface Authenticators {
   authenticate: Authenticate
   authenticateSession: Authenticate
   /** Without it, no text is accepted as the operator's key. */
@@ -20,7 +20,7 @@ export interface Credentials {
 
 export const SESSION_COOKIE = 'bursar_session'
 
-export type Caller = Principal | 'operator' | 'anyone'
+export type Requester = Principal | 'operator' | 'anyone'
 
 /** The operator's key may contain spaces. */
 const BEARER = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?) *$/i
@@ -29,21 +29,21 @@ const BEARER = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?) *$/i
  * Resolves the caller. An `Authorization` header takes precedence over any cookie. A session cookie opens the routes of
  * organization keys, never those of agent keys.
  */
-export function identifier({ authenticate, authenticateSession, operatorKey }: Credentials) {
+export function identifier({ authenticate, authenticateSession, operatorKey }: Authenticators) {
   const isOperator = operatorKey === undefined ? () => false : comparison(operatorKey)
-  return (exchange: Exchange, access: Access): Checked<Caller> => {
+  return (context: Context, access: Access): Checked<Requester> => {
     if (access.key === 'none') return passed('anyone')
-    const { authorization } = exchange.req.headers
+    const { authorization } = context.req.headers
     if (authorization === undefined && (access.key === 'organization' || access.key === 'person')) {
-      const person = authenticateSession(exchange.cookies.get(SESSION_COOKIE) ?? '')
-      return person === undefined ? unauthorized(exchange) : passed(person)
+      const person = authenticateSession(context.cookies.get(SESSION_COOKIE) ?? '')
+      return person === undefined ? unauthorized(context) : passed(person)
     }
     const bearer = BEARER.exec(authorization ?? '')?.[1]
-    if (bearer === undefined || access.key === 'person') return unauthorized(exchange)
-    if (access.key === 'operator') return isOperator(bearer) ? passed('operator') : unauthorized(exchange)
+    if (bearer === undefined || access.key === 'person') return unauthorized(context)
+    if (access.key === 'operator') return isOperator(bearer) ? passed('operator') : unauthorized(context)
     const principal = authenticate(bearer)
     const isAgent = principal?.type === 'AGENT_KEY'
-    if (principal === undefined || isAgent !== (access.key === 'agent')) return unauthorized(exchange)
+    if (principal === undefined || isAgent !== (access.key === 'agent')) return unauthorized(context)
     return passed(principal)
   }
 }
@@ -54,13 +54,13 @@ function comparison(operatorKey: string): (bearer: string) => boolean {
   return (bearer) => timingSafeEqual(Buffer.from(sha256Hex(bearer)), expected)
 }
 
-function unauthorized(exchange: Exchange): Checked<Caller> {
-  exchange.set('WWW-Authenticate', 'Bearer realm="bursar"')
+function unauthorized(context: Context): Checked<Requester> {
+  context.set('WWW-Authenticate', 'Bearer realm="bursar"')
   return refuse('AUTH_FAILED')
 }
 
 /** Refuses a caller without the scope that the route requires. */
-export function checkScope(access: Access, caller: Caller): Checked<Caller> {
+export function checkScope(access: Access, caller: Requester): Checked<Requester> {
   if (typeof caller === 'string' || !('scope' in access)) return passed(caller)
   const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true
   if (!owns) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may do this')

@@ -11,7 +11,7 @@ const FEW = 16
  * become equal. Groups that are not stay so: the disk then waits for the decisions of the larger one, and the thread for
  * its commit.
  */
-export class Rounds {
+export class Batches {
   #underWay = 0
   /** How many more may begin in this round. */
   #left = 0

@@ -21,7 +21,7 @@ interface Connection {
   isPaused: boolean
 }
 
-export class Connections {
+export class ServerConnections {
   readonly #open = new Map<Socket, Connection>()
   #isClosing = false
 

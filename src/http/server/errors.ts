@@ -4,7 +4,7 @@ import type { Middleware } from 'koa'
 import { CODES, type Code } from '../../domain/outcomes/codes.js'
 import type { Log } from '../../domain/values/log.js'
 import { refuse, type Refusal, type Refused } from '../../domain/outcomes/refusal.js'
-import type { Exchange, ExchangeState } from './context.js'
+import type { Context, ContextState } from './context.js'
 
 /** The body of an error answer: `{error, code}` and the refusal's further members. */
 export function errorBody({ code, message, details, reasons, extra }: Refusal): { [member: string]: unknown } {
@@ -17,22 +17,22 @@ export function errorBody({ code, message, details, reasons, extra }: Refusal): 
 /** Of refusals that end by themselves, at no known time, unlike the window of a rate limit. */
 const WAIT_SECONDS: { [code in Code]?: string } = { RATE_LIMITED: '5', UNAVAILABLE: '2', NOT_CONFIRMED: '5' }
 
-export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
+export function writeRefusal(context: Context, { refusal }: Refused): void {
   const { status, meaning } = CODES[refusal.code]
-  exchange.status = status
+  context.status = status
   const wait = WAIT_SECONDS[refusal.code]
-  if (wait !== undefined && !exchange.res.hasHeader('Retry-After')) exchange.set('Retry-After', wait)
-  exchange.vary('Accept')
+  if (wait !== undefined && !context.res.hasHeader('Retry-After')) context.set('Retry-After', wait)
+  context.vary('Accept')
   const body = errorBody(refusal)
-  if (!asksForProblem(exchange.req.headers.accept)) {
-    exchange.set('Content-Type', 'application/json; charset=utf-8')
-    exchange.body = JSON.stringify(body)
+  if (!asksForProblem(context.req.headers.accept)) {
+    context.set('Content-Type', 'application/json; charset=utf-8')
+    context.body = JSON.stringify(body)
     return
   }
   const { code, message } = refusal
-  exchange.set('Content-Type', PROBLEM)
+  context.set('Content-Type', PROBLEM)
   // The members of RFC 9457 come last: its `status` is a number.
-  exchange.body = JSON.stringify({ ...body, type: `/docs#error-${code}`, title: meaning, status, detail: message })
+  context.body = JSON.stringify({ ...body, type: `/docs#error-${code}`, title: meaning, status, detail: message })
 }
 
 const PROBLEM = 'application/problem+json'
@@ -46,13 +46,13 @@ function asksForProblem(accept: string | undefined): boolean {
 }
 
 /** `isUnavailable` tells failures of the machine from bugs. */
-export function catchBugs(log: Log, isUnavailable: (bug: unknown) => boolean): Middleware<ExchangeState> {
-  return async (exchange, next) => {
+export function catchBugs(log: Log, isUnavailable: (bug: unknown) => boolean): Middleware<ContextState> {
+  return async (context, next) => {
     try {
       await next()
     } catch (bug) {
-      log('request failed', { requestId: exchange.state.requestId, route: exchange.state.route, error: bug })
-      writeRefusal(exchange, refuse(isUnavailable(bug) ? 'UNAVAILABLE' : 'INTERNAL_ERROR'))
+      log('request failed', { requestId: context.state.requestId, route: context.state.route, error: bug })
+      writeRefusal(context, refuse(isUnavailable(bug) ? 'UNAVAILABLE' : 'INTERNAL_ERROR'))
     }
   }
 }

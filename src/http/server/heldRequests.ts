@@ -7,10 +7,10 @@ import type { Barrier, HeldRequest } from '../../domain/outcomes/governance.js'
 import type { Principal } from '../../domain/access/principal.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { checkScope } from './auth.js'
-import type { Once } from './idempotency.js'
-import { perform, type Raw, type Repeatable } from './invoke.js'
+import type { Idempotent } from './idempotency.js'
+import { invoke, type Raw, type Repeatable } from './invoke.js'
 import { answered } from './respond.js'
-import type { Answer, Route } from './route.js'
+import type { RouteAnswer, Route } from './route.js'
 
 /** A request that met a barrier, and what the rest of it has done. */
 interface Met {
@@ -22,9 +22,9 @@ interface Met {
 }
 
 /** Stores the request, and answers that it waits. */
-export type Hold = (met: Met) => Promise<Answer | Refused>
+export type HoldRequest = (met: Met) => Promise<RouteAnswer | Refused>
 
-export function holder(services: Services): Hold {
+export function holder(services: Services): HoldRequest {
   return ({ route: { method, path, governed, collected = false }, raw, barrier, repeatable, done }) => {
     // A bug: only routes that declare `governed` may be held.
     if (governed === undefined)
@@ -43,10 +43,10 @@ export function holder(services: Services): Hold {
 }
 
 /** The record must live as long as the change, which is for ever; `payment` records do not expire. */
-const KEPT = { memory: 'payment' } as const
+const KEPT = { idempotency: 'payment' } as const
 
 /** Carries out held requests through the routes of this table. */
-export function carrier(routes: readonly Route[], once: Once): Services['carryOut'] {
+export function replayHeld(routes: readonly Route[], once: Idempotent): Services['carryOut'] {
   return async (held, principal, name) => {
     const route = routes.find(({ method, path }) => method === held.method && path === held.path)
     if (!route) return refuse('NOT_FOUND', 'This version of the service has no such route')
@@ -54,7 +54,7 @@ export function carrier(routes: readonly Route[], once: Once): Services['carryOu
     if (!allowed.ok) return allowed
     const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
     const outcome = await once(attempt, (record) =>
-      perform(route, rawOf(held, principal), { idempotencyKey: name, record }),
+      invoke(route, rawOf(held, principal), { idempotencyKey: name, record }),
     )
     if ('refusal' in outcome) return outcome
     // The approval covers another action than is needed now.
@@ -66,6 +66,6 @@ function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, princip
   return { params, query, body: body ?? undefined, ...(ifMatch !== null && { ifMatch }), requestId, principal }
 }
 
-function carriedOut({ status, body, memorable = body, headers }: Answer): CarriedOut {
+function carriedOut({ status, body, memorable = body, headers }: RouteAnswer): CarriedOut {
   return { ok: true, status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
 }

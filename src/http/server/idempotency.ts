@@ -1,24 +1,24 @@
 // Answers a repeated request with the recorded answer of its idempotency key, and runs concurrent requests of one key
 // one at a time. The handler commits the record together with its change.
-import { oneByOne } from '../../async/keyedMutex.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
-import type { Memory } from '../../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { passed, type Checked } from '../input/checked.js'
-import type { Answer, Route } from './route.js'
+import type { RouteAnswer, Route } from './route.js'
 import { IDEMPOTENCY_KEY } from '../input/schemas.js'
 import { invalidInput } from '../input/validate.js'
 
 /** The committed idempotency records. */
-export interface Memories {
-  find(key: string): Promise<Memory | undefined> | undefined
+export interface IdempotencyStore {
+  find(key: string): Promise<IdempotencyRecord | undefined> | undefined
   /** Stores a record of a handler without a single commit of its own. */
-  put(memory: Memory): Promise<void>
+  put(record: IdempotencyRecord): Promise<void>
 }
 
-export interface Attempt {
-  route: Pick<Route, 'memory' | 'paymentOf' | 'idempotencyField'>
+export interface Repetition {
+  route: Pick<Route, 'idempotency' | 'paymentOf' | 'idempotencyField'>
   /** The agent of an agent key, else the key's id; `operator` or `anyone` without one. */
   caller: string
   /** Path with its parameters filled in. */
@@ -27,13 +27,13 @@ export interface Attempt {
   body: unknown
 }
 
-export type RecordAnswer = (answer: Answer) => Memory
+export type RecordAnswer = (answer: RouteAnswer) => IdempotencyRecord
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Whether a repeated request gets the first answer again. */
-export function isRemembered({ method, memory }: Pick<Route, 'method' | 'memory'>): boolean {
-  return method === 'POST' && memory !== 'unkept' && memory !== 'none'
+export function isIdempotent({ method, idempotency }: Pick<Route, 'method' | 'idempotency'>): boolean {
+  return method === 'POST' && idempotency !== 'unkept' && idempotency !== 'none'
 }
 
 /**
@@ -68,43 +68,43 @@ function memberOf(body: unknown, field: string | undefined): unknown {
 }
 
 /** Runs `perform` unless the attempt's key has a recorded answer. */
-export type Once = (attempt: Attempt, perform: Perform) => Promise<Answer | Refused>
+export type Idempotent = (attempt: Repetition, perform: Perform) => Promise<RouteAnswer | Refused>
 
-type Perform = (record: RecordAnswer) => Promise<Answer | Refused> | Refused
+type Perform = (record: RecordAnswer) => Promise<RouteAnswer | Refused> | Refused
 
-export function idempotency(memories: Memories, now: () => number): Once {
+export function idempotency(store: IdempotencyStore, now: () => number): Idempotent {
   // Otherwise concurrent requests of one key would all find no record and all be carried out.
-  const inTurn = oneByOne()
+  const inTurn = keyedMutex()
   return (attempt, perform) => {
-    const key = memoryKey(attempt)
+    const key = recordKey(attempt)
     return inTurn(key, async () => {
       const bodyHash = hashOf(attempt.body, attempt.route.idempotencyField)
-      const memory = await memories.find(key)
-      const isLive = memory !== undefined && (memory.expiresAt === null || memory.expiresAt > now())
-      if (isLive) return memory.bodyHash === bodyHash ? replay(memory) : refuse('IDEMPOTENCY_CONFLICT')
-      const expiresAt = attempt.route.memory === 'payment' ? null : now() + WEEK_MS
-      return await performOnce(memories, perform, { key, bodyHash, expiresAt })
+      const record = await store.find(key)
+      const isLive = record !== undefined && (record.expiresAt === null || record.expiresAt > now())
+      if (isLive) return record.bodyHash === bodyHash ? replay(record) : refuse('IDEMPOTENCY_CONFLICT')
+      const expiresAt = attempt.route.idempotency === 'payment' ? null : now() + WEEK_MS
+      return await performOnce(store, perform, { key, bodyHash, expiresAt })
     })
   }
 }
 
 /** Stores the record afterwards if the handler did not commit it with its change. */
 async function performOnce(
-  memories: Memories,
+  store: IdempotencyStore,
   perform: Perform,
-  row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>,
-): Promise<Answer | Refused> {
+  row: Pick<IdempotencyRecord, 'key' | 'bodyHash' | 'expiresAt'>,
+): Promise<RouteAnswer | Refused> {
   let committed = false
   const outcome = await perform((answer) => {
     committed = true
-    return remembered(row, answer)
+    return recordOf(row, answer)
   })
-  if (!committed && !('refusal' in outcome)) await memories.put(remembered(row, outcome))
+  if (!committed && !('refusal' in outcome)) await store.put(recordOf(row, outcome))
   return outcome
 }
 
 /** The payment that the request makes, by the id it will have; else a hash, whatever the length of path and key. */
-function memoryKey({ route, caller, path, idempotencyKey }: Attempt): string {
+function recordKey({ route, caller, path, idempotencyKey }: Repetition): string {
   return route.paymentOf?.(caller, idempotencyKey) ?? sha256Hex(JSON.stringify([caller, path, idempotencyKey]))
 }
 
@@ -124,12 +124,15 @@ function formOf(body: Json): string {
   }
 }
 
-function remembered(row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>, answer: Answer): Memory {
-  if (answer.status >= 400) throw new Error(`An answer with status ${answer.status} must not be remembered`)
+function recordOf(
+  row: Pick<IdempotencyRecord, 'key' | 'bodyHash' | 'expiresAt'>,
+  answer: RouteAnswer,
+): IdempotencyRecord {
+  if (answer.status >= 400) throw new Error(`An answer with status ${answer.status} must not be recorded`)
   const { key, bodyHash, expiresAt } = row
   return { key, bodyHash, expiresAt, status: answer.status, body: answer.memorable ?? answer.body }
 }
 
-function replay({ status, body }: Memory): Answer {
+function replay({ status, body }: IdempotencyRecord): RouteAnswer {
   return { status, body, headers: { 'Idempotency-Replayed': 'true' } }
 }

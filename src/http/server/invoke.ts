@@ -6,7 +6,7 @@ import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { passed, type Checked } from '../input/checked.js'
 import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from '../input/query.js'
-import type { Answer, Call, Route } from './route.js'
+import type { RouteAnswer, HandlerInput, Route } from './route.js'
 import { validate, type Invalid } from '../input/validate.js'
 
 /** A request before validation. */
@@ -30,7 +30,7 @@ const NOTHING = v.strictObject({})
 const nowhere = (): boolean => false
 const PARAMETER = /^[\x21-\x7e]{1,200}$/
 
-export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Answer | Refused> | Refused {
+export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise<RouteAnswer | Refused> | Refused {
   const invalid = route.invalid ?? 'VALIDATION_ERROR'
   const query = readQuery(raw.query, route.query, invalid)
   if (!query.ok) return query
@@ -39,7 +39,7 @@ export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promis
   const { params, requestId, principal, ifMatch, userAgent, isLocal = nowhere } = raw
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
-  const call: Call = {
+  const call: HandlerInput = {
     principal: principal!,
     params,
     query: query.value,
@@ -51,7 +51,7 @@ export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promis
     record: repeatable?.record,
     idempotencyKey: repeatable?.idempotencyKey,
   }
-  return (route.handler as (call: Call) => Promise<Answer | Refused>)(call)
+  return (route.handler as (call: HandlerInput) => Promise<RouteAnswer | Refused>)(call)
 }
 
 function asFields({ listField }: Route, raw: unknown): unknown {

@@ -2,10 +2,10 @@
 // Each request is observed once.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Middleware } from 'koa'
-import type { ExchangeState } from './context.js'
+import type { ContextState } from './context.js'
 
 export interface Metrics {
-  observe: Middleware<ExchangeState>
+  observe: Middleware<ContextState>
   /** The Prometheus text and its content type. */
   text(): Promise<string>
   contentType: string
@@ -47,11 +47,11 @@ export function createMetrics(gauges: readonly Gauged[]): Metrics {
       }),
     )
   }
-  const observe: Middleware<ExchangeState> = async (exchange, next) => {
+  const observe: Middleware<ContextState> = async (context, next) => {
     const startedAt = performance.now()
     await next()
     // INVARIANT: labels come from fixed sets, so that callers cannot add time series.
-    const { req, res, state } = exchange
+    const { req, res, state } = context
     const method = METHODS.has(req.method!) ? req.method! : 'OTHER'
     const route = state.route ?? 'unmatched'
     requests.inc({ route, method, status: res.statusCode })

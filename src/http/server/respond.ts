@@ -8,19 +8,19 @@ import { isoWriter } from '../../domain/values/isoTime.js'
 import type { Refused } from '../../domain/outcomes/refusal.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Caller } from '../../commands/ports.js'
-import type { Answer, Call } from './route.js'
+import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
-type Render = (actor: Actor, view: View, sequence: Sequence) => Answer
+type Render = (actor: Actor, view: View, sequence: Sequence) => RouteAnswer
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
   throw new Error('Nothing was committed that would have a place in the audit log')
 }
 
-type Asking = Pick<Call, 'principal' | 'record' | 'requestId'>
+type Asking = Pick<HandlerInput, 'principal' | 'record' | 'requestId'>
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' }
 
@@ -29,8 +29,8 @@ export async function answered<Done extends { ok: true; actor: Actor; isFound?: 
   call: Asking,
   render: Render,
   run: (caller: Caller) => Promise<Done | Refused>,
-): Promise<Answer | Refused> {
-  let answer: Answer | undefined
+): Promise<RouteAnswer | Refused> {
+  let answer: RouteAnswer | undefined
   const caller: Caller = {
     principal: call.principal,
     requestId: call.requestId,
@@ -55,7 +55,7 @@ export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
   record: (actor: Actor) => { [field: string]: Json },
   run: (caller: Caller) => Promise<Done | Refused>,
   { secret, status = 200 }: { secret: (done: Done) => { [field: string]: Json }; status?: number },
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   let shown = {}
   const answer = await answered(
     call,
@@ -71,11 +71,11 @@ export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
 }
 
 /** The caller of a command that keeps no idempotency record. */
-export function reader({ principal, requestId }: Pick<Call, 'principal' | 'requestId'>): Caller {
+export function reader({ principal, requestId }: Pick<HandlerInput, 'principal' | 'requestId'>): Caller {
   return { principal, requestId }
 }
 
-export function ok(body: Json, status = 200): Answer {
+export function ok(body: Json, status = 200): RouteAnswer {
   return { status, body }
 }
 
@@ -86,7 +86,7 @@ export function pageAnswer(
   paging: Paging,
   record: (actor: Actor) => Json,
   invalid?: Invalid,
-): Answer | Refused {
+): RouteAnswer | Refused {
   if (!page) return wrongCursor(invalid)
   return ok({ [noun]: page.actors.map(record), pagination: paginationOf(page, paging) })
 }
@@ -115,7 +115,7 @@ export const pendingSchema = v.object({
 /** The answer of what leaves nothing to show. */
 export const success = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 
-export const succeeded = (): Answer => ok({ success: true })
+export const succeeded = (): RouteAnswer => ok({ success: true })
 
 export const paginationSchema = v.object({
   total: v.number(),

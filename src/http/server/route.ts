@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Barrier, GovernedAction } from '../../domain/outcomes/governance.js'
-import type { Memory } from '../../domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../domain/access/principal.js'
 import type { Refused } from '../../domain/outcomes/refusal.js'
 import type { AgentScope, OrganizationScope } from '../../domain/access/scopes.js'
@@ -22,7 +22,7 @@ export type Access =
 export type Schema = v.GenericSchema<unknown, unknown>
 
 /** The input of a handler, validated. */
-export interface Call<Params = Record<string, string>, Query = unknown, Body = unknown> {
+export interface HandlerInput<Params = Record<string, string>, Query = unknown, Body = unknown> {
   /** Absent on routes with access `none` and `operator`. */
   principal: Principal
   params: Readonly<Params>
@@ -34,14 +34,14 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   /** The `If-Match` header as received, on a route with `versioned`. */
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
-  record?: ((answer: Answer) => Memory) | undefined
+  record?: ((answer: RouteAnswer) => IdempotencyRecord) | undefined
   /** The `User-Agent` header. */
   userAgent?: string | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
 }
 
-export interface Answer {
+export interface RouteAnswer {
   status: number
   body: Json
   /** A part of the request that needs a second person: it waits as a request with this body. */
@@ -87,10 +87,10 @@ export interface Route {
    * because the route changes nothing: a repeated request is answered anew. `none` ignores the key, because even the
    * hash of the body would be the hash of a password.
    */
-  memory?: 'week' | 'payment' | 'unkept' | 'none'
+  idempotency?: 'week' | 'payment' | 'unkept' | 'none'
   /**
    * The payment that an agent requests under an idempotency key: the record is kept with it, as long as the payment
-   * (`memory`). The handler must give the payment this id.
+   * (`idempotency`). The handler must give the payment this id.
    */
   paymentOf?: (agentId: string, idempotencyKey: string) => Ref
   /** Carried out only on the version that `If-Match` names, where it is given. Other routes ignore that header. */
@@ -105,7 +105,7 @@ export interface Route {
   answers: Record<number, { name: string; schema: Schema; contentType?: string }>
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
-  handler: (call: never) => Promise<Answer | Refused>
+  handler: (call: never) => Promise<RouteAnswer | Refused>
 }
 
 /** A route of the interface. */
@@ -117,12 +117,12 @@ export function route<Q extends Schema | undefined = undefined, B extends Schema
     query?: Q
     body?: B
     handler: (
-      call: Call<
+      call: HandlerInput<
         Record<string, string>,
         Q extends Schema ? v.InferOutput<Q> : undefined,
         B extends Schema ? v.InferOutput<B> : undefined
       >,
-    ) => Promise<Answer | Refused>
+    ) => Promise<RouteAnswer | Refused>
   },
 ): Operation {
   return row as unknown as Operation

@@ -5,13 +5,13 @@ import type { Middleware } from 'koa'
 import { refuse } from '../../domain/outcomes/refusal.js'
 import { endpoint, type Core, type Target } from './endpoint.js'
 import { writeRefusal } from './errors.js'
-import type { Exchange, ExchangeState } from './context.js'
+import type { Context, ContextState } from './context.js'
 import type { Route } from './route.js'
 import { invalidInput } from '../input/validate.js'
 
 /** The middleware of the routes, in order. */
-export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[] {
-  const routers = new Map<string, Router<ExchangeState>>()
+export function routing(routes: Route[], core: Core): Middleware<ContextState>[] {
+  const routers = new Map<string, Router<ContextState>>()
   const spelledOut: SpelledOut = new Map()
   for (const route of routes) {
     const noun = nounOf(route.path)
@@ -19,12 +19,12 @@ export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[
     // A literal path takes precedence over one with a parameter, whatever their order in the table.
     const router = routers.get(noun) ?? new Router({ exclusive: 'specificity', sensitive: true, strict: true })
     const answer = endpoint(route, core)
-    router.register(route.path, [route.method], (exchange) => answer(exchange, targetOf(exchange)))
+    router.register(route.path, [route.method], (context) => answer(context, targetOf(context)))
     routers.set(noun, router)
     if (/[:*{]/.test(route.path)) continue
     const target = { path: route.path, params: {}, query: '' }
-    const rows = spelledOut.get(route.path) ?? new Map<string, Middleware<ExchangeState>>()
-    for (const method of taken(route)) rows.set(method, (exchange) => answer(exchange, target))
+    const rows = spelledOut.get(route.path) ?? new Map<string, Middleware<ContextState>>()
+    for (const method of taken(route)) rows.set(method, (context) => answer(context, target))
     spelledOut.set(route.path, rows)
   }
   return [
@@ -38,39 +38,39 @@ export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[
 }
 
 /** The routes without parameters: by path, then by method. */
-type SpelledOut = Map<string, Map<string, Middleware<ExchangeState>>>
+type SpelledOut = Map<string, Map<string, Middleware<ContextState>>>
 
 function taken({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
-function targetOf({ path, params, querystring }: RouterContext<ExchangeState>): Target {
+function targetOf({ path, params, querystring }: RouterContext<ContextState>): Target {
   return { path, params, query: querystring }
 }
 
 /** A fast path without the router: routes without parameters are found by lookup. */
-function answerSpelledOut(rows: SpelledOut): Middleware<ExchangeState> {
-  return (exchange, next) => {
-    const { method = '', url = '' } = exchange.req
+function answerSpelledOut(rows: SpelledOut): Middleware<ContextState> {
+  return (context, next) => {
+    const { method = '', url = '' } = context.req
     const answer = rows.get(url)?.get(method)
-    return answer === undefined ? next() : answer(exchange, next)
+    return answer === undefined ? next() : answer(context, next)
   }
 }
 
 /** Refuses before the router, which would match the last segment as the parameter of another route. */
-function refuseOtherMethods(rows: SpelledOut): Middleware<ExchangeState> {
-  return (exchange, next) => {
-    const methods = rows.get(exchange.path)
-    return methods === undefined || methods.has(exchange.method) ? next() : refuseMethod(exchange, methods.keys())
+function refuseOtherMethods(rows: SpelledOut): Middleware<ContextState> {
+  return (context, next) => {
+    const methods = rows.get(context.path)
+    return methods === undefined || methods.has(context.method) ? next() : refuseMethod(context, methods.keys())
   }
 }
 
 /** One router per noun: a router tries its paths one by one, so a single one for all would be slow. */
-function dispatch(routers: Map<string, Router<ExchangeState>>): Middleware<ExchangeState> {
-  const byNoun = new Map([...routers].map(([noun, router]) => [noun, router.routes() as Middleware<ExchangeState>]))
-  return (exchange, next) => {
-    const routed = byNoun.get(nounOf(exchange.path))
-    return routed === undefined ? next() : routed(exchange, next)
+function dispatch(routers: Map<string, Router<ContextState>>): Middleware<ContextState> {
+  const byNoun = new Map([...routers].map(([noun, router]) => [noun, router.routes() as Middleware<ContextState>]))
+  return (context, next) => {
+    const routed = byNoun.get(nounOf(context.path))
+    return routed === undefined ? next() : routed(context, next)
   }
 }
 
@@ -81,18 +81,18 @@ function nounOf(path: string): string {
 }
 
 /** HTTP/1.1 demands a 400; Node's own answer has neither body nor request id. */
-const refuseWithoutHost: Middleware<ExchangeState> = (exchange, next) => {
-  if (exchange.req.headers.host !== undefined || exchange.req.httpVersion === '1.0') return next()
-  return writeRefusal(exchange, invalidInput('VALIDATION_ERROR', [{ path: 'Host', message: 'is required' }]))
+const refuseWithoutHost: Middleware<ContextState> = (context, next) => {
+  if (context.req.headers.host !== undefined || context.req.httpVersion === '1.0') return next()
+  return writeRefusal(context, invalidInput('VALIDATION_ERROR', [{ path: 'Host', message: 'is required' }]))
 }
 
-const refuseUnreadablePaths: Middleware<ExchangeState> = (exchange, next) => {
-  return isReadable(exchange) ? next() : writeRefusal(exchange, refuse('NOT_FOUND'))
+const refuseUnreadablePaths: Middleware<ContextState> = (context, next) => {
+  return isReadable(context) ? next() : writeRefusal(context, refuse('NOT_FOUND'))
 }
 
-function isReadable(exchange: Exchange): boolean {
+function isReadable(context: Context): boolean {
   try {
-    const { path } = exchange
+    const { path } = context
     return typeof path === 'string' && typeof decodeURIComponent(path) === 'string'
   } catch {
     return false
@@ -104,15 +104,15 @@ interface Matched {
   matched?: { methods: string[] }[]
 }
 
-const refuseUnmatched: Middleware<ExchangeState> = (exchange) => {
-  const { matched = [] } = exchange as Exchange & Matched
-  if (matched.length === 0) return writeRefusal(exchange, refuse('NOT_FOUND'))
-  refuseMethod(exchange, new Set(matched.flatMap(({ methods }) => methods)))
+const refuseUnmatched: Middleware<ContextState> = (context) => {
+  const { matched = [] } = context as Context & Matched
+  if (matched.length === 0) return writeRefusal(context, refuse('NOT_FOUND'))
+  refuseMethod(context, new Set(matched.flatMap(({ methods }) => methods)))
 }
 
-function refuseMethod(exchange: Exchange, methods: Iterable<string>): void {
+function refuseMethod(context: Context, methods: Iterable<string>): void {
   const allowed = [...methods].sort()
-  exchange.set('Allow', allowed.join(', '))
-  const message = `${exchange.method} is not allowed here, use ${allowed.join(' or ')}`
-  writeRefusal(exchange, refuse('METHOD_NOT_ALLOWED', message))
+  context.set('Allow', allowed.join(', '))
+  const message = `${context.method} is not allowed here, use ${allowed.join(' or ')}`
+  writeRefusal(context, refuse('METHOD_NOT_ALLOWED', message))
 }

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Code } from '../../domain/outcomes/codes.js'
-import { Connections, type AnswerRequest } from './connections.js'
+import { ServerConnections, type AnswerRequest } from './connections.js'
 import { newRequestId, type Random } from './requestId.js'
 
 export interface Listening {
@@ -53,7 +53,7 @@ export interface ListenOptions {
 export async function serve(app: App, { host, port, random, timeouts }: ListenOptions): Promise<Listening> {
   const limits = { ...TIMEOUTS, ...timeouts }
   const server = createServer({ ...limits, requireHostHeader: false })
-  const connections = new Connections(server, app.callback())
+  const connections = new ServerConnections(server, app.callback())
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isAnswerable = error.code !== 'ECONNRESET' && connections.mayHearOfError(socket as Socket)
     if (isAnswerable) answerUnreadable(error, socket, random)
@@ -77,7 +77,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
+function close(server: Server, connections: ServerConnections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {

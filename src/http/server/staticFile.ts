@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { sha256Hex } from '../../domain/values/digest.js'
 import { refuse } from '../../domain/outcomes/refusal.js'
-import type { Exchange } from './context.js'
-import type { Answer, Call, Route } from './route.js'
+import type { Context } from './context.js'
+import type { RouteAnswer, HandlerInput, Route } from './route.js'
 
 export interface StaticFile {
   whole: Buffer
@@ -37,22 +37,22 @@ export function staticFile(text: string, { type, cacheControl, headers }: Descri
   }
 }
 
-export function fileAnswer(file: StaticFile): Answer {
+export function fileAnswer(file: StaticFile): RouteAnswer {
   return { status: 200, body: null, file }
 }
 
 /** The body to send, with its headers set; undefined where the client has it already. */
-export function chosenForm(exchange: Exchange, { whole, packed, headers }: StaticFile): Buffer | undefined {
-  exchange.status = 200
-  exchange.set(headers)
-  if (exchange.fresh) return undefined
-  if (exchange.acceptsEncodings('gzip', 'identity') !== 'gzip') return whole
-  exchange.set('Content-Encoding', 'gzip')
+export function chosenForm(context: Context, { whole, packed, headers }: StaticFile): Buffer | undefined {
+  context.status = 200
+  context.set(headers)
+  if (context.fresh) return undefined
+  if (context.acceptsEncodings('gzip', 'identity') !== 'gzip') return whole
+  context.set('Content-Encoding', 'gzip')
   return packed
 }
 
 /** A route of a page or of its files, which is no part of the interface: no key, no query of its own. */
-export function fileRoute(path: string, find: (params: Call['params']) => StaticFile | undefined): Route {
+export function fileRoute(path: string, find: (params: HandlerInput['params']) => StaticFile | undefined): Route {
   return {
     method: 'GET',
     path,
@@ -61,7 +61,7 @@ export function fileRoute(path: string, find: (params: Call['params']) => Static
     // Not strict: links from elsewhere may carry parameters.
     query: v.object({}),
     answers: {},
-    handler: async ({ params }: Call) => {
+    handler: async ({ params }: HandlerInput) => {
       const file = find(params)
       return file === undefined ? refuse('NOT_FOUND') : fileAnswer(file)
     },

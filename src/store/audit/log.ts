@@ -1,8 +1,8 @@
 // The reading side of the audit log: pages, the whole log as lines, its verification, and its tree. Nothing here blocks
 // the event loop for long or holds more than a page in memory; at least one entry is read, whatever its size.
 import type { AuditLogPort, Between, EntryFilter, EntryPage, EntryQuery, Latest } from '../../actor/auditLog.js'
-import type { LogTree, Verified, Wanted } from '../../actor/auditLog.js'
-import { oneByOne } from '../../async/keyedMutex.js'
+import type { LogTree, Verified, AuditQuery } from '../../actor/auditLog.js'
+import { keyedMutex } from '../../async/keyedMutex.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
 import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
@@ -42,7 +42,7 @@ export class AuditLog implements AuditLogPort {
   /** Running verifications: concurrent requests share one. */
   readonly #verifying = new Map<string, Promise<Verified>>()
   /** One search of an organization at a time, and one of its whole log, so that payments are decided meanwhile. */
-  readonly #inTurn = oneByOne()
+  readonly #inTurn = keyedMutex()
 
   constructor(store: Store) {
     this.#entries = new AuditEntries(store)
@@ -104,7 +104,7 @@ export class AuditLog implements AuditLogPort {
     return found.reverse()
   }
 
-  async latest(organization: string, filter: EntryFilter, { most, isFirst }: Wanted): Promise<Latest> {
+  async latest(organization: string, filter: EntryFilter, { most, isFirst }: AuditQuery): Promise<Latest> {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
     let isWhole = false

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 import { ENVIRONMENT } from '../open.js'
 import { DATABASE, DATABASE_LOCK } from '../folder/files.js'
-import { probe, type Progress } from '../check/probe.js'
+import { probe, type ProbeProgress } from '../check/probe.js'
 
-export type OnProgress = (at: Progress) => void
+export type OnProgress = (at: ProbeProgress) => void
 
 /** Copies into `target`, which it creates, and checks every record of the copy; rejects when one cannot be read. */
 export async function copyDatabase(folder: string, target: string, onProgress?: OnProgress): Promise<void> {

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { join } from 'node:path'
 import { checkCopy, type OnProgress } from './copy.js'
 import { DATABASE } from '../folder/files.js'
-import { toDisk } from '../folder/fsync.js'
+import { fsyncPath } from '../folder/fsync.js'
 
 const UNFINISHED = 'restore-unfinished'
 
@@ -28,7 +28,7 @@ export async function stageDatabase(
   const unfinished = join(folder, UNFINISHED)
   const copy = join(unfinished, DATABASE)
   mkdirSync(unfinished, { mode: 0o700 })
-  toDisk(folder)
+  fsyncPath(folder)
   try {
     await verify()
     copyFileSync(join(backup, DATABASE), copy)
@@ -38,7 +38,7 @@ export async function stageDatabase(
     rmSync(unfinished, { recursive: true })
     throw error
   }
-  for (const path of [copy, unfinished, folder]) toDisk(path)
+  for (const path of [copy, unfinished, folder]) fsyncPath(path)
 }
 
 async function checkStaged(unfinished: string, backup: string, onProgress: OnProgress | undefined): Promise<void> {
@@ -53,5 +53,5 @@ async function checkStaged(unfinished: string, backup: string, onProgress: OnPro
 export function placeDatabase(folder: string): void {
   renameSync(join(folder, UNFINISHED, DATABASE), join(folder, DATABASE))
   rmSync(join(folder, UNFINISHED), { recursive: true })
-  toDisk(folder)
+  fsyncPath(folder)
 }

@@ -28,38 +28,38 @@ export interface Counts {
 }
 
 /** A tree as its own record describes it. */
-export interface Tree extends Counts {
+export interface LmdbTree extends Counts {
   depth: number
   /** Undefined when the tree is empty. */
   root: number | undefined
 }
 
-export interface Meta {
+export interface LmdbMeta {
   pageBytes: number
-  free: Tree
-  main: Tree
+  free: LmdbTree
+  main: LmdbTree
   lastPage: number
   txnId: number
 }
 
-interface Description extends Meta {
+interface Description extends LmdbMeta {
   mapBytes: number
 }
 
-export function whole(bytes: Buffer, at: number): number {
+export function uint64At(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at))
 }
 
 /** Throws when the tree is of a kind that this service does not use. */
-export function treeIn(bytes: Buffer, flags = 0): Tree {
+export function treeIn(bytes: Buffer, flags = 0): LmdbTree {
   const root = bytes.readBigUInt64LE(40)
   if (bytes.readUInt16LE(4) !== flags) throw new Error('a tree is of an unknown kind')
   return {
     depth: bytes.readUInt16LE(6),
-    branchPages: whole(bytes, 8),
-    leafPages: whole(bytes, 16),
-    overflowPages: whole(bytes, 24),
-    entries: whole(bytes, 32),
+    branchPages: uint64At(bytes, 8),
+    leafPages: uint64At(bytes, 16),
+    overflowPages: uint64At(bytes, 24),
+    entries: uint64At(bytes, 32),
     root: root === NOWHERE ? undefined : Number(root),
   }
 }
@@ -69,17 +69,17 @@ function description(bytes: Buffer): Description {
   const trees = bytes.subarray(8)
   const rest = trees.subarray(2 * TREE_BYTES)
   return {
-    mapBytes: whole(bytes, 0),
+    mapBytes: uint64At(bytes, 0),
     pageBytes: trees.readUInt32LE(0),
     free: treeIn(trees, INTEGER_KEYS | (trees.readUInt16LE(4) & UNSYNCED)),
     main: treeIn(trees.subarray(TREE_BYTES)),
-    lastPage: whole(rest, 0),
-    txnId: whole(rest, 8),
+    lastPage: uint64At(rest, 0),
+    txnId: uint64At(rest, 8),
   }
 }
 
 /** The snapshot that LMDB will open: the last one, because its pages were on disk before it was described. */
-export function metaOf(file: number): Meta {
+export function readLmdbMeta(file: number): LmdbMeta {
   const first = metaPage(file, 0, 0)
   const second = metaPage(file, 1, first.pageBytes)
   const latest = first.txnId >= second.txnId ? first : second
@@ -91,8 +91,8 @@ export function metaOf(file: number): Meta {
 function metaPage(file: number, number: number, at: number): Description {
   const bytes = read(file, at)
   const body = bytes.subarray(HEADER_BYTES)
-  const isMeta = whole(bytes, 0) === number && bytes.readUInt16LE(18) === META_PAGE
-  const isKnown = body.readUInt32LE(0) === MAGIC && body.readUInt32LE(4) === VERSION && whole(body, 8) === 0
+  const isMeta = uint64At(bytes, 0) === number && bytes.readUInt16LE(18) === META_PAGE
+  const isKnown = body.readUInt32LE(0) === MAGIC && body.readUInt32LE(4) === VERSION && uint64At(body, 8) === 0
   if (!isMeta || !isKnown) throw new Error('it is no data file of a known kind')
   const found = description(body.subarray(16))
   checkSizes(found)

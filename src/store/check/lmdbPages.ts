@@ -1,7 +1,7 @@
 // Checks the structure of a data file page by page, without LMDB, which follows whatever a damaged page says and takes
 // the process down with it (SIGBUS, SIGSEGV). It writes nothing and does not check what records say.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { HEADER_BYTES, metaOf, treeIn, whole, type Counts, type Meta, type Tree } from './lmdbMeta.js'
+import { HEADER_BYTES, readLmdbMeta, treeIn, uint64At, type Counts, type LmdbMeta, type LmdbTree } from './lmdbMeta.js'
 
 const NODE_BYTES = 8
 const BRANCH = 0x01
@@ -29,7 +29,7 @@ type OnPage = (done: number, total: number) => void
 export function checkPages(path: string, deadline = Infinity, onPage: OnPage = () => {}): boolean {
   const file = openSync(path, 'r')
   try {
-    const meta = metaOf(file)
+    const meta = readLmdbMeta(file)
     const { size } = fstatSync(file)
     return new Walk(file, meta, size, onPage).check(deadline)
   } finally {
@@ -41,7 +41,7 @@ function damaged(page: number, what: string): Error {
   return new Error(`page ${page} ${what}`)
 }
 
-function treeOf({ flags, value }: Leaf): Tree {
+function treeOf({ flags, value }: Leaf): LmdbTree {
   if ((flags & IS_TREE) === 0) throw new Error('a record is outside of all tables')
   return treeIn(value, value.readUInt16LE(4) & VERSIONS)
 }
@@ -50,7 +50,7 @@ const pagesOf = ({ branchPages, leafPages, overflowPages }: Counts): number => b
 
 class Walk {
   readonly #file: number
-  readonly #meta: Meta
+  readonly #meta: LmdbMeta
   readonly #fileBytes: number
   /** The branch or leaf page that was read last. */
   readonly #page: Buffer
@@ -61,7 +61,7 @@ class Walk {
   #takenPages = 0
   readonly #onPage: OnPage
 
-  constructor(file: number, meta: Meta, fileBytes: number, onPage: OnPage) {
+  constructor(file: number, meta: LmdbMeta, fileBytes: number, onPage: OnPage) {
     this.#file = file
     this.#meta = meta
     this.#fileBytes = fileBytes
@@ -97,14 +97,14 @@ class Walk {
   }
 
   /** The records of a small tree. */
-  #records(tree: Tree): Leaf[] {
+  #records(tree: LmdbTree): Leaf[] {
     const found: Leaf[] = []
     this.#tree(tree, Infinity, (leaf) => void found.push(leaf))
     return found
   }
 
   /** Checks a tree as far as time allows, which is whole if true; passes its records to `each`, if given. */
-  #tree({ root, depth, ...counts }: Tree, until: number, each?: (leaf: Leaf) => void): boolean {
+  #tree({ root, depth, ...counts }: LmdbTree, until: number, each?: (leaf: Leaf) => void): boolean {
     const met: Counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 }
     const pending = root === undefined ? [] : [{ number: root, depth }]
     for (let next = pending.pop(); next; next = pending.pop()) {
@@ -153,7 +153,7 @@ class Walk {
     if (to > page.length || flags > (IS_LARGE | IS_TREE)) throw damaged(number, 'has an impossible record')
     const value = page.subarray(from, to)
     if (isLarge) met.overflowPages += this.#large(number, bytes, value)
-    each?.({ flags, value: isLarge ? this.#content(whole(value, 0), bytes) : Buffer.from(value) })
+    each?.({ flags, value: isLarge ? this.#content(uint64At(value, 0), bytes) : Buffer.from(value) })
   }
 
   /**
@@ -161,7 +161,7 @@ class Walk {
    * number.
    */
   #large(from: number, bytes: number, reference: Buffer): number {
-    const [first, pages] = [whole(reference, 0), whole(reference, 16)]
+    const [first, pages] = [uint64At(reference, 0), uint64At(reference, 16)]
     const room = pages * this.#page.length
     if (pages === 0 || HEADER_BYTES + bytes > room) throw damaged(from, 'has a value without room')
     for (let next = first + 1; next < first + pages; next += 1) this.#take(next)
@@ -182,7 +182,7 @@ class Walk {
    * gaps.
    */
   #freeList(list: Buffer): void {
-    const end = 8 * (1 + whole(list, 0))
+    const end = 8 * (1 + uint64At(list, 0))
     if (end > list.length) throw new Error('a list of free pages is longer than its record')
     let run = 1
     for (let at = 8; at < end; at += 8) {
@@ -199,14 +199,15 @@ class Walk {
     this.#take(number)
     const read = readSync(this.#file, into, 0, into.length, number * this.#page.length)
     if (read < into.length) throw damaged(number, 'is missing')
-    if (whole(into, 0) !== number || (into.readUInt16LE(18) & KIND) !== kind) throw damaged(number, 'is another page')
+    if (uint64At(into, 0) !== number || (into.readUInt16LE(18) & KIND) !== kind)
+      throw damaged(number, 'is another page')
   }
 
   /** Id of the transaction that wrote the page. */
   #transactionOf(number: number): number {
     const bytes = Buffer.alloc(8)
     readSync(this.#file, bytes, 0, 8, number * this.#page.length + 8)
-    return whole(bytes, 0)
+    return uint64At(bytes, 0)
   }
 
   #take(number: number): void {

@@ -17,7 +17,7 @@ import type { Table } from '../table.js'
 /** How much of a file is checked: whole, or as much of each table as a start has time for. */
 export type Extent = 'whole' | 'start'
 
-export interface Progress {
+export interface ProbeProgress {
   what: 'pages' | 'records'
   done: number
   total: number
@@ -41,7 +41,11 @@ const IN_PART = 'in part'
  * Resolves to whether everything was read. Rejects when the folder holds a store that is damaged, cannot be read or has
  * another schema; a folder without one passes.
  */
-export async function probe(folder: string, extent: Extent, onProgress?: (at: Progress) => void): Promise<boolean> {
+export async function probe(
+  folder: string,
+  extent: Extent,
+  onProgress?: (at: ProbeProgress) => void,
+): Promise<boolean> {
   if (!statSync(join(folder, DATABASE), { throwIfNoEntry: false })) return true
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), folder, extent], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,7 +55,7 @@ export async function probe(folder: string, extent: Extent, onProgress?: (at: Pr
   createInterface(child.stdout).on('line', (line) => {
     silence.refresh()
     if (line === IN_PART) isWhole = false
-    else onProgress?.(JSON.parse(line) as Progress)
+    else onProgress?.(JSON.parse(line) as ProbeProgress)
   })
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
@@ -72,7 +76,7 @@ function verdict(folder: string, status: number | null, signal: string | null, c
 }
 
 /** Says how far the check is, now and then. */
-function sayer(what: Progress['what']): (done: number, total: number) => void {
+function sayer(what: ProbeProgress['what']): (done: number, total: number) => void {
   let next = 0
   return (done, total) => {
     const now = performance.now()

@@ -1,9 +1,9 @@
 // The clock is set back: what waits to be asked again waits no longer than it would have.
 import test from 'ava'
 import type { Actor } from '../../../src/actor/actor.js'
-import { Fresh } from '../../../src/chain/cachedFor.js'
+import { CachedFor } from '../../../src/chain/cachedFor.js'
 import type { ChainNode } from '../../../src/chain/node.js'
-import { Settlement, type SettlementParts } from '../../../src/chain/transferLoop.js'
+import { TransferLoop, type TransferLoopParts } from '../../../src/chain/transferLoop.js'
 import { Watcher, type WatcherParts } from '../../../src/chain/watcher.js'
 import { until } from './stage.js'
 
@@ -20,7 +20,7 @@ test.serial('An answer is asked for again once it is old, whatever the clock say
   t.teardown(() => (Date.now = now))
   Date.now = fallingClock()
   let asked = 0
-  const fresh = new Fresh(async () => (asked += 1), 20)
+  const fresh = new CachedFor(async () => (asked += 1), 20)
   t.is(await fresh.get(), 1)
   t.is(await fresh.get(), 1)
   await new Promise((resolve) => setTimeout(resolve, 30))
@@ -46,7 +46,7 @@ test.serial('A payment that must be asked about again is, whatever the clock say
     log: () => {},
     everyMs: 1,
   }
-  const settlement = new Settlement(parts as unknown as SettlementParts)
+  const settlement = new TransferLoop(parts as unknown as TransferLoopParts)
   settlement.start()
   t.teardown(() => settlement.stop())
   await t.notThrowsAsync(until(async () => asked > 2 || undefined, 'it is not asked about again', 2_000))

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { numberToHex, parseTransaction, serializeTransaction, type Hex, type TransactionSerializable } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { contractProblems, type Sample } from '../../../src/chain/contract.js'
+import { contractProblems, type SampleTransfer } from '../../../src/chain/contract.js'
 import type { Custody, Signer } from '../../../src/chain/custody.js'
 import { createCustody as createHttpSigner } from '../../../src/chain/httpSigner.js'
 import { Keystore } from '../../../src/chain/keystore.js'
 import { ChainNode } from '../../../src/chain/node.js'
-import { Slot } from '../../../src/chain/providers.js'
+import { Provider } from '../../../src/chain/providers.js'
 import { prepare, sign } from '../../../src/chain/transfer.js'
 import { newClient } from '../../service/client.js'
 import { newFolder, NotStarted, startService, type StartOptions } from '../../service/service.js'
@@ -40,7 +40,12 @@ test('Every shipped custody and a provider that sends transfers itself fulfil th
   ]
   for (const [name, custody, from, foreign] of all) {
     const order = { chainId: '31337', from, to: newRecipient(), amount: MICROS, asset: chain.token }
-    const sample: Sample = { order, organization: 'o1', stranger: STRANGER, ...(foreign !== undefined && { foreign }) }
+    const sample: SampleTransfer = {
+      order,
+      organization: 'o1',
+      stranger: STRANGER,
+      ...(foreign !== undefined && { foreign }),
+    }
     t.deepEqual(await contractProblems(custody, sample), [], name)
     if (custody.kind === 'submitter') t.is(await chain.balanceOf(order.to), MICROS)
   }
@@ -49,7 +54,7 @@ test('Every shipped custody and a provider that sends transfers itself fulfil th
 test('The contract check finds the violations of an adapter', async (t) => {
   const foreign = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const order = { chainId: '31337', from: ANVILS, to: newRecipient(), amount: 1, asset: STRANGER }
-  const sample: Sample = { order, organization: 'o1', foreign: 'o2', stranger: STRANGER }
+  const sample: SampleTransfer = { order, organization: 'o1', foreign: 'o2', stranger: STRANGER }
   const careless: Custody = { kind: 'signer', account: async () => foreign }
   t.is((await contractProblems(careless, sample)).length, 4)
   let count = 0
@@ -211,7 +216,7 @@ const SLOTS: [what: string, adapter: string, settings: { [name: string]: string 
 
 for (const [what, adapter, settings, wrong] of SLOTS) {
   test(`A slot with ${what} ${wrong ? 'reports what is wrong' : 'is ready'}`, async (t) => {
-    const slot = await Slot.load('PROVIDER_A', { adapter, settings, owner: undefined })
+    const slot = await Provider.load('PROVIDER_A', { adapter, settings, owner: undefined })
     if (wrong === null) return t.truthy(slot.get())
     t.regex(slot.wrong!, wrong)
     return void t.throws(() => slot.get(), { name: 'CustodyError' })

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
 import { ChainNode } from '../../../src/chain/node.js'
 import { verify } from '../../../src/chain/receipts.js'
-import { Settler, type PaymentMessage } from '../../../src/chain/transferSteps.js'
+import { TransferSteps, type PaymentMessage } from '../../../src/chain/transferSteps.js'
 import { prepare, sign } from '../../../src/chain/transfer.js'
 import { Accounts } from '../../../src/chain/accounts.js'
 import { Keystore } from '../../../src/chain/keystore.js'
@@ -127,7 +127,7 @@ async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1)
   await chain.fund(from, 10 * MICROS)
   const node = nodeOf(chain, confirmations)
   let time = 1
-  const settler = new Settler({
+  const settler = new TransferSteps({
     accounts: new Accounts({} as never, () => time),
     nodes: new Map([['31337', node]]),
     custody: () => keystore,

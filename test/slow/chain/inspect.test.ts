@@ -3,7 +3,7 @@
 import test from 'ava'
 import { charts } from '../../../machines/index.js'
 import type { Actor, Message } from '../../../src/actor/actor.js'
-import { createTakeTurn } from '../../../src/actor/turn.js'
+import { createTurns } from '../../../src/actor/turn.js'
 import type { Story } from '../../../src/commands/audit/history.js'
 import { actionOf, difference, type AuditEntry } from '../../../src/domain/audit/entry.js'
 import { explainHistory, type HistoryEntry } from '../../../src/inspect/replay.js'
@@ -14,7 +14,7 @@ import { request } from '../../machines/paymentMessages.js'
 import { ORGANIZATION_KEY } from '../../service/service.js'
 import { execute } from '../../service/setup.js'
 
-const take = createTakeTurn(charts)
+const take = createTurns(charts)
 const REF = 'payment/p1'
 
 /** What a payment hears when a gate refuses the command for the moment. */

@@ -58,7 +58,7 @@ async function tamper({ store, now }: World, ref: Ref, change: (fields: Fields) 
 }
 
 function write(store: Bare['store'], at: number, { context }: Actor, change: Partial<Change>): Promise<void> {
-  const nothing = { actors: [], keys: [], audited: [], deliveries: [], memory: undefined }
+  const nothing = { actors: [], keys: [], audited: [], deliveries: [], record: undefined }
   const by = { type: 'SYSTEM', id: 'test' }
   return store.commit({ organization: String(context['organization']), by, at, ...nothing, ...change })
 }

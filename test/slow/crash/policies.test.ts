@@ -5,7 +5,7 @@ import { policyContext } from '../../../src/commands/contexts.js'
 import { importAgents } from '../../../src/commands/agents/imports.js'
 import { createOrganization } from '../../../src/commands/organizations/organizations.js'
 import { createPolicy } from '../../../src/commands/policies/policies.js'
-import type { Memory } from '../../../src/domain/outcomes/idempotencyRecord.js'
+import type { IdempotencyRecord } from '../../../src/domain/outcomes/idempotencyRecord.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
 import { deleteWallet } from '../../../src/commands/agents/wallets.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../../interface/bare.js'
@@ -18,7 +18,7 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
   const bare = openBare(t)
   const { admin, agent } = await newOrganization(bare)
   const agentIds = [(await agent()).id, (await agent()).id]
-  const memory: Memory = { key: 'k', bodyHash: '', status: 201, body: {}, expiresAt: null }
+  const memory: IdempotencyRecord = { key: 'k', bodyHash: '', status: 201, body: {}, expiresAt: null }
   const remembered: number[] = []
   const caller = {
     ...admin,

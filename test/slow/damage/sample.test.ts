@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { probe, type Progress } from '../../../src/store/check/probe.js'
+import { probe, type ProbeProgress } from '../../../src/store/check/probe.js'
 import { newFolder, startService } from '../../service/service.js'
 import { withStore } from '../../store/opened.js'
 import { bursar } from '../cli/bursar.js'
@@ -29,7 +29,7 @@ test.serial('a start reads a sample of a large store and says so; a copy is chec
   const folder = newFolder(t)
   await large(folder)
   t.false(await probe(folder, 'start'))
-  const told: Progress[] = []
+  const told: ProbeProgress[] = []
   const message = new RegExp(`is damaged, restore a backup: Record ${short(MIDDLE)} of lookups is not what was written`)
   await t.throwsAsync(
     probe(folder, 'whole', (at) => told.push(at)),

@@ -32,7 +32,7 @@ async function multiply(store: Store, { ref: _ref, context, ...rest }: Actor): P
       const after: Actor = { ...rest, ref: `counterparty/${id}`, context: { ...context, ...own } }
       return { before: undefined, after, wakeBefore: undefined, wakeAfter: undefined }
     })
-    const nothing = { keys: [], audited: [], memory: undefined, deliveries: [] }
+    const nothing = { keys: [], audited: [], record: undefined, deliveries: [] }
     await store.commit({ organization: 'o', by: BY, at: NOON, actors, ...nothing })
   }
 }

@@ -5,7 +5,7 @@ import type { Json } from '../../../domain/values/canonical.js'
 import type { Access, Route } from '../../server/route.js'
 import type { Example } from './example.js'
 
-export interface Sample {
+export interface CodeSample {
   lang: 'Shell' | 'JavaScript'
   label: 'curl' | 'SDK'
   source: string
@@ -25,8 +25,8 @@ const KEYS: { [Kind in Access['key']]?: string } = {
 type Called = Pick<Route, 'method' | 'access'>
 
 /** `path` is in template form. */
-export function samplesOf(route: Called, path: string, example: Example): Sample[] {
-  const curl: Sample = { lang: 'Shell', label: 'curl', source: curlOf(route, path, example) }
+export function samplesOf(route: Called, path: string, example: Example): CodeSample[] {
+  const curl: CodeSample = { lang: 'Shell', label: 'curl', source: curlOf(route, path, example) }
   const { sdk } = example
   if (sdk === undefined) return [curl]
   return [curl, { lang: 'JavaScript', label: 'SDK', source: codeOf(route, path, { ...example, sdk }) }]

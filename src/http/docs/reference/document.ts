@@ -1,18 +1,18 @@
 // The parts of the OpenAPI document that the reference shows.
-import type { Sample } from '../examples/samples.js'
+import type { CodeSample } from '../examples/samples.js'
 import type { Code } from '../../../domain/outcomes/codes.js'
 
-export interface JsonSchema {
+export interface SchemaObject {
   $ref?: string
   type?: string
   description?: string
   format?: string
-  properties?: { [name: string]: JsonSchema }
+  properties?: { [name: string]: SchemaObject }
   required?: string[]
-  additionalProperties?: boolean | JsonSchema
-  items?: JsonSchema
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
+  additionalProperties?: boolean | SchemaObject
+  items?: SchemaObject
+  anyOf?: SchemaObject[]
+  oneOf?: SchemaObject[]
   enum?: unknown[]
   const?: unknown
   default?: unknown
@@ -31,24 +31,24 @@ export interface Parameter {
   in: string
   required: boolean
   description?: string
-  schema: JsonSchema
+  schema: SchemaObject
 }
 
-export interface Operation {
+export interface OperationObject {
   operationId: string
   summary: string
   description: string
   tags: string[]
   parameters?: Parameter[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
-  responses: { [status: string]: { content?: { [type: string]: { schema: JsonSchema } } } }
+  requestBody?: { required: boolean; content: { 'application/json': { schema: SchemaObject } } }
+  responses: { [status: string]: { content?: { [type: string]: { schema: SchemaObject } } } }
   'x-error-codes': Code[]
-  'x-codeSamples'?: Sample[]
+  'x-codeSamples'?: CodeSample[]
 }
 
 export interface Document {
-  paths: { [path: string]: { [method: string]: Operation } }
-  components: { schemas: { [name: string]: JsonSchema } }
+  paths: { [path: string]: { [method: string]: OperationObject } }
+  components: { schemas: { [name: string]: SchemaObject } }
 }
 
 /** An operation with its method and path. */
@@ -56,7 +56,7 @@ export interface Entry {
   /** `POST` */
   method: string
   path: string
-  operation: Operation
+  operation: OperationObject
 }
 
 export function entriesOf({ paths }: Document): Entry[] {
@@ -68,6 +68,6 @@ export function entriesOf({ paths }: Document): Entry[] {
 const SCHEMAS = '#/components/schemas/'
 
 /** The name of a shared schema; undefined for any other schema. */
-export function sharedName({ $ref }: JsonSchema): string | undefined {
+export function sharedName({ $ref }: SchemaObject): string | undefined {
   return $ref?.startsWith(SCHEMAS) === true ? $ref.slice(SCHEMAS.length) : undefined
 }

@@ -1,6 +1,13 @@
 // The section of one operation: who may call it, its parameters, body, answers and errors, and code samples.
 import { CODES, type Code } from '../../../domain/outcomes/codes.js'
-import { sharedName, type Document, type Entry, type JsonSchema, type Operation, type Parameter } from './document.js'
+import {
+  sharedName,
+  type Document,
+  type Entry,
+  type SchemaObject,
+  type OperationObject,
+  type Parameter,
+} from './document.js'
 import { html, prose, type Html } from './html.js'
 import { memberItem, schemaTree } from './schema.js'
 
@@ -42,7 +49,7 @@ function parameterItem({ name, in: place, required, description, schema }: Param
   return memberItem(name, described, { direction: 'sent', isRequired: required, place })
 }
 
-function answers({ responses }: Operation, schemas: Schemas): Html[] {
+function answers({ responses }: OperationObject, schemas: Schemas): Html[] {
   const good = Object.entries(responses).filter(([status]) => status < '300')
   return good.flatMap(([status, { content = {} }]) =>
     Object.entries(content).map(([type, { schema }]) =>
@@ -51,7 +58,7 @@ function answers({ responses }: Operation, schemas: Schemas): Html[] {
   )
 }
 
-function answer(status: string, schema: JsonSchema, schemas: Schemas): Html {
+function answer(status: string, schema: SchemaObject, schemas: Schemas): Html {
   const name = sharedName(schema)
   const whole = name === undefined ? schema : schemas[name]!
   return html`<details><summary><b>${status}</b> ${name}</summary>
@@ -60,7 +67,7 @@ ${schemaTree(whole, 'answered')}
 `
 }
 
-function errors({ 'x-error-codes': codes }: Operation): Html {
+function errors({ 'x-error-codes': codes }: OperationObject): Html {
   return html`<details><summary>Errors</summary>
 <ul class="members">
 ${codes.map(errorItem)}</ul>

@@ -1,18 +1,18 @@
 // Renders a JSON Schema as a tree: each member with its type, and nested members below it.
-import { sharedName, type JsonSchema } from './document.js'
+import { sharedName, type SchemaObject } from './document.js'
 import { html, prose, type Html, type Part } from './html.js'
 
 /** A request schema marks required members, an answer schema marks optional ones. */
 export type Direction = 'sent' | 'answered'
 
-export function schemaTree(schema: JsonSchema, direction: Direction): Html {
+export function schemaTree(schema: SchemaObject, direction: Direction): Html {
   const members = membersOf(schema, direction)
   if (schema.properties !== undefined) return html`${members}`
   return html`<p class="type">${typeOf(schema)}${boundsOf(schema)}</p>${members}`
 }
 
 /** The members of an object, of a list's items, or of each alternative. */
-function membersOf(schema: JsonSchema, direction: Direction): Part {
+function membersOf(schema: SchemaObject, direction: Direction): Part {
   const { properties, required = [], items, additionalProperties } = schema
   if (properties !== undefined && Object.keys(properties).length > 0) {
     const members = Object.entries(properties)
@@ -25,14 +25,14 @@ function membersOf(schema: JsonSchema, direction: Direction): Part {
   return choicesOf(schema).map((choice) => membersOf(choice, direction))
 }
 
-export interface Standing {
+export interface SchemaPlace {
   direction: Direction
   isRequired: boolean
   /** The location of a parameter (path or query); absent for members of a body. */
   place?: string
 }
 
-export function memberItem(name: string, schema: JsonSchema, { direction, isRequired, place }: Standing): Html {
+export function memberItem(name: string, schema: SchemaObject, { direction, isRequired, place }: SchemaPlace): Html {
   const { description } = schema
   const where = place === undefined ? '' : `in the ${place}, `
   const type = html`<span class="type">${where}${typeOf(schema)}${boundsOf(schema)}</span>`
@@ -47,11 +47,11 @@ function markOf(direction: Direction, isRequired: boolean): Part {
   return isRequired ? undefined : html` <i>optional</i>`
 }
 
-function choicesOf({ anyOf, oneOf }: JsonSchema): JsonSchema[] {
+function choicesOf({ anyOf, oneOf }: SchemaObject): SchemaObject[] {
   return anyOf ?? oneOf ?? []
 }
 
-function typeOf(schema: JsonSchema): Part {
+function typeOf(schema: SchemaObject): Part {
   const shared = sharedName(schema)
   if (shared !== undefined) return html`<a href="#schema-${shared}">${shared}</a>`
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`
@@ -84,7 +84,7 @@ function joined(parts: Part[], separator: string): Part[] {
   return parts.flatMap((part, at) => (at === 0 ? [part] : [separator, part]))
 }
 
-function boundsOf(schema: JsonSchema): string {
+function boundsOf(schema: SchemaObject): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema
   const bounds = [
     range(minimum, maximum, ''),

@@ -5,11 +5,11 @@ import { counterpartyAt, upsertCounterparty } from '../../../commands/counterpar
 import { counterpartyRef } from '../../../commands/payments/facts.js'
 import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
 import type { Services } from '../../../commands/ports.js'
-import { counterpartyStatus, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
+import { counterpartyStatusOf, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import { agentView, agentViewSchema, networkRecord, networkSchema } from './records.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { address, name, text } from '../../input/schemas.js'
+import { addressSchema, name, text } from '../../input/schemas.js'
 
 const knownSchema = v.object({
   found: v.boolean(),
@@ -28,7 +28,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       summary: 'Name a counterparty that the agent transacts with',
       body: v.strictObject({
         name: name(200),
-        address: address(),
+        address: addressSchema(),
         type: v.optional(text(1, 100)),
         category: v.optional(text(1, 100)),
         description: v.optional(text(0, 500)),
@@ -53,13 +53,13 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       path: '/api/sdk/counterparties',
       access: { key: 'agent', scope: 'counterparties:read' },
       summary: 'What the organization knows of an address',
-      query: v.strictObject({ address: address() }),
+      query: v.strictObject({ address: addressSchema() }),
       invalid: 'INVALID_INPUT',
       answers: { 200: { name: 'AgentCounterparty', schema: knownSchema } },
       handler: async (call) => {
         const known = await counterpartyAt(services, reader(call), call.query.address)
         const found = isVisible(known, call.principal.organization)
-        const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatus(known.state) } : null
+        const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatusOf(known.state) } : null
         const { trust } = await networkTrust(services, call.query.address.canonical, known)
         const mayKnow = call.principal.scopes.includes('network:read')
         return ok({ found, counterparty: shown, ...(mayKnow && { networkTrust: networkRecord(trust) }) })

@@ -18,11 +18,11 @@ import type { Refused } from '../../../domain/outcomes/refusal.js'
 import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type Answer, type Call, type Route } from '../../server/route.js'
-import { address, enumOf, name as named, readAs, text } from '../../input/schemas.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
+import { addressSchema, enumOf, name as named, readAs, text } from '../../input/schemas.js'
 
 export const read = { key: 'organization', scope: 'counterparties:read' } as const
-export const write = { key: 'organization', scope: 'counterparties:write' } as const
+export const changeCounterparty = { key: 'organization', scope: 'counterparties:write' } as const
 export const invalid = 'INVALID_INPUT'
 
 const MAX_URL = 2048
@@ -43,7 +43,7 @@ const notes = text(0, 2000)
 
 const newCounterparty = v.strictObject({
   name,
-  address: address(),
+  address: addressSchema(),
   category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
   status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
   notes: v.optional(notes),
@@ -67,7 +67,7 @@ export function counterpartyRoutes(services: Services): Route[] {
       operationId: 'createCounterparty',
       method: 'POST',
       path: '/api/counterparties',
-      access: write,
+      access: changeCounterparty,
       summary: 'Register a counterparty',
       governed: 'counterparty.trust',
       body: newCounterparty,
@@ -128,7 +128,7 @@ function changeRoutes(services: Services): Route[] {
       operationId: 'updateCounterparty',
       method: 'PUT',
       path: '/api/counterparties/:counterpartyId',
-      access: write,
+      access: changeCounterparty,
       summary: 'Change a counterparty',
       governed: 'counterparty.trust',
       body: counterpartyUpdate,
@@ -140,7 +140,7 @@ function changeRoutes(services: Services): Route[] {
       operationId: 'deleteCounterparty',
       method: 'DELETE',
       path: '/api/counterparties/:counterpartyId',
-      access: write,
+      access: changeCounterparty,
       summary: 'Remove a counterparty; its payments, and a block, stay with the address',
       invalid,
       answers: { 200: success },
@@ -157,7 +157,7 @@ function judgementRoutes(services: Services): Route[] {
       operationId: 'trustCounterparty',
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/trust',
-      access: write,
+      access: changeCounterparty,
       summary: 'Trust a counterparty',
       governed: 'counterparty.trust',
       body: given,
@@ -170,7 +170,7 @@ function judgementRoutes(services: Services): Route[] {
       operationId: 'blockCounterparty',
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/block',
-      access: write,
+      access: changeCounterparty,
       summary: 'Block all payments to a counterparty',
       body: given,
       invalid,
@@ -182,7 +182,7 @@ function judgementRoutes(services: Services): Route[] {
       operationId: 'unblockCounterparty',
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/unblock',
-      access: write,
+      access: changeCounterparty,
       summary: 'Let payments to a blocked counterparty pass again',
       governed: 'counterparty.unblock',
       invalid,
@@ -195,13 +195,13 @@ function judgementRoutes(services: Services): Route[] {
 /** Answers the counterparty as a command leaves it. */
 async function changed(
   services: Services,
-  call: Pick<Call, 'principal' | 'requestId' | 'record' | 'params'>,
+  call: Pick<HandlerInput, 'principal' | 'requestId' | 'record' | 'params'>,
   run: (caller: Caller, id: string) => Promise<Done | Refused>,
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   const id = call.params['counterpartyId']!
   const found = await findCounterparty(services, reader(call), id)
   if (!found.ok) return found
   const trust = await networkTrustOf(services, found.actor)
-  const shown = (actor: Actor): Answer => ok(counterpartyRecord(actor, trust, services.now()))
+  const shown = (actor: Actor): RouteAnswer => ok(counterpartyRecord(actor, trust, services.now()))
   return answered(call, shown, (caller) => run(caller, id))
 }

@@ -1,21 +1,25 @@
 // Bulk import of counterparties over HTTP.
 import * as v from 'valibot'
-import { importCounterparties, type Imported, type ImportEntry } from '../../../commands/counterparties/imports.js'
+import {
+  importCounterparties,
+  type Imported,
+  type CounterpartyImportEntry,
+} from '../../../commands/counterparties/imports.js'
 import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
-import { write } from './counterparties.js'
+import { changeCounterparty } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from '../imports.js'
 import { ok, pendingSchema, reader } from '../../server/respond.js'
-import { route, type Answer, type Route } from '../../server/route.js'
-import { address, enumOf, list, name } from '../../input/schemas.js'
-import { shortened, validate } from '../../input/validate.js'
+import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { addressSchema, enumOf, listSchema, name } from '../../input/schemas.js'
+import { shortInput, validate } from '../../input/validate.js'
 
 const MOST = 500
 
 const imported = v.strictObject({
   name: name(200),
-  address: address(),
+  address: addressSchema(),
   category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
   status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
 })
@@ -33,10 +37,12 @@ export function counterpartyImportRoute(services: Services): Route {
     operationId: 'importCounterparties',
     method: 'POST',
     path: '/api/counterparties/import',
-    access: write,
+    access: changeCounterparty,
     summary: 'Register many counterparties at once',
     bodyLimit: IMPORT_BYTES,
-    body: v.strictObject({ counterparties: list(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }) }),
+    body: v.strictObject({
+      counterparties: listSchema(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }),
+    }),
     invalid: 'INVALID_INPUT',
     governed: 'counterparty.trust',
     answers: {
@@ -45,7 +51,7 @@ export function counterpartyImportRoute(services: Services): Route {
     },
     handler: async (call) => {
       const given = call.body.counterparties
-      const answer = ({ result }: Imported): Answer => ok({ ...result } as Json)
+      const answer = ({ result }: Imported): RouteAnswer => ok({ ...result } as Json)
       // An import of which a part waits is recorded with the request that waits.
       const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all)))
       const all = await importCounterparties(services, reader(call), given.map(importEntry), record)
@@ -59,12 +65,12 @@ export function counterpartyImportRoute(services: Services): Route {
   })
 }
 
-function importEntry(raw: unknown): ImportEntry {
+function importEntry(raw: unknown): CounterpartyImportEntry {
   const checked = validate(imported, raw, 'INVALID_INPUT', 'field', 'The entry')
   if (checked.ok) {
     const counterparty = checked.value as v.InferOutput<typeof imported>
     return { ok: true, counterparty: { ...counterparty, notes: null, website: null } }
   }
   const given = (raw as { address?: unknown } | null)?.address
-  return { ...checked, address: typeof given === 'string' ? shortened(given) : '' }
+  return { ...checked, address: typeof given === 'string' ? shortInput(given) : '' }
 }

@@ -24,7 +24,7 @@ import { listItem, listItemSchema, nameSourceSchema, networkRecord, networkSchem
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { address } from '../../input/schemas.js'
+import { addressSchema } from '../../input/schemas.js'
 
 const lookupSchema = v.object({
   found: v.boolean(),
@@ -86,7 +86,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       path: '/api/counterparties/lookup',
       access: read,
       summary: 'Find a counterparty by its address',
-      query: v.strictObject({ address: address() }),
+      query: v.strictObject({ address: addressSchema() }),
       invalid,
       answers: { 200: { name: 'CounterpartyLookup', schema: lookupSchema } },
       handler: async (call) => {
@@ -104,7 +104,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       path: '/api/counterparties/network-trust',
       access: read,
       summary: 'What all organizations know of an address',
-      query: v.strictObject({ address: address() }),
+      query: v.strictObject({ address: addressSchema() }),
       invalid,
       answers: { 200: { name: 'NetworkTrust', schema: networkTrustSchema } },
       handler: async (call) => {

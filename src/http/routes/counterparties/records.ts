@@ -5,14 +5,14 @@ import { counterpartyContext } from '../../../commands/contexts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../../../commands/counterparties/networkTrust.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import {
-  counterpartyStatus,
+  counterpartyStatusOf,
   COUNTERPARTY_CATEGORIES,
   COUNTERPARTY_STATUSES,
   NAME_SOURCES,
 } from '../../../domain/parties/counterparty.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
 import { toNumber } from '../../../domain/values/money.js'
-import { riskLevel, trustLevel, trustScore } from '../../../domain/parties/trust.js'
+import { riskLevel, trustLevel, trustScoreOf } from '../../../domain/parties/trust.js'
 import { iso } from '../../server/respond.js'
 
 type Record = { [field: string]: Json }
@@ -53,7 +53,7 @@ export const counterpartySchema = v.object({
 })
 
 function scoreOf(actor: Actor, now: number): number {
-  return trustScore(counterpartyContext(actor), counterpartyStatus(actor.state), now)
+  return trustScoreOf(counterpartyContext(actor), counterpartyStatusOf(actor.state), now)
 }
 
 /** Scores are computed for the time `now`. */
@@ -64,7 +64,7 @@ export function listItem(actor: Actor, now: number): Record {
     name,
     nameSource,
     address,
-    status: counterpartyStatus(actor.state),
+    status: counterpartyStatusOf(actor.state),
     trustScore: scoreOf(actor, now),
     category,
     transactionCount: history.transactionCount,
@@ -116,7 +116,7 @@ export function agentView(actor: Actor, now: number): Record {
     description,
     trustScore: score / 100,
     trustLevel: trustLevel(score),
-    riskLevel: riskLevel(counterpartyStatus(actor.state)),
+    riskLevel: riskLevel(counterpartyStatusOf(actor.state)),
   }
 }
 

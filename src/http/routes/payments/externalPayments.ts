@@ -21,8 +21,8 @@ import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
 import { answered, iso, ok } from '../../server/respond.js'
-import { route, type Answer, type Route } from '../../server/route.js'
-import { address, chainId, text } from '../../input/schemas.js'
+import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { addressSchema, chainId, text } from '../../input/schemas.js'
 
 const permitSchema = v.object({
   approved: v.boolean(),
@@ -58,7 +58,7 @@ const confirmationSchema = v.object({
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor, view: View): Answer {
+function permitAnswer(services: Services, payment: Actor, view: View): RouteAnswer {
   const { id, permit, terms } = paymentContext(payment)
   if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
   const memorable = {
@@ -108,7 +108,7 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
   }
 }
 
-function confirmationAnswer(payment: Actor): Answer {
+function confirmationAnswer(payment: Actor): RouteAnswer {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash })
@@ -129,8 +129,11 @@ export function externalPaymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
       summary: 'Ask for a payment from an external wallet, and for a permit to pay it',
-      body: v.pipe(v.strictObject({ ...purchaseFields, senderAddress: address(), chainId: chainId() }), itemsSumUp()),
-      memory: 'payment',
+      body: v.pipe(
+        v.strictObject({ ...purchaseFields, senderAddress: addressSchema(), chainId: chainId() }),
+        itemsSumUp(),
+      ),
+      idempotency: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
       idempotencyField: 'idempotencyKey',
       answers: permit,
@@ -152,7 +155,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
       summary: 'Ask for a permit to pay an approved payment from its external wallet',
-      memory: 'payment',
+      idempotency: 'payment',
       answers: permit,
       handler: (call) =>
         answered(
@@ -169,7 +172,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       limit: 'payments',
       summary: 'Say that a payment was made, with the hash of its transfer',
       body: v.strictObject({ txHash: text(1, 200), approvalToken: text(1, 200) }),
-      memory: 'payment',
+      idempotency: 'payment',
       answers: { 200: { name: 'Confirmation', schema: confirmationSchema } },
       handler: (call) =>
         answered(call, confirmationAnswer, (caller) =>

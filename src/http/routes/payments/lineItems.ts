@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { parseAmount, toNumber, type Micros } from '../../../domain/values/money.js'
 import type { LineItem } from '../../../domain/payment/terms.js'
-import { amount, list, readAs, text } from '../../input/schemas.js'
+import { amountSchema, listSchema, readAs, text } from '../../input/schemas.js'
 
 const MOST = 50
 const MILLION = 1_000_000n
@@ -25,7 +25,7 @@ const AS_AMOUNT = {
 
 export const lineItems = () =>
   v.optional(
-    list(v.strictObject({ description: text(1, 200), quantity: quantity(), unitAmount: amount() }), {
+    listSchema(v.strictObject({ description: text(1, 200), quantity: quantity(), unitAmount: amountSchema() }), {
       min: 1,
       max: MOST,
     }),

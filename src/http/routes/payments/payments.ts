@@ -15,7 +15,7 @@ import {
 import type { Services } from '../../../commands/ports.js'
 import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
-import { paymentIdOf, type Wanted } from '../../../commands/payments/request.js'
+import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/request.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
@@ -31,16 +31,16 @@ import {
   replaySchema,
   tracedPaymentSchema,
   traceRecord,
-  walletSchema,
+  paidFromSchema,
 } from './records.js'
 import { itemsSumUp, lineItems } from './lineItems.js'
 import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
-import { route, type Answer, type Call, type Route } from '../../server/route.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
 import {
-  address,
-  amount,
+  addressSchema,
+  amountSchema,
   chainId,
   enumOf,
   flag,
@@ -58,8 +58,8 @@ const CURRENCIES = ['USDC'] as const
 
 /** What every route that asks for a payment takes. */
 export const purchaseFields = {
-  amount: amount(),
-  recipientAddress: address(),
+  amount: amountSchema(),
+  recipientAddress: addressSchema(),
   recipientName: v.optional(name(200)),
   purpose: v.optional(text(0, 500)),
   category: v.optional(text(1, 100)),
@@ -84,7 +84,7 @@ export const wanted = v.pipe(
   itemsSumUp(),
 )
 
-type Asked = Call<Record<string, string>, undefined, v.InferOutput<typeof wanted>>
+type Asked = HandlerInput<Record<string, string>, undefined, v.InferOutput<typeof wanted>>
 
 const paymentFilters = {
   ...page,
@@ -103,10 +103,10 @@ const executedSchema = v.object({
   amount: v.number(),
   currency: v.string(),
   recipientAddress: v.string(),
-  wallet: walletSchema,
+  wallet: paidFromSchema,
 })
 
-const shown = (payment: Actor, view: View): Answer => ok(paymentRecord(payment, view))
+const shown = (payment: Actor, view: View): RouteAnswer => ok(paymentRecord(payment, view))
 
 export function paymentRoutes(services: Services): Route[] {
   return [
@@ -118,7 +118,7 @@ export function paymentRoutes(services: Services): Route[] {
       limit: 'payments',
       summary: 'Ask whether a payment may be made',
       body: wanted,
-      memory: 'payment',
+      idempotency: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
       idempotencyField: 'idempotencyKey',
       answers: { 200: { name: 'Decision', schema: decisionSchema } },
@@ -131,7 +131,7 @@ export function paymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:execute' },
       limit: 'payments',
       summary: 'Execute an approved payment, once',
-      memory: 'payment',
+      idempotency: 'payment',
       answers: { 200: { name: 'Execution', schema: executedSchema } },
       handler: (call) =>
         answered(
@@ -147,7 +147,7 @@ export function paymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:request' },
       limit: 'payments',
       summary: 'Cancel a payment that is not executed',
-      memory: 'payment',
+      idempotency: 'payment',
       answers: { 200: { name: 'Payment', schema: paymentSchema } },
       handler: (call) => answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
     }),
@@ -184,7 +184,7 @@ function readingRoutes(services: Services): Route[] {
 }
 
 /** The decision, or how the purchase's open attempt stands, and why it is not executed where it was to be. */
-function requested(services: Services, call: Asked): Promise<Answer | Refused> {
+function requested(services: Services, call: Asked): Promise<RouteAnswer | Refused> {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
   const record = (payment: Actor, view: View): { [field: string]: Json } =>
@@ -203,7 +203,7 @@ function requested(services: Services, call: Asked): Promise<Answer | Refused> {
 }
 
 /** Copied by field: spreading is slow. */
-function wishOf({ body, idempotencyKey }: Asked): Wanted {
+function wishOf({ body, idempotencyKey }: Asked): PaymentRequest {
   return {
     amount: body.amount,
     recipientAddress: body.recipientAddress,
@@ -269,7 +269,7 @@ function decidedRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/payments/:paymentId/replay',
       access: { key: 'organization', scope: 'transactions:read' },
-      memory: 'unkept',
+      idempotency: 'unkept',
       summary: 'Decide a payment again on the facts it was decided on',
       body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
       bodyOptional: true,
@@ -290,7 +290,7 @@ function decidedRoutes(services: Services): Route[] {
       path: '/api/payments/:paymentId/release',
       access: { key: 'organization', scope: 'transactions:write' },
       summary: 'End a payment that is not executed and free what it holds',
-      memory: 'payment',
+      idempotency: 'payment',
       body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
       answers: { 200: { name: 'Payment', schema: paymentSchema } },
       handler: (call) =>
@@ -305,9 +305,9 @@ function decidedRoutes(services: Services): Route[] {
 
 async function paymentPage(
   services: Services,
-  call: Pick<Call, 'principal' | 'requestId'>,
+  call: Pick<HandlerInput, 'principal' | 'requestId'>,
   query: PaymentList,
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   const found = await listPayments(services, reader(call), query)
   const view = await viewOf(services, found?.actors ?? [])
   return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))

@@ -45,7 +45,7 @@ export const violationSchema = v.object({
   message: v.string(),
 })
 
-export const walletSchema = v.object({
+export const paidFromSchema = v.object({
   id: v.string(),
   address: v.string(),
   chainId: v.string(),
@@ -77,7 +77,7 @@ export const decisionSchema = v.object({
   recipientAddress: v.string(),
   reasons: v.array(v.string()),
   expiresAt: v.string(),
-  wallet: walletSchema,
+  wallet: paidFromSchema,
   policyDecision: v.object({ decisionId: v.string(), policySetHash: v.string() }),
   approvalRequestId: v.optional(v.string()),
   approval: v.optional(v.object({ id: v.string(), status: v.picklist(APPROVAL_STATUSES) })),

@@ -11,7 +11,7 @@ import type { Refused } from '../../../domain/outcomes/refusal.js'
 import { transactionOf, transactionSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
-import { route, type Answer, type Call, type Route } from '../../server/route.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
 import { id, timestamp } from '../../input/schemas.js'
 
 const recordSchema = v.object({
@@ -92,9 +92,9 @@ const agentRef = (payment: Actor): Ref => `agent/${paymentContext(payment).terms
 
 async function transactionPage(
   services: Services,
-  call: Pick<Call, 'principal' | 'requestId'>,
+  call: Pick<HandlerInput, 'principal' | 'requestId'>,
   query: TransactionList,
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   const found = await listTransactions(services, reader(call), query)
   const refs = [...new Set((found?.actors ?? []).map(agentRef))]
   const agents = await services.host.read(refs)

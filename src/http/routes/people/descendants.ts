@@ -7,7 +7,7 @@ import type { Json } from '../../../domain/values/canonical.js'
 import type { Refused } from '../../../domain/outcomes/refusal.js'
 import { booleanQuery } from '../../input/querySchemas.js'
 import { answered, ok, reader } from '../../server/respond.js'
-import type { Answer, Call } from '../../server/route.js'
+import type { RouteAnswer, HandlerInput } from '../../server/route.js'
 import { identitySchema } from '../../input/schemas.js'
 
 const TYPES = ['KEY', 'AGENT_KEY', 'MEMBER'] as const
@@ -37,10 +37,10 @@ function entryOf({ type, id, name }: Descendant): { [field: string]: Json } {
 }
 
 export function removal(
-  call: Pick<Call, 'principal' | 'record' | 'requestId'>,
+  call: Pick<HandlerInput, 'principal' | 'record' | 'requestId'>,
   isCascading: boolean | undefined = false,
   run: (caller: Caller, removal: Removal) => Promise<Done | Refused>,
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)
   return answered(
@@ -52,10 +52,10 @@ export function removal(
 
 export async function shownDescendants(
   services: Services,
-  call: Pick<Call, 'principal' | 'requestId'>,
+  call: Pick<HandlerInput, 'principal' | 'requestId'>,
   kind: 'key' | 'member',
   id: string,
-): Promise<Answer | Refused> {
+): Promise<RouteAnswer | Refused> {
   const found = await findDescendants(services, reader(call), kind, id)
   if (!found.ok) return found
   return ok({ descendants: found.descendants.map((one) => ({ ...entryOf(one), createdBy: { ...one.createdBy } })) })

@@ -18,7 +18,7 @@ import { cascade, descendants, removal, removed, shownDescendants } from './desc
 import { page } from '../../input/querySchemas.js'
 import { answeredOnce, iso, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { enumOf, id, identitySchema, name, setOf, shownOnce, wholeFrom } from '../../input/schemas.js'
+import { enumOf, id, identitySchema, name, setSchema, shownOnce, wholeFrom } from '../../input/schemas.js'
 
 export const mintedKeySchema = v.object({
   id: v.string(),
@@ -157,7 +157,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       body: v.strictObject({
         name: name(100),
         expiresInDays,
-        scopes: v.optional(setOf(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
+        scopes: v.optional(setSchema(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
       }),
       answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
       handler: (call) =>

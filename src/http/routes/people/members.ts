@@ -18,7 +18,7 @@ import { ROLES } from '../../../domain/access/roles.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
-import { route, type Answer, type Route } from '../../server/route.js'
+import { route, type RouteAnswer, type Route } from '../../server/route.js'
 import { enumOf, identitySchema, name, readAs, shownOnce } from '../../input/schemas.js'
 
 export const memberSchema = v.object({
@@ -53,7 +53,7 @@ function email() {
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor): Answer => ok(memberRecord(actor))
+const shown = (actor: Actor): RouteAnswer => ok(memberRecord(actor))
 
 export function memberRoutes(services: Services): Route[] {
   return [

@@ -14,7 +14,7 @@ import {
   signIn,
   signOut,
   type SignedIn,
-  type Standing,
+  type SessionState,
 } from '../../../commands/people/sessions.js'
 import type { Actor } from '../../../actor/actor.js'
 import type { Json } from '../../../domain/values/canonical.js'
@@ -25,7 +25,7 @@ import type { Refused } from '../../../domain/outcomes/refusal.js'
 import { memberRecord, memberSchema } from './members.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type Answer, type Route } from '../../server/route.js'
+import { route, type RouteAnswer, type Route } from '../../server/route.js'
 import { id, readAs } from '../../input/schemas.js'
 import { cookieOf, endedCookie } from '../../server/sessionCookie.js'
 
@@ -61,7 +61,7 @@ const credentials = v.strictObject({
 })
 
 export function sessionRoutes(services: Services): Route[] {
-  const begun = async (signedIn: SignedIn | Refused): Promise<Answer | Refused> => {
+  const begun = async (signedIn: SignedIn | Refused): Promise<RouteAnswer | Refused> => {
     if (!signedIn.ok) return signedIn
     const cookie = cookieOf(services.publicUrl(), signedIn.token, SESSION_MS / 1000)
     return { ...ok(await sessionRecord(services, signedIn)), headers: { 'Set-Cookie': cookie } }
@@ -73,7 +73,7 @@ export function sessionRoutes(services: Services): Route[] {
       path: '/api/session',
       access: { key: 'none' },
       limit: 'login',
-      memory: 'none',
+      idempotency: 'none',
       bodyLimit: BODY_BYTES,
       summary: 'Sign in',
       body: credentials,
@@ -89,7 +89,7 @@ export function sessionRoutes(services: Services): Route[] {
       path: '/api/session/setup',
       access: { key: 'none' },
       limit: 'login',
-      memory: 'none',
+      idempotency: 'none',
       bodyLimit: BODY_BYTES,
       summary: 'Set the password that a set-up link is for, and sign in',
       body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
@@ -103,7 +103,7 @@ export function sessionRoutes(services: Services): Route[] {
       path: '/api/session/password',
       access: { key: 'person' },
       limit: 'login',
-      memory: 'none',
+      idempotency: 'none',
       bodyLimit: BODY_BYTES,
       summary: 'Change the password; ends every session, and begins one',
       body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
@@ -204,7 +204,7 @@ function ownSession(session: Actor, { session: current }: Principal): { [field: 
 
 async function sessionRecord(
   services: Services,
-  { member, session: begun }: Standing,
+  { member, session: begun }: SessionState,
 ): Promise<{ [field: string]: Json }> {
   const { organization, expiresAt } = sessionContext(begun)
   const found = await findOrganization(services, { principal: personOf(member) })

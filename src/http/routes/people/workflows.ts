@@ -15,8 +15,8 @@ import { toNumber } from '../../../domain/values/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../../../domain/payment/workflow.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type Answer, type Route } from '../../server/route.js'
-import { amount, enumOf, flag, id, name as named, setOf, text, wholeFrom } from '../../input/schemas.js'
+import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { amountSchema, enumOf, flag, id, name as named, setSchema, text, wholeFrom } from '../../input/schemas.js'
 
 const workflowSchema = v.object({
   id: v.string(),
@@ -44,9 +44,9 @@ function workflowRecord(actor: Actor): { [field: string]: Json } {
 }
 
 const conditions = v.strictObject({
-  amountAtLeast: v.nullish(amount({ zero: true })),
-  categories: v.nullish(setOf(text(1, 100), { min: 1, max: 100 })),
-  agentIds: v.nullish(setOf(id(), { min: 1, max: 100 })),
+  amountAtLeast: v.nullish(amountSchema({ zero: true })),
+  categories: v.nullish(setSchema(text(1, 100), { min: 1, max: 100 })),
+  agentIds: v.nullish(setSchema(id(), { min: 1, max: 100 })),
   newCounterparty: v.nullish(flag),
 })
 
@@ -59,7 +59,7 @@ const priority = wholeFrom(0, 100)
 const requiredApprovals = wholeFrom(1, MAX_APPROVALS)
 const timeoutHours = wholeFrom(1, MAX_HOURS)
 const onTimeout = enumOf(ON_TIMEOUT)
-const approverIds = setOf(id(), { max: MAX_APPROVERS })
+const approverIds = setSchema(id(), { max: MAX_APPROVERS })
 
 /** Defaults of absent fields, also restored by null. */
 const INITIAL = {
@@ -100,7 +100,7 @@ const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
 const single = { name: 'ApprovalWorkflow', schema: workflowSchema }
 
-const shown = (actor: Actor): Answer => ok(workflowRecord(actor))
+const shown = (actor: Actor): RouteAnswer => ok(workflowRecord(actor))
 
 export function workflowRoutes(services: Services): Route[] {
   return [

@@ -7,7 +7,7 @@ import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { newId } from '../../../domain/values/ids.js'
 import { answered, iso, ok, succeeded, success } from '../../server/respond.js'
-import { route, type Answer, type Route } from '../../server/route.js'
+import { route, type RouteAnswer, type Route } from '../../server/route.js'
 import { id } from '../../input/schemas.js'
 
 const assignmentSchema = v.object({
@@ -43,7 +43,7 @@ export function assignmentRoutes(services: Services): Route[] {
         handler: (call) => {
           const subjectId = call.params[field]!
           const assignmentId = newId(services.random)
-          const shown = (actor: Actor): Answer => {
+          const shown = (actor: Actor): RouteAnswer => {
             const assignment = record(actor, subjectId)
             return ok(assignment, assignment['id'] === assignmentId ? 201 : 200)
           }

@@ -17,7 +17,7 @@ import { editOptions } from './policies.js'
 import { wanted } from '../payments/payments.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { enumOf, freeObject, id, jsonObject, list, name } from '../../input/schemas.js'
+import { enumOf, freeObject, id, jsonObject, listSchema, name } from '../../input/schemas.js'
 
 const read = { key: 'organization', scope: 'policies:read' } as const
 const BYTES = 8192
@@ -40,7 +40,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/policies/evaluate',
       access: read,
-      memory: 'unkept',
+      idempotency: 'unkept',
       summary: 'What a payment request would answer, without its execution; nothing is stored',
       body: v.strictObject({ agentId: id(), payment: wanted }),
       answers: { 200: { name: 'Decision', schema: decisionSchema } },
@@ -70,7 +70,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/tests',
       access: { key: 'organization', scope: 'policies:write' },
       summary: 'Keep cases with a policy; a change that makes one fail is refused',
-      body: v.strictObject({ tests: list(testCase, { max: 100 }) }),
+      body: v.strictObject({ tests: listSchema(testCase, { max: 100 }) }),
       listField: 'tests',
       versioned: true,
       answers: { 200: { name: 'PolicyTests', schema: testsSchema } },

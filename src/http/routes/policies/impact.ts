@@ -1,18 +1,18 @@
 // The policy impact routes: which of the latest decisions an edit of a policy, or a new one, would have changed.
 import * as v from 'valibot'
 import { impactOf, impactOfNew, type Compared, type Impact } from '../../../commands/policies/impact.js'
-import { oneByOne } from '../../../async/keyedMutex.js'
+import { keyedMutex } from '../../../async/keyedMutex.js'
 import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
 import { refuse } from '../../../domain/outcomes/refusal.js'
-import { fewAtOnce } from '../../../async/concurrencyLimit.js'
+import { concurrencyLimit } from '../../../async/concurrencyLimit.js'
 import { violationRecord, violationSchema } from '../payments/records.js'
 import { agentIds, draftPolicy, policyUpdate, rules } from './policies.js'
 import { wholeNumberOr } from '../../input/querySchemas.js'
 import { iso, ok, reader } from '../../server/respond.js'
-import { route, type Call, type Route } from '../../server/route.js'
+import { route, type HandlerInput, type Route } from '../../server/route.js'
 
 const outcome = v.picklist(OUTCOMES)
 
@@ -49,8 +49,8 @@ const MAX_OPEN = 16
 
 export function policyImpactRoutes(services: Services): Route[] {
   // One replay at a time for all callers, because payments are decided in the same thread.
-  const inTurn = oneByOne()
-  const few = fewAtOnce(MAX_OPEN)
+  const inTurn = keyedMutex()
+  const few = concurrencyLimit(MAX_OPEN)
   const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
     const impact = await few(principal.organization, () => inTurn('impact', replay))
     if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
@@ -59,7 +59,7 @@ export function policyImpactRoutes(services: Services): Route[] {
   const shared = {
     method: 'POST',
     access: { key: 'organization', scope: 'policies:read' },
-    memory: 'unkept',
+    idempotency: 'unkept',
     query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
     answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
   } as const
@@ -86,7 +86,7 @@ export function policyImpactRoutes(services: Services): Route[] {
   ]
 }
 
-type Asked = Pick<Call, 'principal'> & { query: { examples: number } }
+type Asked = Pick<HandlerInput, 'principal'> & { query: { examples: number } }
 
 function impactRecord({ policyId, version, compared, isComplete, failing }: Impact, examples: number): Json {
   const changed = compared.filter(({ before, after }) => before.outcome !== after.outcome)

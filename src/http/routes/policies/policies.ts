@@ -26,7 +26,7 @@ import { ACTIONS, OPERATORS } from '../../../../rules/ruleTypes/ruleType.js'
 import { assignmentRoutes } from './assignments.js'
 import { booleanQuery, page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type Answer, type Call, type Route } from '../../server/route.js'
+import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
 import {
   enumOf,
   flag,
@@ -34,9 +34,9 @@ import {
   id,
   jsonObject,
   jsonValue,
-  list,
+  listSchema,
   name,
-  setOf,
+  setSchema,
   text,
   wholeFrom,
 } from '../../input/schemas.js'
@@ -101,13 +101,13 @@ export function policyRecord(actor: Actor, view: View): { [field: string]: Json 
 }
 
 const rule = jsonValue({ maxBytes: RULE_BYTES })
-export const rules = list(rule, { max: MAX_RULES })
+export const rules = listSchema(rule, { max: MAX_RULES })
 const priority = wholeFrom(0, 100)
 
 /** Defaults of absent fields, also restored by null. */
 const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
 
-export const agentIds = v.optional(setOf(id(), { max: 100 }))
+export const agentIds = v.optional(setSchema(id(), { max: 100 }))
 
 export const draftPolicy = v.strictObject({
   name: name(100),
@@ -137,7 +137,7 @@ export const forced = v.strictObject({ force: v.optional(booleanQuery) })
 
 /** The version that the editor saw, from `If-Match`, and whether to override failing tests. */
 export function editOptions(
-  call: Pick<Call, 'ifMatch'> & { query: { force?: boolean | undefined } },
+  call: Pick<HandlerInput, 'ifMatch'> & { query: { force?: boolean | undefined } },
 ): EditOptions | Refused {
   const { force } = call.query
   if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
@@ -147,7 +147,7 @@ export function editOptions(
 }
 
 /** The answer with a policy. */
-export function shownBy({ host }: Services, status = 200): (actor: Actor) => Answer {
+export function shownBy({ host }: Services, status = 200): (actor: Actor) => RouteAnswer {
   return (actor) =>
     ok(
       policyRecord(actor, (ref) => host.peek(ref)),

@@ -6,7 +6,7 @@ import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import type { PolicyVersion } from '../../../domain/parties/policy.js'
 import { editOptions, forced, shownBy, policySchema, ruleSchema } from './policies.js'
-import { page, wholeNumber } from '../../input/querySchemas.js'
+import { page, integerParameter } from '../../input/querySchemas.js'
 import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
 import { text } from '../../input/schemas.js'
@@ -52,7 +52,7 @@ function versionRecord({ version, changeType, changedBy, note, definition, at }:
   return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
 }
 
-const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+const versionNumber = integerParameter(1, Number.MAX_SAFE_INTEGER)
 
 /** The version in a path; for an invalid one 0, which no policy has. */
 const versionIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)
