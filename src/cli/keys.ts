@@ -110,7 +110,7 @@ export const keyCommands = {
   }),
   'keys create': asking({
     usage: 'keys create NAME [--agent AGENT] [--scope READ_ONLY|STANDARD|ADMIN] [--days N]',
-    summary: 'create a key; it is shown only once',
+    summary: 'create a key, which is shown only once; --scope is for keys of the organization, by default STANDARD',
     run: create,
   }),
   'keys tree': asking({

@@ -43,7 +43,7 @@ export const walletCommands = {
   }),
   'wallets create': asking({
     usage: 'wallets create NAME [--custody TYPE] [--chain EVM|SOLANA] [--chain-id ID] [--address ADDRESS]',
-    summary: `create a wallet; TYPE is one of ${CUSTODY_TYPES.join(', ')}`,
+    summary: `create a wallet; TYPE is one of ${CUSTODY_TYPES.join(', ')}; EXTERNAL and SMART_CONTRACT need --address`,
     run: async ({ bursar, words: [name], text }) => {
       const custodyType = choice('--custody', CUSTODY_TYPES, text('custody')) ?? 'MANAGED'
       const chainType = choice('--chain', CHAINS, text('chain'))
