@@ -21,7 +21,7 @@ const counterparties = (count: number) =>
   })
 
 const recordsIn = ({ store }: Bare): string[] => {
-  return ['memories', 'expiries'].flatMap((table) => [...store.tables.find(({ name }) => name === table)!.keys({})])
+  return ['idempotencyRecords', 'expiries'].flatMap((table) => [...store.tables.find(({ name }) => name === table)!.keys({})])
 }
 
 for (const skipExisting of [true, false]) {

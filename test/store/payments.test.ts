@@ -28,7 +28,7 @@ test('the records of a payment lie side by side, in the order of creation, whate
   const parts = (id: string, kept: string[]): string[] => kept.map((part) => `${id}/${part}`)
   t.deepEqual(
     rows.map(([key]) => key.slice(key.indexOf('/') + 1)),
-    asked.flatMap(({ requestId }, at) => parts(requestId, at === 2 ? ['actor'] : ['actor', 'memory'])),
+    asked.flatMap(({ requestId }, at) => parts(requestId, at === 2 ? ['actor'] : ['actor', 'record'])),
   )
   const keyless = rows.find(([key]) => key.endsWith(`${asked[2]!.requestId}/actor`))![1] as Actor
   t.is(orderOf(asked[2]!.requestId), Number(keyless.context['order']))
@@ -48,7 +48,7 @@ test('the record of a permit is kept with its payment', async (t) => {
   await service.stop()
   const store = new Store(() => '')
   store.open(service.folder)
-  const [record] = partsOf<IdempotencyRecord>(store, 'memory')
+  const [record] = partsOf<IdempotencyRecord>(store, 'record')
   await store.close()
   t.is(record![0], permit.body.requestId)
 })
@@ -60,5 +60,5 @@ test('the record of a request that made no payment of its own is kept by itself'
   const memory = { key: `payment/c${'0'.repeat(24)}`, bodyHash: '', status: 200, body: {}, expiresAt: null }
   await store.record(memory)
   t.deepEqual(store.idempotencyRecord(memory.key), memory)
-  t.deepEqual(partsOf(store, 'memory'), [])
+  t.deepEqual(partsOf(store, 'record'), [])
 })

@@ -19,7 +19,7 @@ function open(t: ExecutionContext, folder: string): Store {
 }
 
 const memory = (key: string, expiresAt: number | null) => ({ key, bodyHash: '', status: 201, body: {}, expiresAt })
-const keysOf = (store: Store): string[] => rowsIn(store, 'memories').map(([key]) => key)
+const keysOf = (store: Store): string[] => rowsIn(store, 'idempotencyRecords').map(([key]) => key)
 
 test('expired records are removed, the oldest first, and at most the given number at a time', async (t) => {
   const store = open(t, newFolder(t))
@@ -70,7 +70,7 @@ test('the service removes records after seven days, except those of payments', a
   const store = open(t, service.folder)
   t.deepEqual([keysOf(store), store.expiries.size], [[], 0])
   t.deepEqual(
-    partsOf<IdempotencyRecord>(store, 'memory').map(([id, { key }]) => [id, key]),
+    partsOf<IdempotencyRecord>(store, 'record').map(([id, { key }]) => [id, key]),
     [[paid.requestId, `payment/${paid.requestId}`]],
   )
 })
