@@ -1381,8 +1381,6 @@ export type KeyList = {
 
 export type MachineDefinition = { [name: string]: unknown }
 
-export type MachineDiagram = string
-
 export type MachinePicture = string
 
 export type MachineSource = string
@@ -2959,10 +2957,6 @@ export interface Operations {
   /** A machine's definition, as XState and its visualizer take it */
   'GET /api/machines/{machine}': {
     answer: MachineDefinition
-  }
-  /** The statechart of a machine as Mermaid text */
-  'GET /api/machines/{machine}.mmd': {
-    answer: string
   }
   /** The statechart of a machine, drawn */
   'GET /api/machines/{machine}.svg': {

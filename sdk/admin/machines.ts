@@ -14,9 +14,6 @@ export function machines({ call, text, list }: Client) {
     /** The statechart as SVG. */
     picture: (machine: string, options?: CallOptions) =>
       text('GET /api/machines/{machine}.svg', { path: { machine } }, options),
-    /** The statechart as Mermaid text. */
-    diagram: (machine: string, options?: CallOptions) =>
-      text('GET /api/machines/{machine}.mmd', { path: { machine } }, options),
     /** The machine as one self-contained file of TypeScript. */
     source: (machine: string, options?: CallOptions) =>
       text('GET /api/machines/{machine}/source', { path: { machine } }, options),

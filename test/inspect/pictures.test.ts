@@ -6,10 +6,8 @@ import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
 import { drawAll } from '../../src/inspect/draw.js'
 import type { Box, Picture, Rectangle } from '../../src/inspect/layout.js'
-import { mermaidOf } from '../../src/inspect/mermaid.js'
 import { outlineOf, statesWithin, type State } from '../../src/inspect/outline.js'
 import { svgOf } from '../../src/inspect/svg.js'
-import { stateLines } from '../../src/inspect/writing.js'
 import { projectRoot } from '../root.js'
 
 let pictures: Picture[]
@@ -134,28 +132,5 @@ test('the built pictures match the charts', (t) => {
     const built = readFileSync(join(projectRoot, 'dist', 'charts', `${picture.name}.svg`), 'utf8')
     t.is(built, svgOf(picture), picture.name)
     t.false(/#[0-9a-f]{3,6}/i.test(built.replace(/<style>.*<\/style>/s, '')), 'colours stand in the style alone')
-  }
-})
-
-test('the Mermaid text declares every state once and has one arrow per pair of connected states', (t) => {
-  for (const name of Object.keys(charts)) {
-    const text = mermaidOf(outlineOf(charts[name as Kind].machine))
-    const [root, ...states] = statesOf(name)
-    t.is([...text.matchAll(/^ *state ".+" as /gm)].length, states.length, name)
-    t.is([...text.matchAll(/^ *note right of /gm)].length, [...text.matchAll(/^ *end note$/gm)].length, name)
-    t.is([...text.matchAll(/\{$/gm)].length, [...text.matchAll(/^ *\}$/gm)].length, name)
-    const led = states.flatMap(({ path, choices }) =>
-      choices.flatMap(({ target }) => (target ? [`${path}>${target}`] : [])),
-    )
-    t.is([...text.matchAll(/^ {2}\w+ --> \w+ : /gm)].length, new Set(led).size, name)
-    t.true(
-      root!.choices.every(({ event }) => text.includes(event)),
-      name,
-    )
-    const facts = states.flatMap(stateLines)
-    t.true(
-      facts.every((fact) => text.includes(`\n    ${fact}\n`)),
-      name,
-    )
   }
 })

@@ -1,4 +1,4 @@
-// Machine routes: each chart as data, picture, text and source; each actor of the organization with its state and its
+// Machine routes: each chart as data, picture and source; each actor of the organization with its state and its
 // history.
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
@@ -8,7 +8,6 @@ import { findActor, inspectActor, isMachine, noMachine } from '../../commands/au
 import { actorHistory, storyOf } from '../../commands/audit/history.js'
 import type { Services } from '../../commands/ports.js'
 import type { Refused } from '../../domain/outcomes/refusal.js'
-import { mermaidOf } from '../../inspect/mermaid.js'
 import { messagesIn, outlineOf, statesWithin } from '../../inspect/outline.js'
 import { chartDefinitionOf, sourceOf } from '../../inspect/source.js'
 import * as shown from './inspectSchemas.js'
@@ -76,14 +75,6 @@ const FORMS: Form[] = [
     contentType: 'image/svg+xml',
     textOf: once((name) => readFileSync(new URL(`${name}.svg`, PICTURES), 'utf8')),
     headers: PICTURE_HEADERS,
-  },
-  {
-    operationId: 'getMachineMermaid',
-    path: '/api/machines/:machine.mmd',
-    summary: 'The statechart of a machine as Mermaid text',
-    name: 'MachineDiagram',
-    contentType: 'text/vnd.mermaid',
-    textOf: once((name) => mermaidOf(outlineOf(charts[name].machine))),
   },
   {
     operationId: 'getMachineSource',

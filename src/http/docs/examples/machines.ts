@@ -5,7 +5,6 @@ export const MACHINES: Examples = {
   'GET /api/machines': { sdk: 'admin.machines.list()' },
   'GET /api/machines/{machine}': { sdk: 'admin.machines.definition(machine)' },
   'GET /api/machines/{machine}.svg': { sdk: 'admin.machines.picture(machine)' },
-  'GET /api/machines/{machine}.mmd': { sdk: 'admin.machines.diagram(machine)' },
   'GET /api/machines/{machine}/source': { sdk: 'admin.machines.source(machine)' },
   'GET /api/machines/{machine}/actors/{actorId}': { sdk: 'admin.machines.actor(machine, actorId)' },
   'GET /api/machines/{machine}/actors/{actorId}/history': { sdk: 'admin.machines.history(machine, actorId)' },
