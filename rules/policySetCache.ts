@@ -1,6 +1,7 @@
 // A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used.
 import { compiling, type CompiledRule, type CompiledSet, type EngineRule, type PolicySnapshot } from './compile.js'
 import type { Breathe, RunEngine } from './engines.js'
+import { BoundedCache } from '../src/domain/values/boundedCache.js'
 import { sha256Hex } from '../src/domain/values/digest.js'
 import { factCheck, isWallClock, type FactCheck, type FactName } from './facts.js'
 
@@ -16,7 +17,7 @@ export interface ReadySet {
 }
 
 interface Preparing {
-  /** Compiled sets to keep, most recently used. */
+  /** The largest number of compiled sets to keep. */
   cacheSize: number
   referenceOf: (rules: readonly EngineRule[], breathe: Breathe) => RunEngine
   /** Called between compiled rules. */
@@ -27,23 +28,14 @@ interface Preparing {
 export type Ready = (policies: readonly PolicySnapshot[], zone: string) => Promise<ReadySet>
 
 export function preparing({ cacheSize, referenceOf, breathe }: Preparing): Ready {
-  // Maps keep the order of insertion, so the first key is the least recently used.
-  const sets = new Map<string, Promise<ReadySet>>()
+  const sets = new BoundedCache<string, Promise<ReadySet>>(cacheSize)
   const prepare = async (policies: readonly PolicySnapshot[], zone: string): Promise<ReadySet> => {
     const compiled = await compiledInSteps(policies, zone, breathe)
     const rules = compiled.policies.flatMap((policy) => policy.rules)
     const [check, clock] = [factCheck(compiled.needs), compiled.needs.filter(isWallClock)]
     return { compiled, rules, check, clock, reference: referenceOf(compiled.rules, breathe) }
   }
-  return (policies, zone) => {
-    const key = keyOf(policies, zone)
-    const ready = sets.get(key) ?? prepare(policies, zone)
-    sets.delete(key)
-    sets.set(key, ready)
-    const [oldest] = sets.keys()
-    if (sets.size > cacheSize && oldest !== undefined) sets.delete(oldest)
-    return ready
-  }
+  return (policies, zone) => sets.getOrInsertComputed(keyOf(policies, zone), () => prepare(policies, zone))
 }
 
 async function compiledInSteps(

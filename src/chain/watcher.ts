@@ -5,6 +5,7 @@ import type { Actor } from '../actor/actor.js'
 import { deliver, type ActorHost } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
+import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Log } from '../domain/values/log.js'
 import type { CustodyType, WalletFields } from '../domain/parties/wallet.js'
 import type { Funds } from '../domain/limits/funds.js'
@@ -38,7 +39,7 @@ export interface WatcherParts {
 
 export class Watcher {
   readonly #parts: WatcherParts
-  readonly #looks = new Map<Ref, { head: bigint; done: Promise<void> }>()
+  readonly #looks = new BoundedCache<Ref, { head: bigint; done: Promise<void> }>(10_000)
   readonly #pausedUntil = new Map<string, number>()
   /** The last error logged for each chain without balances, until it answers again. */
   readonly #logged = new Map<string, string>()
@@ -62,7 +63,6 @@ export class Watcher {
       const last = this.#looks.get(actor.ref)
       if (last?.head === head) return await last.done
       const done = this.#look(actor, node)
-      if (this.#looks.size >= MAX_LOOKS) this.#looks.clear()
       this.#looks.set(actor.ref, { head, done })
       await done
       this.#logged.delete(chainId)
@@ -90,8 +90,6 @@ export class Watcher {
     await deliver(this.#parts.host, SETTLEMENT, ref, said)
   }
 }
-
-const MAX_LOOKS = 10_000
 
 /** False, too, once test settlement has changed the balance: it no longer follows from the reading. */
 function isKnown({ balance, unsettled, observed }: Funds, read: Micros): boolean {

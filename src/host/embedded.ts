@@ -7,9 +7,9 @@ import type { KeyOwner } from '../actor/overlay.js'
 import { createTurns, wakeAtOf, type ChartBook, type RunTurn } from '../actor/turn.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
+import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Store } from '../store/store.js'
 import type { Outbox } from '../webhooks/outbox.js'
-import { HotSet } from './hot.js'
 
 const NONE: readonly Delivery[] = []
 
@@ -23,7 +23,8 @@ export class EmbeddedHost implements ActorHost {
   readonly #book: ChartBook
   readonly #take: RunTurn
   readonly #store: Store
-  readonly #hot: HotSet
+  /** Recently used ones; the store keeps everything that is not yet on disk. */
+  readonly #hot: BoundedCache<Ref, Actor>
   readonly #outbox: Outbox | undefined
   readonly #ledger: Ledger
   #commits = 0
@@ -32,7 +33,7 @@ export class EmbeddedHost implements ActorHost {
     this.#book = book
     this.#take = createTurns(book)
     this.#store = store
-    this.#hot = new HotSet(hotActors)
+    this.#hot = new BoundedCache(hotActors)
     this.#outbox = outbox
     this.#ledger = {
       revision: () => this.#commits,
@@ -55,7 +56,7 @@ export class EmbeddedHost implements ActorHost {
     const hot = this.#hot.get(ref)
     if (hot) return hot
     const stored = this.#store.actor(ref)
-    if (stored) this.#hot.set(stored)
+    if (stored) this.#hot.set(ref, stored)
     return stored
   }
 
@@ -86,7 +87,7 @@ export class EmbeddedHost implements ActorHost {
     this.#commits += 1
     const { organization, sender, at, keys, audited, record, events, sentTo } = made
     const deliveries = this.#deliveriesOf(events, attempt)
-    for (const { after } of made.actors) this.#hot.set(after)
+    for (const { after } of made.actors) this.#hot.set(after.ref, after)
     const actors = made.actors.map(({ before, after }) => ({
       before,
       after,

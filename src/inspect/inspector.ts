@@ -1,6 +1,7 @@
 // Converts audit log entries to the format of XState inspectors (`@xstate.actor`, `@xstate.event`,
 // `@xstate.snapshot`). A snapshot's context holds the fields that the entry changed, except concealed ones.
 import type { Chart, Charts, Kind } from '../../machines/index.js'
+import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Json } from '../domain/values/canonical.js'
 import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit/entry.js'
 import { chartDefinitionOf } from './source.js'
@@ -20,10 +21,11 @@ function definitionText(chart: Chart): string {
   return text
 }
 
-/** Remembers which actors one listener has been sent an `@xstate.actor` event for; beyond a limit it starts over. */
+/** Keeps which actors one listener has been sent an `@xstate.actor` event for; those dropped are introduced again. */
 export class Inspector {
   readonly #charts: Charts
-  readonly #states = new Map<string, string | undefined>()
+  /** The last state of each; null while no entry has reported one. */
+  readonly #states = new BoundedCache<string, string | null>(10_000)
 
   constructor(charts: Charts) {
     this.#charts = charts
@@ -34,31 +36,24 @@ export class Inspector {
     if (!Object.hasOwn(this.#charts, resource)) return []
     const sessionId = `${resource}/${resourceId}`
     const chart = this.#charts[resource as Kind]
-    const value = stateAfter(data) ?? this.#states.get(sessionId)
+    const known = this.#states.get(sessionId)
+    const value = stateAfter(data) ?? known
     const base = { sessionId, rootId: sessionId, createdAt: String(Date.parse(at)), _version: VERSION }
     const snapshot = {
       status: 'active',
-      ...(value !== undefined && { value: nested(value) }),
+      ...(typeof value === 'string' && { value: nested(value) }),
       context: contextOf(resource, data),
     }
     const event = { type: action.slice(action.indexOf('.') + 1).toUpperCase() }
-    const isNew = !this.#states.has(sessionId)
-    this.#remember(sessionId, value)
+    this.#states.set(sessionId, value ?? null)
     const introduced = { ...base, type: '@xstate.actor', id: `${sequence}-actor`, name: sessionId, snapshot }
     return [
-      ...(isNew ? [{ ...introduced, definition: definitionText(chart) }] : []),
+      ...(known === undefined ? [{ ...introduced, definition: definitionText(chart) }] : []),
       { ...base, type: '@xstate.event', id: `${sequence}-event`, event, sourceId: `${actor.type}/${actor.id}` },
       { ...base, type: '@xstate.snapshot', id: `${sequence}-snapshot`, event, snapshot },
     ]
   }
-
-  #remember(sessionId: string, value: string | undefined): void {
-    if (this.#states.size >= MAX_ACTORS) this.#states.clear()
-    this.#states.set(sessionId, value)
-  }
 }
-
-const MAX_ACTORS = 10_000
 
 /** `transferring.signing` as a nested XState value. */
 function nested(state: string): Json {

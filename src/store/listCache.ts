@@ -1,22 +1,14 @@
 // Keeps short lists that every request reads in memory until they change. A list with a pending change is not kept: a
 // read does not yet show what will be on disk.
+import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Ref } from '../domain/limits/gate.js'
 
-const MAX_LISTS = 20_000
-
 export class ListCache {
-  readonly #kept = new Map<string, readonly Ref[]>()
+  readonly #kept = new BoundedCache<string, readonly Ref[]>(20_000)
   readonly #changing = new Map<string, number>()
 
   get(list: string, load: () => readonly Ref[]): readonly Ref[] {
-    const kept = this.#kept.get(list)
-    if (kept) return kept
-    const refs = load()
-    if (!this.#changing.has(list)) {
-      if (this.#kept.size >= MAX_LISTS) this.#kept.clear()
-      this.#kept.set(list, refs)
-    }
-    return refs
+    return this.#changing.has(list) ? load() : this.#kept.getOrInsertComputed(list, load)
   }
 
   /** A change of the list is queued. */

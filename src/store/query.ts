@@ -13,6 +13,7 @@ import type {
   Paging,
   QueryPort,
 } from '../actor/query.js'
+import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import { sha256Hex } from '../domain/values/digest.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
@@ -40,11 +41,10 @@ const LAST_ORDER = Number.MAX_SAFE_INTEGER
 const BATCH = 256
 
 /** Maximum number of look-ups kept in memory. */
-const MAX_LOOKUPS = 20_000
 
 export class Query implements QueryPort {
   readonly #store: Store
-  readonly #lookups = new Map<string, Ref>()
+  readonly #lookups = new BoundedCache<string, Ref>(20_000)
   /** Serializes the reading of a whole list. */
   readonly #inTurn = keyedMutex()
 
@@ -182,14 +182,7 @@ export class Query implements QueryPort {
    * whether the actor still exists.
    */
   lookup(name: string): Ref | undefined {
-    const known = this.#lookups.get(name)
-    if (known) return known
-    const found = this.#store.lookups.get(name)
-    if (found) {
-      if (this.#lookups.size >= MAX_LOOKUPS) this.#lookups.clear()
-      this.#lookups.set(name, found)
-    }
-    return found
+    return this.#lookups.getOrInsertComputed(name, () => this.#store.lookups.get(name))
   }
 
   /** A replay is an answer, so its record must be on disk. Without a record nothing waits. */

@@ -1,15 +1,15 @@
 // Encrypts signing secrets for the store (AES-256-GCM under a key of the data folder) and decrypts them for signing. A
 // sealed secret opens for its own organization alone.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { BoundedCache } from '../domain/values/boundedCache.js'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
-const MAX_OPEN = 10_000
 
 export class Sealing {
   readonly #key: Uint8Array
-  /** Cache of opened secrets, by organization and sealed form. */
-  readonly #open = new Map<string, string>()
+  /** Opened secrets, by organization and sealed form. */
+  readonly #open = new BoundedCache<string, string>(10_000)
 
   /** `key` is 32 bytes. */
   constructor(key: Uint8Array) {
@@ -25,14 +25,13 @@ export class Sealing {
 
   /** Throws when the secret was sealed for another organization or under another key, or was altered. */
   open(organization: string, sealed: string): string {
-    const known = this.#open.get(`${organization} ${sealed}`)
-    if (known !== undefined) return known
+    return this.#open.getOrInsertComputed(`${organization} ${sealed}`, () => this.#decrypted(organization, sealed))
+  }
+
+  #decrypted(organization: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64')
     const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, IV_BYTES))
     decipher.setAAD(Buffer.from(organization)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-    const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    if (this.#open.size >= MAX_OPEN) this.#open.clear()
-    this.#open.set(`${organization} ${sealed}`, text)
-    return text
+    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
   }
 }

@@ -4,6 +4,7 @@ import type { OrganizationContext } from '../../../machines/organization.js'
 import { idOf, type Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import type { Address } from '../../domain/values/address.js'
+import { BoundedCache } from '../../domain/values/boundedCache.js'
 import { derivedId } from '../../domain/values/ids.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { PaymentTerms } from '../../domain/payment/terms.js'
@@ -37,19 +38,15 @@ export interface GatheredFacts {
   sanction: Violation | undefined
 }
 
-/** Ids derived lately. Deriving one costs more than everything else about an address. */
-const derived = new Map<string, Ref>()
-const MAX_DERIVED = 10_000
+/** Refs of recent recipients. Deriving an id costs more than everything else about an address. */
+const derived = new BoundedCache<string, Ref>(10_000)
 
 /** INVARIANT: an address is one counterparty of an organization, whatever happens to its record. */
 export function counterpartyRef(organization: string, { canonical }: Address): Ref {
-  const place = `${organization} ${canonical}`
-  const known = derived.get(place)
-  if (known) return known
-  const ref: Ref = `counterparty/cpty_${derivedId('counterparty', organization, canonical)}`
-  if (derived.size >= MAX_DERIVED) derived.clear()
-  derived.set(place, ref)
-  return ref
+  return derived.getOrInsertComputed(
+    `${organization} ${canonical}`,
+    () => `counterparty/cpty_${derivedId('counterparty', organization, canonical)}`,
+  )
 }
 
 /** The facts about an agent of the organization and a recipient. */

@@ -8,6 +8,7 @@ import type { View } from '../../actor/host.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { widest, type Counting } from '../../domain/limits/counting.js'
 import type { Ref } from '../../domain/limits/gate.js'
+import { BoundedCache } from '../../domain/values/boundedCache.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import { organizationContext, policyContext } from '../contexts.js'
 import { snapshotOf } from './policySnapshot.js'
@@ -38,8 +39,7 @@ interface CachedSet extends PolicySet {
 }
 
 /** Policy sets by agent and wallet; valid while the lists and the policies are the very same objects. */
-const cache = new Map<string, CachedSet>()
-const MAX_CACHED = 5_000
+const cache = new BoundedCache<string, CachedSet>(5_000)
 
 /** The policies that apply, as `view` shows them. */
 export function policiesOn(services: Services, view: View, payer: Payer): PolicySet {
@@ -53,7 +53,6 @@ export function policiesOn(services: Services, view: View, payer: Payer): Policy
   const deciding = kept.filter(isActive).map(snapshotOf)
   const counting = widest(deciding.flatMap(({ rules }) => countingIn(rules)))
   const set: CachedSet = { names, lists, actors, kept, deciding, counting }
-  if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(place, set)
   return set
 }

@@ -2,6 +2,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
+import { BoundedCache } from './boundedCache.js'
 import { CHAINS, type ChainType } from './chains.js'
 
 export interface Address {
@@ -35,23 +36,13 @@ export function parseAddress(text: unknown, options: AddressOptions = {}): Addre
 
 function parseEvm(text: string, checked: boolean): Address | undefined {
   const canonical = text.toLowerCase()
-  const display = remembered(canonical)
+  const display = displays.getOrInsertComputed(canonical, toChecksum)
   if (checked && text !== display && isMixed(text, canonical)) return undefined
   return { chainType: 'EVM', canonical, display }
 }
 
-const MAX_REMEMBERED = 10_000
-const displays = new Map<string, string>()
-
-/** Caches the shown form: recipients recur, and hashing is most of the work. */
-function remembered(canonical: string): string {
-  const known = displays.get(canonical)
-  if (known !== undefined) return known
-  if (displays.size >= MAX_REMEMBERED) displays.clear()
-  const display = toChecksum(canonical)
-  displays.set(canonical, display)
-  return display
-}
+/** Shown forms of recent addresses: recipients recur, and hashing is most of the work. */
+const displays = new BoundedCache<string, string>(10_000)
 
 function isMixed(text: string, canonical: string): boolean {
   const digits = text.slice(2)

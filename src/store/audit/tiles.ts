@@ -2,6 +2,7 @@
 // one of the next level. Only whole tiles are stored, when a tree is requested; a commit never waits for it.
 import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.js'
 import { foldHashes, isSameHash, type Hash } from '../../domain/audit/merkle.js'
+import { BoundedCache } from '../../domain/values/boundedCache.js'
 import type { AuditEntries } from './entries.js'
 import { Summary, type SummaryRow } from './summary.js'
 import { sequenceIn, sortable } from '../recordKeys.js'
@@ -11,8 +12,6 @@ import type { Store } from '../store.js'
 export const TILE = 256
 const TILE_LEVELS = 8
 const HASH_BYTES = 32
-const MAX_EDGES = 100
-const MAX_TILES = 64
 
 export interface TileRow {
   /** Root hash of the tile's subtree, base64. */
@@ -43,9 +42,9 @@ export class AuditTiles {
   readonly #store: Store
   readonly #entries: AuditEntries
   /** Edges of the trees that were requested last, by organization. */
-  readonly #edges = new Map<string, Edge>()
-  /** Cache of whole tiles, which never change: one proof reads the same few again and again. */
-  readonly #tileCache = new Map<string, Hash[]>()
+  readonly #edges = new BoundedCache<string, Edge>(100)
+  /** Whole tiles, which never change: one proof reads the same few again and again. */
+  readonly #whole = new BoundedCache<string, Hash[]>(64)
 
   constructor(store: Store, entries: AuditEntries) {
     this.#store = store
@@ -57,7 +56,7 @@ export class AuditTiles {
    * chain.
    */
   async grow(organization: string, last: number): Promise<Edge> {
-    const edge = this.#edge(organization)
+    const edge = this.#edges.getOrInsertComputed(organization, () => this.#restored(organization))
     const pace = new Pace()
     while (edge.link.sequence < last) await pace.after(this.#takeNext(organization, edge))
     return edge
@@ -82,30 +81,15 @@ export class AuditTiles {
 
   /** The hashes of a whole tile; undefined when it is not stored. */
   hashes(organization: string, level: number, tile: number): Hash[] | undefined {
-    const key = tileKey(organization, level, tile)
-    const known = this.#tileCache.get(key)
-    if (known) return known
-    const row = this.#store.auditTiles.get(key)
-    if (!row) return undefined
-    const bytes = Buffer.from(row.hashes, 'base64')
-    const hashes = Array.from({ length: TILE }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
-    if (this.#tileCache.size >= MAX_TILES) this.#tileCache.clear()
-    this.#tileCache.set(key, hashes)
-    return hashes
+    return this.#whole.getOrInsertComputed(tileKey(organization, level, tile), (key) => {
+      const row = this.#store.auditTiles.get(key)
+      return row && hashesIn(row)
+    })
   }
 
   /** Summary of a whole tile's entries; undefined when there is none. */
   summary(organization: string, tile: number): SummaryRow | undefined {
     return this.#store.auditSummaries.get(tileKey(organization, 0, tile))
-  }
-
-  #edge(organization: string): Edge {
-    const edge = this.#edges.get(organization) ?? this.#restored(organization)
-    this.#edges.delete(organization)
-    this.#edges.set(organization, edge)
-    const [longestUnused] = this.#edges.keys()
-    if (this.#edges.size > MAX_EDGES) this.#edges.delete(longestUnused!)
-    return edge
   }
 
   /** The edge after the whole tiles on disk. */
@@ -169,6 +153,11 @@ export class AuditTiles {
       levels[level] = []
     }
   }
+}
+
+function hashesIn(row: TileRow): Hash[] {
+  const bytes = Buffer.from(row.hashes, 'base64')
+  return Array.from({ length: TILE }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
 }
 
 function tileKey(organization: string, level: number, tile: number): string {
