@@ -20,7 +20,7 @@ test('The table lists exactly the settings that exist', (t) => {
   const others = ofSettlement.map((name) => `BURSAR_${name}`)
   t.true(others.every(isSettlementSetting))
   const commands = ['BURSAR_URL', 'BURSAR_API_KEY', 'BURSAR_AGENT_KEY', 'BURSAR_WEBHOOK_SECRET']
-  const expected = [...KNOWN, ...others, 'PORT', 'HOST'].filter((name) => !commands.includes(name))
+  const expected = [...KNOWN, ...others].filter((name) => !commands.includes(name))
   const named = settings.map(([name]) => name.replace('<chainId>', '8453'))
   t.deepEqual(named.toSorted(), expected.toSorted())
   for (const name of commands) t.true(guide.includes(`\`${name}\``), name)

@@ -97,6 +97,16 @@ for (const [name, env] of REFUSED) {
   })
 }
 
+const SECRETS = ['BURSAR_BOOTSTRAP_ORG_KEY', 'BURSAR_OPERATOR_KEY', 'BURSAR_KEYSTORE_KEY', 'BURSAR_RPC_1']
+
+for (const name of SECRETS) {
+  test(`a refused ${name} is not shown`, (t) => {
+    const error = t.throws(() => readConfig({ [name]: 'hunter2' }), { instanceOf: ConfigError })
+    t.regex(error!.message, new RegExp(`^${name} must be `))
+    t.false(error!.message.includes('hunter2'))
+  })
+}
+
 for (const [name, env] of REFUSED.filter((_, index) => index % 8 === 0)) {
   test.serial(`a bad ${name} stops the start with one line that names it`, async (t) => {
     const folder = newFolder(t)
