@@ -15,7 +15,7 @@ import { hasPolicyError, type Violation } from '../domain/violation.js'
 import { windowsAt } from '../domain/windows.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { Effort } from './effort.js'
-import { consider, isPreapproved, violationsBeside, type Considered, type Evaluated } from './evaluate.js'
+import { considerAll, isPreapproved, violationsBeside, type Considered, type Evaluated } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
 import { available } from './funds.js'
 import type { Services } from './ports.js'
@@ -231,10 +231,11 @@ async function approvalWouldAllow(asked: Asked, evaluated: readonly Evaluated[])
   const { services, facts, proposal } = asked
   const [first] = evaluated
   const known = new Set(evaluated.map(({ considered }) => considered.route.delegation.ref))
-  const others = alike(facts, first?.considered.route).filter(({ delegation }) => !known.has(delegation.ref))
-  for (const route of others) {
-    if (violationsBeside(services, facts, route, proposal).length > 0) continue
-    const outcome = await outcomeOn(asked, consider(services, facts, route))
+  const others = alike(facts, first?.considered.route).filter((route) => {
+    return !known.has(route.delegation.ref) && violationsBeside(services, facts, route, proposal).length === 0
+  })
+  for (const considered of considerAll(services, facts, others)) {
+    const outcome = await outcomeOn(asked, considered)
     if (!outcome) return undefined
     if (outcome.found === 'REQUIRES_APPROVAL') return { found: true }
   }
