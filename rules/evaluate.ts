@@ -60,11 +60,11 @@ export interface Evaluation {
   approvalReasons: string[]
   /** The rules that object, for questions about other amounts and times. None where the policies cannot be evaluated. */
   objecting: readonly CompiledRule[]
-  /** Limits for the gates, whatever the outcome. */
+  /** Limits for the gates, whatever the outcome: the smallest on each number. */
   limits: LimitTerm[]
   /**
-   * The given facts and those derived from `now`, without budgets that no rule reads. Passed to `evaluate` again they give the same decision, even after
-   * changes of time zone rules.
+   * The given facts and those derived from `now`, without budgets that no rule reads. Passed to `evaluate` again they
+   * give the same decision, even after changes of time zone rules.
    */
   facts: Facts
 }
