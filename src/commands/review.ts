@@ -13,14 +13,14 @@ import { currentDecision, type Decision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import { isLasting, type Violation } from '../domain/violation.js'
-import { consider, evaluateRules, outcomeOf, statusViolations, type Considered } from './evaluate.js'
+import { consider, evaluateRules, isPreapproved, outcomeOf, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, routeOf, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import { gatesOfKinds, isOfSums, withoutOverdue } from './overdue.js'
 import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from './send.js'
-import { delegationContext, paymentContext } from './contexts.js'
+import { paymentContext } from './contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
@@ -129,7 +129,7 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Case
   if (!route) return undefined
   const considered = consider(services, facts, route)
   const approved = gates.find(({ ref }) => ref === route.delegation.ref)?.terms?.['person'] === 'true'
-  const preapproval = delegationContext(route.delegation).terms.delegationType === 'PREAPPROVED' && !approved
+  const preapproval = isPreapproved(route) && !approved
   return { payment, facts, considered, approved, preapproval }
 }
 

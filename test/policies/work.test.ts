@@ -152,9 +152,9 @@ test('a search ends when its request has no effort left, and others get their tu
   }
   let breaths = 0
   const effort = new Effort(async () => void (breaths += 1))
-  t.deepEqual(await effort.carryOut(search(1_000)), { found: 'found' })
+  t.deepEqual(await effort.spendOn(search(1_000)), { found: 'found' })
   t.is(breaths, 10)
-  t.is(await effort.carryOut(search(MAX_EFFORT)), undefined)
+  t.is(await effort.spendOn(search(MAX_EFFORT)), undefined)
   t.is(done, MAX_EFFORT, 'all that was allowed, and no more')
 })
 
