@@ -96,7 +96,7 @@ export interface EvaluatorOptions {
   isChecked: () => boolean
   /** Called on a difference, which is a bug in one of the two. */
   onDifference: (policySetHash: string) => void
-  /** The check of the functions; default json-rules-engine. */
+  /** The check of one policy's functions; default json-rules-engine. */
   referenceOf?: (rules: readonly EngineRule[], breathe: Breathe) => Run
   /** Called between compiled rules, and between stretches of rules that are evaluated. */
   breathe?: Breathe
