@@ -1,7 +1,9 @@
 // What a key or a member made: it is named when its maker is removed, and removed with it on request. Presets mean what
 // they mean today.
 import test from 'ava'
-import { authenticate, createOrganizationKey } from '../../src/commands/keys.js'
+import { authenticate, createOrganizationKey, revokeKey } from '../../src/commands/keys.js'
+import { keyContext } from '../../src/commands/contexts.js'
+import type { Caller } from '../../src/commands/ports.js'
 import { PRESETS } from '../../src/domain/scopes.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -129,6 +131,45 @@ test('nothing is removed when nobody would be left who is an owner', async (t) =
   const answer = await remove(`/api/api-keys?keyId=${first.id}&cascade=true`, apiKey)
   t.deepEqual(failureOf(answer), { status: 400, code: 'INVALID_STATUS' })
   t.deepEqual(await Promise.all([apiKey, owner.cookie].map(status)), [200, 200])
+})
+
+test('a cascade removes members for owners alone', async (t) => {
+  const { stolen, second, person } = await theft()
+  const { cookie } = await newPerson(service.client, 'ADMIN')
+  const own = await organizationKey(cookie)
+  const answer = await remove(`/api/api-keys?keyId=${stolen.id}&cascade=true`, own.key)
+  t.deepEqual(failureOf(answer), { status: 403, code: 'INSUFFICIENT_SCOPE' })
+  t.deepEqual(await Promise.all([stolen.key, second.key, person.cookie].map(status)), [200, 200, 200])
+  t.is((await remove(`/api/api-keys?keyId=${stolen.id}`, own.key)).status, 200)
+  t.is((await revoke(stolen.id, '&cascade=true')).status, 200)
+  t.is(await status(person.cookie), 401)
+})
+
+test('a key is revoked although what it made goes on making keys', async (t) => {
+  const { services, admin } = await bareOrganization(t)
+  const keyBy = async (caller: Caller): Promise<Caller> => {
+    const { secret } = done(await createOrganizationKey(services, caller, { name: 'Key', scopePreset: 'ADMIN' }))
+    return { principal: authenticate(services, secret)!, requestId: undefined }
+  }
+  const [root, made] = [await keyBy(admin), [] as Caller[]]
+  const child = await keyBy(root)
+  const busy = {
+    ...services,
+    breathe: async () => {
+      const late = await keyBy(child).catch(() => undefined)
+      if (late) made.push(late)
+    },
+  }
+  const revoked = (isCascading: boolean) =>
+    revokeKey(busy, admin, { agentId: null, keyId: root.principal.id, isCascading })
+  t.true((await revoked(false)).ok)
+  t.true((await revoked(true)).ok)
+  const all = await services.query.all(`keys/${root.principal.organization}`)
+  t.true(made.length > 1)
+  t.deepEqual(
+    all.filter(({ state }) => state === 'active').map((key) => keyContext(key).fields.name),
+    ['First key'],
+  )
 })
 
 test('of keys that are made while their maker is revoked with cascade none is left', async (t) => {
