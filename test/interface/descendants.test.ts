@@ -9,7 +9,7 @@ import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { made, type Key } from '../service/setup.js'
 import { done } from './bare.js'
-import { bareOrganization, invite, newPerson } from './people.js'
+import { bareOrganization, invite, newPerson, setUp, signIn, tokenIn, type Invited } from './people.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
 
 interface Made {
@@ -143,6 +143,23 @@ test('a cascade removes members for owners alone', async (t) => {
   t.is((await remove(`/api/api-keys?keyId=${stolen.id}`, own.key)).status, 200)
   t.is((await revoke(stolen.id, '&cascade=true')).status, 200)
   t.is(await status(person.cookie), 401)
+})
+
+test('a link into a member ends with the access of whoever renewed it, that of an invitation does not', async (t) => {
+  const { client } = service
+  const stolen = await organizationKey()
+  const person = await newPerson(client, 'OWNER')
+  const waiting = await invite(client, 'VIEWER')
+  const link = async (path: string) => tokenIn((await client.post<Invited>(path, stolen.key)).body)
+  const renewed = [
+    await link(`/api/members/${person.id}/reset-password`),
+    await link(`/api/members/${waiting.id}/invite`),
+  ]
+  const invited = await invite(client, 'VIEWER', stolen.key)
+  t.is((await revoke(stolen.id)).status, 200)
+  for (const token of renewed) t.is((await setUp(client, token, 'a password of the thief')).status, 401)
+  t.is((await setUp(client, tokenIn(invited))).status, 200)
+  t.is((await signIn(client, person.email, person.password)).status, 200)
 })
 
 test('a key is revoked although what it made goes on making keys', async (t) => {
