@@ -1,5 +1,13 @@
-// A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used.
-import { compiling, type CompiledRule, type CompiledSet, type EngineRule, type PolicySnapshot } from './compile.js'
+// A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used. The engines that
+// check them are kept by policy.
+import {
+  compiling,
+  type CompiledPolicy,
+  type CompiledRule,
+  type CompiledSet,
+  type EngineRule,
+  type PolicySnapshot,
+} from './compile.js'
 import type { Breathe, RunEngine } from './engines.js'
 import { sha256Hex } from '../src/domain/values/digest.js'
 import { factCheck, isWallClock, type FactCheck, type FactName } from './facts.js'
@@ -18,6 +26,7 @@ export interface ReadySet {
 interface Preparing {
   /** Compiled sets to keep, most recently used. */
   cacheSize: number
+  /** The check of one policy's functions. */
   referenceOf: (rules: readonly EngineRule[], breathe: Breathe) => RunEngine
   /** Called between compiled rules. */
   breathe: Breathe
@@ -27,22 +36,55 @@ interface Preparing {
 export type Ready = (policies: readonly PolicySnapshot[], zone: string) => Promise<ReadySet>
 
 export function preparing({ cacheSize, referenceOf, breathe }: Preparing): Ready {
-  // Maps keep the order of insertion, so the first key is the least recently used.
-  const sets = new Map<string, Promise<ReadySet>>()
+  const sets = usedLast<string, Promise<ReadySet>>(cacheSize)
+  // By policy: an organization's are in the sets of all its wallets, and engines are large.
+  const runs = usedLast<CompiledPolicy, RunEngine>(MAX_POLICIES_CHECKED)
+  const runOf = (policy: CompiledPolicy): RunEngine => {
+    return runs(policy, () => referenceOf(engineRulesOf(policy), breathe))
+  }
   const prepare = async (policies: readonly PolicySnapshot[], zone: string): Promise<ReadySet> => {
     const compiled = await compiledInSteps(policies, zone, breathe)
     const rules = compiled.policies.flatMap((policy) => policy.rules)
     const [check, clock] = [factCheck(compiled.needs), compiled.needs.filter(isWallClock)]
-    return { compiled, rules, check, clock, reference: referenceOf(compiled.rules, breathe) }
+    return { compiled, rules, check, clock, reference: inTurn(compiled.policies, runOf, breathe) }
   }
-  return (policies, zone) => {
-    const key = keyOf(policies, zone)
-    const ready = sets.get(key) ?? prepare(policies, zone)
-    sets.delete(key)
-    sets.set(key, ready)
-    const [oldest] = sets.keys()
-    if (sets.size > cacheSize && oldest !== undefined) sets.delete(oldest)
-    return ready
+  return (policies, zone) => sets(keyOf(policies, zone), () => prepare(policies, zone))
+}
+
+/** Policies whose engines are kept: most of them have few rules. */
+const MAX_POLICIES_CHECKED = 500
+
+/** Finds or makes the value of a key, and keeps those of as many keys as `most`, most recently used. */
+function usedLast<Key, Value>(most: number): (key: Key, make: () => Value) => Value {
+  // Maps keep the order of insertion, so the first key is the least recently used.
+  const kept = new Map<Key, Value>()
+  return (key, make) => {
+    const value = kept.get(key) ?? make()
+    kept.delete(key)
+    kept.set(key, value)
+    const [oldest] = kept.keys()
+    if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+    return value
+  }
+}
+
+function engineRulesOf({ rules }: CompiledPolicy): EngineRule[] {
+  return rules.map(({ engineRule }) => engineRule)
+}
+
+/** An engine does not yield while it runs: other work comes between policies. */
+function inTurn(
+  policies: readonly CompiledPolicy[],
+  runOf: (policy: CompiledPolicy) => RunEngine,
+  breathe: Breathe,
+): RunEngine {
+  return async (facts, names) => {
+    const objecting = new Set<string>()
+    for (const [at, policy] of policies.entries()) {
+      if (at > 0) await breathe()
+      for (const name of await runOf(policy)(facts, names)) objecting.add(name)
+    }
+    return objecting
   }
 }
 

@@ -3671,7 +3671,7 @@ export interface Operations {
     }
     body: {
       note?: string | undefined
-    }
+    } | undefined
     answer: Policy
   }
   /** Name a counterparty that the agent transacts with */
