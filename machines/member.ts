@@ -12,6 +12,8 @@ export interface SetUp {
   hash: string
   /** Epoch ms. */
   expiresAt: number
+  /** The key or person that renewed it, without whose access it is over; null for the link of the invitation. */
+  renewedBy: Identity | null
 }
 
 /** argon2id, in the encoded form that names its own parameters. */

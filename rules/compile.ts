@@ -1,6 +1,6 @@
 // Compiles the policies that apply to a payment into one set of json-rules-engine rules; each fires when its rule
 // objects. It reads no facts. A policy that cannot be enforced as written fails the whole set.
-import type { LimitTerm } from '../src/domain/limits/limit.js'
+import { tightest, type LimitTerm } from '../src/domain/limits/limit.js'
 import { asRoot, leavesOf, predicateOf, type Junction, type Leaf, type Predicate } from './condition.js'
 import { changesWithTime, growsWithAmount, type FactName } from './facts.js'
 import { contentHash, policySetHash } from './hash.js'
@@ -70,7 +70,7 @@ export interface CompiledSet {
   rules: EngineRule[]
   /** The facts that the set reads, sorted, without repetitions. */
   needs: FactName[]
-  /** Limits for the gates, whatever other rules decide. */
+  /** Limits for the gates, whatever other rules decide: the smallest on each number. */
   limits: LimitTerm[]
   /** Highest priority first, then by id. */
   policies: CompiledPolicy[]
@@ -100,9 +100,13 @@ export function* compiling(policies: readonly PolicySnapshot[], timezone: string
     hash: policySetHash(policies),
     rules: rules.map(({ engineRule }) => engineRule),
     needs: [...new Set(rules.flatMap(({ facts }) => facts))].sort(),
-    limits: rules.flatMap(({ bound, origin }) => (bound.limits ?? []).map((limit) => ({ ...limit, ...origin }))),
+    limits: tightest(rules.flatMap(limitsOf)),
     policies: compiled,
   }
+}
+
+function limitsOf({ bound, origin }: CompiledRule): LimitTerm[] {
+  return (bound.limits ?? []).map((limit) => ({ ...limit, ...origin }))
 }
 
 /** By policy, then by zone: a policy that is in many sets is compiled once. */

@@ -9,31 +9,14 @@ import { createPool } from './pool.js'
 /** More engines would not help: a run waits only for its turn on the event loop. */
 const MAX_ENGINES = 4
 
-/** An engine does not yield while it runs, so that it gets no more rules than this. */
-const MAX_RULES = 100
-
 /** The names of the rules that object to the facts. All facts that the rules compare must be present. */
 export type RunEngine = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
 
 /** Yields to other work after a long turn. */
 export type Breathe = () => Promise<void>
 
+/** Runs the rules of one policy. */
 export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): RunEngine {
-  const runs: RunEngine[] = []
-  for (let from = 0; from < rules.length; from += MAX_RULES) {
-    runs.push(pooledPart(rules.slice(from, from + MAX_RULES), breathe))
-  }
-  return async (facts, names) => {
-    const objecting = new Set<string>()
-    for (const [part, run] of runs.entries()) {
-      if (part > 0) await breathe()
-      for (const name of await run(facts, names)) objecting.add(name)
-    }
-    return objecting
-  }
-}
-
-function pooledPart(rules: readonly EngineRule[], breathe: Breathe): RunEngine {
   const pool = createPool<Engine>(MAX_ENGINES)
   const read = new Set(rules.flatMap(({ conditions }) => factsIn(conditions)))
   return async (facts, names) => {
@@ -41,12 +24,8 @@ function pooledPart(rules: readonly EngineRule[], breathe: Breathe): RunEngine {
     let sound: Engine | undefined
     try {
       const engine = rested ?? (await engineOf(rules, breathe))
-      const objecting = await objectionsOf(
-        engine,
-        rules,
-        facts,
-        names.filter((name) => read.has(name)),
-      )
+      const needed = names.filter((name) => read.has(name))
+      const objecting = await objectionsOf(engine, rules, facts, needed)
       sound = engine
       return objecting
     } finally {

@@ -60,11 +60,11 @@ export interface RuleEvaluation {
   approvalReasons: string[]
   /** The rules that object, for questions about other amounts and times. None where the policies cannot be evaluated. */
   objecting: readonly CompiledRule[]
-  /** Limits for the gates, whatever the outcome. */
+  /** Limits for the gates, whatever the outcome: the smallest on each number. */
   limits: LimitTerm[]
   /**
-   * The given facts and those derived from `now`, without budgets that no rule reads. Passed to `evaluate` again they give the same decision, even after
-   * changes of time zone rules.
+   * The given facts and those derived from `now`, without budgets that no rule reads. Passed to `evaluate` again they
+   * give the same decision, even after changes of time zone rules.
    */
   facts: Facts
 }
@@ -96,7 +96,7 @@ export interface EvaluatorOptions {
   isChecked: () => boolean
   /** Called on a difference, which is a bug in one of the two. */
   onDifference: (policySetHash: string) => void
-  /** The check of the functions; default json-rules-engine. */
+  /** The check of one policy's functions; default json-rules-engine. */
   referenceOf?: (rules: readonly EngineRule[], breathe: Breathe) => RunEngine
   /** Called between compiled rules, and between stretches of rules that are evaluated. */
   breathe?: Breathe

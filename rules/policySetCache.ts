@@ -1,5 +1,13 @@
-// A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used.
-import { compiling, type CompiledRule, type CompiledSet, type EngineRule, type PolicySnapshot } from './compile.js'
+// A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used. The engines that
+// check them are kept by policy.
+import {
+  compiling,
+  type CompiledPolicy,
+  type CompiledRule,
+  type CompiledSet,
+  type EngineRule,
+  type PolicySnapshot,
+} from './compile.js'
 import type { Breathe, RunEngine } from './engines.js'
 import { BoundedCache } from '../src/domain/values/boundedCache.js'
 import { sha256Hex } from '../src/domain/values/digest.js'
@@ -19,6 +27,7 @@ export interface ReadySet {
 interface Preparing {
   /** The largest number of compiled sets to keep. */
   cacheSize: number
+  /** The check of one policy's functions. */
   referenceOf: (rules: readonly EngineRule[], breathe: Breathe) => RunEngine
   /** Called between compiled rules. */
   breathe: Breathe
@@ -29,13 +38,41 @@ export type Ready = (policies: readonly PolicySnapshot[], zone: string) => Promi
 
 export function preparing({ cacheSize, referenceOf, breathe }: Preparing): Ready {
   const sets = new BoundedCache<string, Promise<ReadySet>>(cacheSize)
+  // By policy: an organization's are in the sets of all its wallets, and engines are large.
+  const runs = new BoundedCache<CompiledPolicy, RunEngine>(MAX_POLICIES_CHECKED)
+  const runOf = (policy: CompiledPolicy): RunEngine => {
+    return runs.getOrInsertComputed(policy, () => referenceOf(engineRulesOf(policy), breathe))
+  }
   const prepare = async (policies: readonly PolicySnapshot[], zone: string): Promise<ReadySet> => {
     const compiled = await compiledInSteps(policies, zone, breathe)
     const rules = compiled.policies.flatMap((policy) => policy.rules)
     const [check, clock] = [factCheck(compiled.needs), compiled.needs.filter(isWallClock)]
-    return { compiled, rules, check, clock, reference: referenceOf(compiled.rules, breathe) }
+    return { compiled, rules, check, clock, reference: inTurn(compiled.policies, runOf, breathe) }
   }
   return (policies, zone) => sets.getOrInsertComputed(keyOf(policies, zone), () => prepare(policies, zone))
+}
+
+/** Policies whose engines are kept: most of them have few rules. */
+const MAX_POLICIES_CHECKED = 500
+
+function engineRulesOf({ rules }: CompiledPolicy): EngineRule[] {
+  return rules.map(({ engineRule }) => engineRule)
+}
+
+/** An engine does not yield while it runs: other work comes between policies. */
+function inTurn(
+  policies: readonly CompiledPolicy[],
+  runOf: (policy: CompiledPolicy) => RunEngine,
+  breathe: Breathe,
+): RunEngine {
+  return async (facts, names) => {
+    const objecting = new Set<string>()
+    for (const [at, policy] of policies.entries()) {
+      if (at > 0) await breathe()
+      for (const name of await runOf(policy)(facts, names)) objecting.add(name)
+    }
+    return objecting
+  }
 }
 
 async function compiledInSteps(

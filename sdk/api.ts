@@ -3665,7 +3665,7 @@ export interface Operations {
     }
     body: {
       note?: string | undefined
-    }
+    } | undefined
     answer: Policy
   }
   /** Name a counterparty that the agent transacts with */

@@ -34,10 +34,10 @@ const member: ReadFields = (actor) => {
   const { role, name } = memberContext(actor)
   return [role, name]
 }
-/** The URL of an agent or of the organization. */
+/** The URL of the organization or of an agent, whose status the same request may change. */
 const webhook: ReadFields = (actor) =>
   kindOf(actor.ref) === 'agent'
-    ? [agentContext(actor).fields.callbackUrl]
+    ? [...agent(actor), agentContext(actor).fields.callbackUrl]
     : [organizationContext(actor).webhook.webhookUrl]
 const workflow: ReadFields = (actor) => [workflowContext(actor).fields]
 const nothing: ReadFields = () => []

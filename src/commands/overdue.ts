@@ -46,7 +46,8 @@ export function gatesOfKinds(gates: readonly Gate[], kinds: readonly string[]): 
 
 /**
  * Decides again and again, while there are overdue holds at the gates that `toBlame` finds in the decision: each time
- * twice as many slices of them are ended before.
+ * twice as many slices of them are ended before. The last decision is made after that: holds that others ended during
+ * the one before deny nothing either.
  */
 export async function withoutOverdue<Decided>(
   { overdue }: Services,
@@ -54,8 +55,13 @@ export async function withoutOverdue<Decided>(
   decide: () => Promise<Decided>,
   toBlame: (decided: Decided) => readonly Ref[],
 ): Promise<Decided> {
+  let isLast = false
   for (let slices = 1; ; slices *= 2) {
+    const wasAny = overdue.isAny(organization)
     const decided = await decide()
-    if ((await overdue.endAt(organization, toBlame(decided), slices)) === 0) return decided
+    const gates: readonly Ref[] = isLast ? [] : toBlame(decided)
+    if (gates.length === 0) return decided
+    isLast = (await overdue.endAt(organization, gates, slices)) === 0
+    if (isLast && !wasAny) return decided
   }
 }

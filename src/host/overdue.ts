@@ -113,10 +113,12 @@ export class OverdueActors implements Overdue {
 
   async #inSlices(line: Line, slices: number): Promise<number> {
     const woken: Promise<boolean>[] = []
-    for (let made = 0, isLast = false; made < slices && !isLast; made += 1) {
+    for (let made = 0, isLast = false; made < slices && !isLast;) {
       const slice = await this.#turn(line)
       woken.push(...slice.woken)
       isLast = slice.isLast
+      // One that others have left nothing to end in: behind it there may be more.
+      if (slice.woken.length > 0) made += 1
     }
     return countOf(await Promise.all(woken))
   }
@@ -205,11 +207,10 @@ function file(sorted: Sorted, { key, ref, gates }: Timer): void {
   }
 }
 
-/** Takes the holders out of the lists of their gates. */
+/** Takes the holders out of the lists of their gates, to which a later reading may add. */
 function* heldAt({ byGate }: Sorted, gates: readonly Ref[]): Generator<Ref> {
   for (const gate of gates) {
     const held = byGate.get(gate) ?? []
     for (let ref = held.pop(); ref !== undefined; ref = held.pop()) yield ref
-    byGate.delete(gate)
   }
 }

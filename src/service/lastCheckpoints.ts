@@ -1,6 +1,5 @@
 // The last checkpoint that the service signed of each audit log: a signed note in a file beside the key, so that a
 // database that was put back or rewritten does not take it along. It also holds which logs do not continue theirs.
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -88,8 +87,9 @@ export class LastCheckpointFiles implements LastCheckpoints {
 
   async #write(organization: string, note: string): Promise<void> {
     const path = this.#pathOf(organization)
-    const unfinished = `${path}.${randomBytes(4).toString('hex')}.unfinished`
-    const file = await open(unfinished, 'wx', 0o600)
+    // One name, because each log is signed by one at a time: attempts that fail leave one file, not one each.
+    const unfinished = `${path}.unfinished`
+    const file = await open(unfinished, 'w', 0o600)
     try {
       await file.writeFile(note)
       await file.sync()

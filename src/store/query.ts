@@ -1,5 +1,4 @@
-// The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what
-// is on disk.
+// The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
 import { keyedMutex } from '../async/keyedMutex.js'
 import type { Ref } from '../domain/limits/gate.js'

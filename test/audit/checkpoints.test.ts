@@ -173,3 +173,16 @@ test('a checkpoint that cannot be kept is not signed', async (t) => {
   mkdirSync(folder)
   t.is((await checkpointOf(service)).status, 200)
 })
+
+test('attempts to keep a checkpoint that fail leave no file each', async (t) => {
+  const service = await start(t)
+  await checkpointOf(service)
+  const note = noteIn(service)
+  rmSync(note)
+  mkdirSync(note)
+  for (const round of [1, 2, 3]) {
+    await change(service, `Change ${round}`)
+    t.is((await checkpointOf(service)).status, 503)
+  }
+  t.true(readdirSync(join(service.folder, 'checkpoints')).length <= 2)
+})

@@ -157,3 +157,15 @@ test('a change of an agent that leaves its callback URL as it is needs nobody', 
   for (const callbackUrl of [null, 'https://elsewhere.example.com/in'])
     t.is((await change({ callbackUrl })).status, 202)
 })
+
+test('an approval of a new callback does not lift a freeze that came after the request', async (t) => {
+  const stage = await startGovernance(t)
+  const agent = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Frozen', agentType: 'CUSTOM' })
+  const path = `/api/agents/${agent.id}`
+  await stage.must('POST', `${path}/freeze`, { reason: 'First look' })
+  await stage.enable({ actions: ['webhook.update', 'agent.reactivate'] })
+  const id = await stage.pend('PATCH', path, { callbackUrl: 'https://example.com/in', status: 'ACTIVE' })
+  await stage.must('POST', `${path}/freeze`, { reason: 'It is worse' })
+  t.is((await stage.decide(stage.admin2.cookie, id)).body.code, 'INVALID_STATUS')
+  t.like(await stage.must('GET', path), { status: 'SUSPENDED', callbackUrl: null })
+})

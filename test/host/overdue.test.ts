@@ -9,7 +9,9 @@ import { executePayment } from '../../src/commands/payments/payments.js'
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import { createWallet, fundWallet } from '../../src/commands/agents/wallets.js'
+import { charts } from '../../machines/index.js'
 import type { Actor } from '../../src/actor/actor.js'
+import { wakeAtOf } from '../../src/actor/turn.js'
 import type { ActorHost } from '../../src/actor/host.js'
 import type { Micros } from '../../src/domain/values/money.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
@@ -45,6 +47,55 @@ const expired = (bare: Bare, payments: Actor[]): number =>
 async function many(count: number, pay: (amount: Micros) => Promise<Actor>): Promise<Actor[]> {
   return Promise.all(Array.from({ length: count }, () => pay(1)))
 }
+
+test('what others end while a payment is decided denies nothing', async (t) => {
+  const bare = openBare(t)
+  const { caller, pay } = await payer(bare, { balance: 100 })
+  const held = await pay(100)
+  later(bare)
+  const overdue = bare.services.overdue as OverdueActors
+  const inBackground = {
+    isAny: overdue.isAny.bind(overdue),
+    end: overdue.end.bind(overdue),
+    endAt: async (...asked: Parameters<OverdueActors['endAt']>) => {
+      while ((await overdue.round(new Set(), () => false)) > 0);
+      return overdue.endAt(...asked)
+    },
+  }
+  const services = { ...bare.services, overdue: inBackground }
+  const recipientAddress = addressOf(randomAddress())
+  const wanted = { amount: 100, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
+  t.is(done(await requestPayment(services, caller, wanted)).actor.state, 'approved')
+  t.is(stateOf(bare, held), 'expired')
+})
+
+/** Longer than a slice. */
+const SLOW_MS = 6
+
+test('holds that others have ended are no end of a line', async (t) => {
+  const bare = openBare(t)
+  const { walletId, pay } = await payer(bare)
+  const held = await many(3, pay)
+  later(bare)
+  const wakeAtSlowly = (actor: Actor): number | undefined => {
+    for (const began = performance.now(); performance.now() - began < SLOW_MS;);
+    return wakeAtOf(charts, actor)
+  }
+  const { services, store, now } = bare
+  const overdue = new OverdueActors({
+    host: services.host,
+    timers: store.timers,
+    wakeAtOf: wakeAtSlowly,
+    now,
+    onError: (error) => t.fail(String(error)),
+  })
+  const organization = String(held[0]!.context['organization'])
+  const { gates } = paymentContext(held[0]!)
+  const { ref: delegation } = gates.find(({ ref }) => ref.startsWith('delegation/'))!
+  t.is(await overdue.endAt(organization, [`wallet/${walletId}`], 1), 1)
+  t.is(await overdue.endAt(organization, [delegation], 1), 1)
+  t.is(expired(bare, held), 2)
+})
 
 const POLICY = { name: 'Sum', policyType: 'SPEND_LIMIT', scope: 'assigned', priority: 1, isActive: true } as const
 const sumRule = (action: string) => ({

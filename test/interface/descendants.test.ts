@@ -1,13 +1,15 @@
 // What a key or a member made: it is named when its maker is removed, and removed with it on request. Presets mean what
 // they mean today.
 import test from 'ava'
-import { authenticate, createOrganizationKey } from '../../src/commands/people/keys.js'
+import { authenticate, createOrganizationKey, revokeKey } from '../../src/commands/people/keys.js'
+import { keyContext } from '../../src/commands/contexts.js'
+import type { Caller } from '../../src/commands/ports.js'
 import { PRESETS } from '../../src/domain/access/scopes.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { made, type Key } from '../service/setup.js'
 import { done } from './bare.js'
-import { bareOrganization, invite, newPerson } from './people.js'
+import { bareOrganization, invite, newPerson, setUp, signIn, tokenIn, type Invited } from './people.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
 
 interface Made {
@@ -129,6 +131,62 @@ test('nothing is removed when nobody would be left who is an owner', async (t) =
   const answer = await remove(`/api/api-keys?keyId=${first.id}&cascade=true`, apiKey)
   t.deepEqual(failureOf(answer), { status: 400, code: 'INVALID_STATUS' })
   t.deepEqual(await Promise.all([apiKey, owner.cookie].map(status)), [200, 200])
+})
+
+test('a cascade removes members for owners alone', async (t) => {
+  const { stolen, second, person } = await theft()
+  const { cookie } = await newPerson(service.client, 'ADMIN')
+  const own = await organizationKey(cookie)
+  const answer = await remove(`/api/api-keys?keyId=${stolen.id}&cascade=true`, own.key)
+  t.deepEqual(failureOf(answer), { status: 403, code: 'INSUFFICIENT_SCOPE' })
+  t.deepEqual(await Promise.all([stolen.key, second.key, person.cookie].map(status)), [200, 200, 200])
+  t.is((await remove(`/api/api-keys?keyId=${stolen.id}`, own.key)).status, 200)
+  t.is((await revoke(stolen.id, '&cascade=true')).status, 200)
+  t.is(await status(person.cookie), 401)
+})
+
+test('a link into a member ends with the access of whoever renewed it, that of an invitation does not', async (t) => {
+  const { client } = service
+  const stolen = await organizationKey()
+  const person = await newPerson(client, 'OWNER')
+  const waiting = await invite(client, 'VIEWER')
+  const link = async (path: string) => tokenIn((await client.post<Invited>(path, stolen.key)).body)
+  const renewed = [
+    await link(`/api/members/${person.id}/reset-password`),
+    await link(`/api/members/${waiting.id}/invite`),
+  ]
+  const invited = await invite(client, 'VIEWER', stolen.key)
+  t.is((await revoke(stolen.id)).status, 200)
+  for (const token of renewed) t.is((await setUp(client, token, 'a password of the thief')).status, 401)
+  t.is((await setUp(client, tokenIn(invited))).status, 200)
+  t.is((await signIn(client, person.email, person.password)).status, 200)
+})
+
+test('a key is revoked although what it made goes on making keys', async (t) => {
+  const { services, admin } = await bareOrganization(t)
+  const keyBy = async (caller: Caller): Promise<Caller> => {
+    const { secret } = done(await createOrganizationKey(services, caller, { name: 'Key', scopePreset: 'ADMIN' }))
+    return { principal: authenticate(services, secret)!, requestId: undefined }
+  }
+  const [root, made] = [await keyBy(admin), [] as Caller[]]
+  const child = await keyBy(root)
+  const busy = {
+    ...services,
+    breathe: async () => {
+      const late = await keyBy(child).catch(() => undefined)
+      if (late) made.push(late)
+    },
+  }
+  const revoked = (isCascading: boolean) =>
+    revokeKey(busy, admin, { agentId: null, keyId: root.principal.id, isCascading })
+  t.true((await revoked(false)).ok)
+  t.true((await revoked(true)).ok)
+  const all = await services.query.all(`keys/${root.principal.organization}`)
+  t.true(made.length > 1)
+  t.deepEqual(
+    all.filter(({ state }) => state === 'active').map((key) => keyContext(key).fields.name),
+    ['First key'],
+  )
 })
 
 test('of keys that are made while their maker is revoked with cascade none is left', async (t) => {

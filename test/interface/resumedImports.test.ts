@@ -21,7 +21,9 @@ const counterparties = (count: number) =>
   })
 
 const recordsIn = ({ store }: Bare): string[] => {
-  return ['idempotencyRecords', 'expiries'].flatMap((table) => [...store.tables.find(({ name }) => name === table)!.keys({})])
+  return ['idempotencyRecords', 'expiries'].flatMap((table) => [
+    ...store.tables.find(({ name }) => name === table)!.keys({}),
+  ])
 }
 
 for (const skipExisting of [true, false]) {

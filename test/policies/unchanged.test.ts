@@ -37,9 +37,10 @@ test('a rollback leaves a policy active that is active now, and its note may be 
   await stage.must('PATCH', `/api/policies/${id}`, { isActive: false })
   const off = await stage.must<Policy>('POST', `/api/policies/${id}/versions/3/rollback`, { note: 'Nine again' })
   t.like(off, { version: 6, isActive: false, rules: [{ value: 9 }] })
+  t.like(await stage.must<Policy>('POST', `/api/policies/${id}/versions/4/rollback`), { rules: [{ value: 5 }] })
   t.deepEqual(
     (await versionsOf(stage, id)).map(({ note }) => note),
-    ['Nine again', null, null, null, null, null],
+    [null, 'Nine again', null, null, null, null, null],
   )
 })
 

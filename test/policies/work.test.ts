@@ -1,9 +1,12 @@
 // However many policies apply, a denial is short, what it keeps is short, and the work on its hints ends.
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
+import type { ActorHost } from '../../src/actor/host.js'
 import { Effort, MAX_EFFORT } from '../../src/commands/payments/effort.js'
 import type { Search } from '../../rules/ways.js'
 import { paymentContext } from '../../src/commands/contexts.js'
-import { openBare } from '../interface/bare.js'
+import { createPolicy } from '../../src/commands/policies/policies.js'
+import { requestPayment } from '../../src/commands/payments/request.js'
+import { addressOf, done, newOrganization, openBare } from '../interface/bare.js'
 import { startStage, type Decided, type Stage } from './stage.js'
 
 const RULES = 100
@@ -65,6 +68,47 @@ test('a denial with few violations lists all of them, and has no total', async (
   t.is(denied.nearest!.omitted, undefined)
 })
 
+test('a denial looks at every agent under shared budgets as often with ten budgets and wallets as with one', async (t) => {
+  const looks = await Promise.all([1, 10].map((count) => looksAtOther(t, count)))
+  t.true(looks[0]! > 0)
+  t.is(looks[1], looks[0])
+})
+
+/** How often another agent is looked at for one denial, with so many shared budgets, and so many wallets to name. */
+async function looksAtOther(t: ExecutionContext, count: number): Promise<number> {
+  const bare = openBare(t)
+  const { services } = bare
+  const { admin, agent, wallet, delegate } = await newOrganization(bare)
+  const other = await agent()
+  const { id, caller } = await agent()
+  const walletId = await wallet(0)
+  await delegate(id, walletId, {})
+  for (let at = 0; at < count; at += 1) {
+    await delegate(id, await wallet(10_000_000), { spendLimitPerTx: null, spendLimitDaily: null })
+    const cap = { ruleType: 'BUDGET_CAP', value: { amount: 1, period: 'DAILY', of: 'POLICY' } }
+    const said = {
+      policyType: 'SPEND_LIMIT',
+      scope: 'organization',
+      priority: 1,
+      isActive: true,
+      rules: [cap],
+    } as const
+    done(await createPolicy(services, admin, { name: `Cap ${at}`, ...said }))
+  }
+  let looks = 0
+  const peek: ActorHost['peek'] = (ref) => {
+    if (ref === `agent/${other.id}`) looks += 1
+    return services.host.peek(ref)
+  }
+  const host = new Proxy(services.host, {
+    get: (real, name: keyof ActorHost) => (name === 'peek' ? peek : real[name].bind(real)),
+  })
+  const wanted = { amount: 5_000_000, recipientAddress: addressOf(RECIPIENT), urgency: 'NORMAL', walletId } as const
+  const asked = await requestPayment({ ...services, host }, caller, { ...wanted, autoExecute: false })
+  t.is(done(asked).actor.state, 'denied')
+  return looks
+}
+
 test('a denied payment keeps its reasons once, no gates, and only the budgets that its rules read', async (t) => {
   const stage = await startStage(t)
   const agent = await stage.agent()
@@ -108,9 +152,9 @@ test('a search ends when its request has no effort left, and others get their tu
   }
   let breaths = 0
   const effort = new Effort(async () => void (breaths += 1))
-  t.deepEqual(await effort.carryOut(search(1_000)), { found: 'found' })
+  t.deepEqual(await effort.spendOn(search(1_000)), { found: 'found' })
   t.is(breaths, 10)
-  t.is(await effort.carryOut(search(MAX_EFFORT)), undefined)
+  t.is(await effort.spendOn(search(MAX_EFFORT)), undefined)
   t.is(done, MAX_EFFORT, 'all that was allowed, and no more')
 })
 

@@ -116,6 +116,23 @@ test('every sum and count is a limit for a gate, also inside ALL_OF', (t) => {
   ])
 })
 
+test('a set has one limit for each number, the smallest: of an agent over all policies, of a policy for itself', (t) => {
+  const cap = (amount: number, of: string): object => ({
+    ruleType: 'BUDGET_CAP',
+    value: { amount, period: 'DAILY', of },
+  })
+  const policies = [10, 20].map((amount) => {
+    const rules = [cap(amount + 1, 'AGENT'), cap(amount, 'AGENT'), cap(amount + 1, 'POLICY'), cap(amount, 'POLICY')]
+    return { ...policyOf(rules), id: `p${amount}` }
+  })
+  const limits = compilePolicySet(policies, 'UTC').limits.map(({ of, limit, policyId }) => [of, limit, policyId])
+  t.deepEqual(limits, [
+    ['AGENT', 10_000_000, 'p10'],
+    ['POLICY', 10_000_000, 'p10'],
+    ['POLICY', 20_000_000, 'p20'],
+  ])
+})
+
 test('a thousand blackout windows are evaluated correctly', (t) => {
   const HOUR = 3_600_000
   const windows = Array.from({ length: 1_000 }, (_, at) => ({

@@ -2,7 +2,8 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { Engine } from 'json-rules-engine'
-import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
+import { compilePolicySet, type EngineRule, type PolicySnapshot } from '../../rules/compile.js'
+import { pooledRun, type Breathe, type RunEngine } from '../../rules/engines.js'
 import { createEvaluator, type Explained as Evaluation } from '../../rules/evaluate.js'
 import { wallClockFacts, type Facts } from '../../rules/facts.js'
 import { policySetHash } from '../../rules/hash.js'
@@ -257,6 +258,28 @@ test('if json-rules-engine decides otherwise, the payment is denied and the diff
     )
   }
   t.deepEqual(reported, [policySetHash(set), policySetHash(set)])
+})
+
+test('a policy has its engines once, however many sets it is in', async (t) => {
+  let made = 0
+  const counting = (rules: readonly EngineRule[], breathe: Breathe): RunEngine => {
+    made += rules.length
+    return pooledRun(rules, breathe)
+  }
+  const all = { cacheSize: 20, isChecked: () => true, onDifference: () => t.fail() }
+  const { evaluate: checked } = createEvaluator({ ...all, referenceOf: counting })
+  const most = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
+  const shared = policyOf([most(5), most(6)], { id: 'shared' })
+  for (let wallet = 0; wallet < 10; wallet += 1) {
+    const own = policyOf([most(wallet)], { id: `own${wallet}` })
+    const { outcome, violationsTotal } = await checked([shared, own], 'UTC', { ...FACTS, amount: micros(5.5) })
+    t.deepEqual([outcome, violationsTotal], ['DENIED', wallet < 6 ? 2 : 1])
+  }
+  t.is(made, 2 + 10)
+  for (let other = 0; other < 500; other += 1)
+    await checked([policyOf([most(9)], { id: `other${other}` })], 'UTC', FACTS)
+  await checked([shared], 'UTC', FACTS)
+  t.is(made, 2 + 10 + 500 + 2, 'the engines of the policies that were checked last are kept')
 })
 
 test('concurrent callers share one compilation, which yields to other work between rules', async (t) => {

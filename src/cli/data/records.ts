@@ -1,6 +1,6 @@
-// Checks the records of a data folder against each other, on a copy, so that the service may run meanwhile: what payments
-// hold, what their gates count, when they were made, the unique keys, and the
-// numbers that limits are compared with.
+// Checks the records of a data folder against each other, on a copy, so that the service may run meanwhile: what
+// payments hold, what their gates count, when they were made, the unique keys, and the numbers that limits are compared
+// with.
 import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -15,8 +15,28 @@ export interface SharedBudget {
   opening?: { tally: Tally; joins: number }
 }
 
-/** The budget of a policy at `now`, with everything that counts in it. */
-export function sharedBudget(services: Services, policy: Actor, now: number, timezone: string): SharedBudget {
+/** The budget of a policy, with everything that counts in it. */
+export type BudgetOf = (policy: Actor) => SharedBudget
+
+/** The budgets at `now`. It looks at each policy, and at all agents of an organization, once. */
+export function sharedBudgets(services: Services, now: number, timezone: string): BudgetOf {
+  const known = new Map<Ref, SharedBudget>()
+  let byAll: Tally | undefined
+  const spent: SpentBy = (policy, subjects) => {
+    const agents = (): Tally => spentBy(services, agentsOf(services, policy, subjects), now, timezone)
+    return subjects.all ? (byAll ??= agents()) : agents()
+  }
+  return (policy) => {
+    const budget = known.get(policy.ref) ?? sharedBudget(services, policy, spent, now, timezone)
+    known.set(policy.ref, budget)
+    return budget
+  }
+}
+
+/** What agents under a policy have spent so far. */
+type SpentBy = (policy: Actor, subjects: PolicySubjects) => Tally
+
+function sharedBudget(services: Services, policy: Actor, spent: SpentBy, now: number, timezone: string): SharedBudget {
   const { id, joins } = policyContext(policy)
   const gate = services.host.peek(`budget/${id}`)
   const { tally, joins: covered } = gate ? budgetContext(gate) : { tally: null, joins: 0 }
@@ -25,14 +45,13 @@ export function sharedBudget(services: Services, policy: Actor, now: number, tim
   // The lists that payments are decided by show a join when it is on disk; until then its agents still spend elsewhere.
   const listed = services.query.committed(policy.ref) ?? policy
   const { joins: listedJoins } = policyContext(listed)
-  const spent = (agents: Iterable<Ref>): Tally => spentBy(services, agents, now, timezone)
   if (!own) {
-    const opening = spent(agentsUnder(services, listed))
+    const opening = spent(listed, joinedAfter(listed, -1))
     return { tally: opening, joins, opening: { tally: opening, joins: listedJoins } }
   }
   if (covered === listedJoins) return { tally: own, joins }
-  const joined = spent(agentsOf(services, listed, joinedAfter(listed, covered)))
-  const opening = tallyJoining(joined, own, spent(agentsEver(services, listed)))
+  const joined = spent(listed, joinedAfter(listed, covered))
+  const opening = tallyJoining(joined, own, spentBy(services, agentsEver(services, listed), now, timezone))
   return { tally: tallyPlus(own, opening), joins, opening: { tally: opening, joins: listedJoins } }
 }
 

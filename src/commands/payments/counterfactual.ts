@@ -15,7 +15,7 @@ import { hasPolicyError, type Violation } from '../../domain/outcomes/violation.
 import { windowsAt } from '../../domain/time/windows.js'
 import { agentContext, delegationContext, walletContext } from '../contexts.js'
 import { Effort } from './effort.js'
-import { consider, isPreapproved, violationsBeside, type Considered, type Evaluated } from './evaluate.js'
+import { considerAll, isPreapproved, violationsBeside, type Considered, type Evaluated } from './evaluate.js'
 import type { GatheredFacts, FundingSource } from './facts.js'
 import { available } from './funds.js'
 import type { Services } from '../ports.js'
@@ -95,7 +95,7 @@ async function largestOf(asked: Asked, routes: readonly Ruled[]): Answer<Pick<Ne
   const smaller = { ...proposal, amount: most }
   for (const { considered, evaluation, set } of routes) {
     if (evaluation.preapproval || violationsBeside(services, facts, considered.route, smaller).length > 0) continue
-    const alone = await effort.carryOut(largestAmount(set.rules, evaluation.rules, { most, mayAsk: false }))
+    const alone = await effort.spendOn(largestAmount(set.rules, evaluation.rules, { most, mayAsk: false }))
     if (!alone) return undefined
     if (alone.found === most) return { found: { maxAmountNow: null } }
   }
@@ -116,9 +116,9 @@ async function largestOn(
   const most = mostOn(services, facts, considered.route)
   const smallest = { ...proposal, amount: Math.min(most, 1) }
   if (most <= 0 || violationsBeside(services, facts, considered.route, smallest).length > 0) return none
-  const largest = await effort.carryOut(largestAmount(set.rules, evaluation.rules, { most, mayAsk: asksPerson }))
+  const largest = await effort.spendOn(largestAmount(set.rules, evaluation.rules, { most, mayAsk: asksPerson }))
   if (!largest || !asksPerson || largest.found === 0) return largest
-  const asking = await effort.carryOut(askingAt(set.rules, evaluation.rules, largest.found))
+  const asking = await effort.spendOn(askingAt(set.rules, evaluation.rules, largest.found))
   if (!asking) return undefined
   return asking.found.join() === askingOf(evaluation.rules).join() ? largest : none
 }
@@ -187,7 +187,7 @@ async function obstaclesAt(
   const then = { ...facts, now }
   const moved = numbersAt(numbers, Math.max(clock, now), facts.organization.fields.timezone)
   const values = { ...ruleFacts(then, moved, proposal), ...wallClockFacts(set.clock, now) }
-  const objecting = await effort.carryOut(objectingAt(passing, values))
+  const objecting = await effort.spendOn(objectingAt(passing, values))
   if (!objecting) return undefined
   return {
     found: {
@@ -222,7 +222,7 @@ async function standUntil(
       (numbers.budgets.get(fact.split(':')[1] ?? '')?.tally ?? numbers.agent).sums.held + proposal.amount,
     times: numbers.made?.times ?? [],
   }
-  const said = await effort.carryOut(standsUntil(rules.objecting, moment))
+  const said = await effort.spendOn(standsUntil(rules.objecting, moment))
   return said && { found: Math.max(until, said.found) }
 }
 
@@ -231,10 +231,11 @@ async function approvalWouldAllow(asked: Asked, evaluated: readonly Evaluated[])
   const { services, facts, proposal } = asked
   const [first] = evaluated
   const known = new Set(evaluated.map(({ considered }) => considered.route.delegation.ref))
-  const others = alike(facts, first?.considered.route).filter(({ delegation }) => !known.has(delegation.ref))
-  for (const route of others) {
-    if (violationsBeside(services, facts, route, proposal).length > 0) continue
-    const outcome = await outcomeOn(asked, consider(services, facts, route))
+  const others = alike(facts, first?.considered.route).filter((route) => {
+    return !known.has(route.delegation.ref) && violationsBeside(services, facts, route, proposal).length === 0
+  })
+  for (const considered of considerAll(services, facts, others)) {
+    const outcome = await outcomeOn(asked, considered)
     if (!outcome) return undefined
     if (outcome.found === 'REQUIRES_APPROVAL') return { found: true }
   }
@@ -250,7 +251,7 @@ async function outcomeOn(
   const set = await services.rules.ready(policies, facts.organization.fields.timezone).catch(() => undefined)
   if (!set) return { found: 'DENIED' }
   const search = objectingAt(set.rules, { ...values, ...wallClockFacts(set.clock, facts.now) })
-  const objecting = await effort.carryOut(search)
+  const objecting = await effort.spendOn(search)
   if (!objecting) return undefined
   if (objecting.found.some((rule) => objectionOf(rule) === 'DENY')) return { found: 'DENIED' }
   return { found: objecting.found.length > 0 || isPreapproved(route) ? 'REQUIRES_APPROVAL' : 'APPROVED' }

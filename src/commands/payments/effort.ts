@@ -16,7 +16,7 @@ export class Effort {
   }
 
   /** Undefined where the search was given up. */
-  async carryOut<Found>(search: Search<Found>): Promise<{ found: Found } | undefined> {
+  async spendOn<Found>(search: Search<Found>): Promise<{ found: Found } | undefined> {
     let since = 0
     for (;;) {
       const { done, value } = search.next()

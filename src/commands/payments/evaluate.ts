@@ -14,7 +14,7 @@ import type { GatheredFacts, FundingSource } from './facts.js'
 import { policiesOn } from './policySet.js'
 import type { Services } from '../ports.js'
 import { fundsViolations } from './funds.js'
-import { measure, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
+import { measuring, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
 import { agentStatus, walletStatus } from '../status.js'
 
 /** A route with the policies that apply to it and the numbers that they limit. */
@@ -65,14 +65,11 @@ function agentViolations(facts: GatheredFacts, executionContext: string | null):
 /** Reads what the policies of the routes need; routes under the same policies share their numbers. */
 export function considerAll(services: Services, facts: GatheredFacts, routes: readonly FundingSource[]): Considered[] {
   const organization = facts.organization.id
-  const known = new Map<string, Numbers>()
+  const numbersOf = measuring(services, facts)
   return routes.map((route) => {
     const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
     const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
-    const key = set.kept.map(({ ref }) => ref).join()
-    const numbers = known.get(key) ?? measure(services, facts, set)
-    known.set(key, numbers)
-    return { route, policies: set.deciding, numbers }
+    return { route, policies: set.deciding, numbers: numbersOf(set) }
   })
 }
 

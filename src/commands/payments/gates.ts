@@ -3,7 +3,7 @@
 import { idOf } from '../../actor/actor.js'
 import { isListed } from '../../domain/parties/counterparty.js'
 import type { Gate } from '../../domain/limits/gate.js'
-import { tightest, type LimitTerm } from '../../domain/limits/limit.js'
+import type { LimitTerm } from '../../domain/limits/limit.js'
 import type { Considered, PolicyEvaluation } from './evaluate.js'
 import type { GatheredFacts } from './facts.js'
 import { walletGate } from './funds.js'
@@ -25,7 +25,7 @@ export function gatesFor(
   { recipientName, person }: GateHolder,
 ): Gate[] {
   const { timezone } = facts.organization.fields
-  const own = tightest(rules.limits.filter(({ of }) => of === 'AGENT'))
+  const own = rules.limits.filter(({ of }) => of === 'AGENT')
   const address = recipient.display
   const counterparty = facts.counterpartyRef
   const known = {
@@ -60,7 +60,7 @@ export function budgetGates(
   const { timezone } = facts.organization.fields
   const gates: Gate[] = []
   for (const [policyId, { opening }] of budgets) {
-    const shared = tightest(limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId))
+    const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
     const ref: Gate['ref'] = `budget/${policyId}`
     const terms = { timezone, ...(opening && { joins: String(opening.joins) }) }
     gates.push({ ref, terms, limits: shared, ...(opening && { opening: opening.tally }), amount })

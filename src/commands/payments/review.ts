@@ -13,14 +13,14 @@ import { currentDecision, type Decision } from '../../domain/payment/terms.js'
 import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
 import { isLasting, type Violation } from '../../domain/outcomes/violation.js'
-import { consider, evaluateRules, decidedBy, statusViolations, type Considered } from './evaluate.js'
+import { consider, evaluateRules, isPreapproved, decidedBy, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, fundingSourceOf, type GatheredFacts } from './facts.js'
 import { budgetGates, delegationTerms, gatesFor, renewedGates } from './gates.js'
 import { gatesOfKinds, isOfSums, withoutOverdue } from '../overdue.js'
 import type { Services } from '../ports.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from '../send.js'
-import { delegationContext, paymentContext } from '../contexts.js'
+import { paymentContext } from '../contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
@@ -129,7 +129,7 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Case
   if (!route) return undefined
   const considered = consider(services, facts, route)
   const approved = gates.find(({ ref }) => ref === route.delegation.ref)?.terms?.['person'] === 'true'
-  const preapproval = delegationContext(route.delegation).terms.delegationType === 'PREAPPROVED' && !approved
+  const preapproval = isPreapproved(route) && !approved
   return { payment, facts, considered, approved, preapproval }
 }
 

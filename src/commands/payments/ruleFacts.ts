@@ -17,7 +17,7 @@ import { agentContext, counterpartyContext, policyContext } from '../contexts.js
 import type { GatheredFacts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from '../ports.js'
-import { sharedBudget, type SharedBudget } from './budgets.js'
+import { sharedBudgets, type SharedBudget } from './budgets.js'
 
 /** A proposed payment, as far as rules see it. */
 export interface Proposal {
@@ -59,18 +59,25 @@ function madeBy({ host }: Services, agent: Ref, { periodMs, limit }: Counting, n
   return { times: host.timesHeld(agent, now - periodMs, limit + 1), periodMs }
 }
 
-/** Measures the numbers that the policies limit. */
-export function measure(services: Services, facts: GatheredFacts, { kept, counting }: PolicySet): Numbers {
+/** Measures the numbers that sets of policies limit; what is the same for several of them, once. */
+export function measuring(services: Services, facts: GatheredFacts): (set: PolicySet) => Numbers {
   const { timezone } = facts.organization.fields
   const { tally, clock } = agentContext(facts.agent)
   const now = Math.max(clock, facts.now)
-  const made = counting && madeBy(services, facts.agent.ref, counting, now)
-  const budgets: Numbers['budgets'] = new Map()
-  for (const policy of kept) {
-    const { id, budgeted } = policyContext(policy)
-    if (budgeted) budgets.set(id, sharedBudget(services, policy, now, timezone))
+  const agent = tallyAt(tally, now, timezone)
+  const budgetOf = sharedBudgets(services, now, timezone)
+  const known = new Map<string, Numbers>()
+  return ({ kept, counting }) => {
+    const key = kept.map(({ ref }) => ref).join()
+    const budgeted = kept.filter((policy) => policyContext(policy).budgeted)
+    const measured = known.get(key) ?? {
+      agent,
+      budgets: new Map(budgeted.map((policy) => [policyContext(policy).id, budgetOf(policy)])),
+      made: counting && madeBy(services, facts.agent.ref, counting, now),
+    }
+    known.set(key, measured)
+    return measured
   }
-  return { agent: tallyAt(tally, now, timezone), budgets, made }
 }
 
 /** The numbers at `now`, if nothing happens until then. */

@@ -11,8 +11,7 @@ import { keyContext, memberContext } from '../contexts.js'
 import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
 import type { Caller, Services } from '../ports.js'
 import { principalOfKey } from './principals.js'
-import { retryOnConflict } from '../retryOnConflict.js'
-import { outcome, sendAll, sendAllIf, type Done, type Sent } from '../send.js'
+import { outcome, sendAll, type Done, type Sent } from '../send.js'
 
 export interface Descendant {
   type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
@@ -31,21 +30,13 @@ function descendantOf(actor: Actor): Descendant {
   return { type: agentId === null ? 'KEY' : 'AGENT_KEY', id, name, createdBy }
 }
 
-interface Made {
-  /** Ended ones, too, because what they made may still give access. Makers come before what they made. */
-  actors: Actor[]
-  /** What the lists of makers had when they were read. */
-  sizes: Map<string, number>
-}
-
-async function madeBy(services: Services, root: Actor): Promise<Made> {
-  const made: Made = { actors: [], sizes: new Map() }
-  const makers = [root.ref]
+/** Ended ones, too, because what they made may still give access. Makers come before what they made. */
+async function madeBy(services: Services, root: Ref): Promise<Actor[]> {
+  const made: Actor[] = []
+  const makers = [root]
   for (const maker of makers) {
-    const list = `made-by/${idOf(maker)}`
-    const actors = await services.query.all(list)
-    made.sizes.set(list, actors.length)
-    made.actors.push(...actors)
+    const actors = await services.query.all(`made-by/${idOf(maker)}`)
+    made.push(...actors)
     makers.push(...actors.map(({ ref }) => ref))
     await services.breathe()
   }
@@ -53,16 +44,16 @@ async function madeBy(services: Services, root: Actor): Promise<Made> {
 }
 
 /** What gives access without the root: the keys of a member end with it. */
-function living(services: Services, root: Actor, { actors }: Made): Actor[] {
-  return actors.filter((actor) => {
+function living(services: Services, root: Ref, made: readonly Actor[]): Actor[] {
+  return made.filter((actor) => {
     if (isKeyOf(root, actor)) return false
     const now = services.host.peek(actor.ref)!
     return kindOf(actor.ref) === 'member' ? !isGone(now) : principalOfKey(services, now) !== undefined
   })
 }
 
-function isKeyOf(root: Actor, actor: Actor): boolean {
-  return kindOf(actor.ref) === 'key' && keyContext(actor).fields.memberId === idOf(root.ref)
+function isKeyOf(root: Ref, actor: Actor): boolean {
+  return kindOf(actor.ref) === 'key' && keyContext(actor).fields.memberId === idOf(root)
 }
 
 export type FoundDescendants = Done & { descendants: Descendant[] }
@@ -76,7 +67,7 @@ export async function findDescendants(
 ): Promise<FoundDescendants | Refused> {
   const root = await rootOf(services, caller, kind, id)
   if (!root) return refuse('NOT_FOUND', `There is no ${kind} ${id}`)
-  const descendants = living(services, root, await madeBy(services, root)).map(descendantOf)
+  const descendants = living(services, root.ref, await madeBy(services, root.ref)).map(descendantOf)
   return { ok: true, actor: root, descendants }
 }
 
@@ -88,24 +79,25 @@ async function rootOf({ host }: Services, { principal }: Caller, kind: string, i
 export interface Removal {
   /** Its descendants end with it. One that has ended already may be removed again, for those that are left. */
   isCascading?: boolean
-  /** Hears of the descendants before they are removed. */
+  /** Hears of the descendants before the removal, and of all that were there after it. */
   told?: (descendants: Descendant[]) => void
 }
 
 const ENDS: { [kind: string]: string } = { key: 'REVOKE', member: 'REMOVE' }
 const ending = ({ ref: to }: Actor): AddressedCommand => ({ to, type: ENDS[kindOf(to)]!, fields: {} })
 const hasEnded = (actor: Actor): boolean => actor.state === 'revoked' || isGone(actor)
+const isKey = ({ ref }: Actor): boolean => kindOf(ref) === 'key'
 
-/** Ends a key or a member. Nothing that is made meanwhile escapes. */
+const OWNERS_ONLY = 'Only an owner may remove the members that it made: without cascade the key alone is revoked'
+
+/** Ends a key or a member. Nothing that is made meanwhile escapes: what has ended makes nothing. */
 export function removeMaker(
   services: Services,
   caller: Caller,
   { ref }: Actor,
   removal: Removal,
 ): Promise<Done | Refused> {
-  return ownersInTurn(caller.principal.organization, () =>
-    retryOnConflict(() => removeNow(services, caller, ref, removal)),
-  )
+  return ownersInTurn(caller.principal.organization, () => removeNow(services, caller, ref, removal))
 }
 
 async function removeNow(
@@ -113,48 +105,59 @@ async function removeNow(
   caller: Caller,
   ref: Ref,
   { isCascading = false, told }: Removal,
-): Promise<Done | Refused | undefined> {
-  await services.host.flushed()
-  const root = services.host.peek(ref)!
-  const made = await madeBy(services, root)
-  const left = living(services, root, made)
-  const own = made.actors.filter((actor) => isKeyOf(root, actor) && !hasEnded(services.host.peek(actor.ref)!))
-  const ended = [...(hasEnded(root) ? [] : [root, ...own]), ...(isCascading ? left : [])]
-  if (ended.length === 0) return refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)
-  const refs = ended.map((one) => one.ref)
-  if (leavesNoOwner(services, caller.principal.organization, refs)) return refuse('INVALID_STATUS', LAST_OWNER)
+): Promise<Done | Refused> {
+  const { organization, isOwner = false } = caller.principal
+  const { left, ends } = await present(services, ref, isCascading)
+  if (ends.length === 0) return refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)
+  if (!isOwner && ends.some((one) => one.ref !== ref && !isKey(one))) return refuse('INSUFFICIENT_SCOPE', OWNERS_ONLY)
+  const refs = ends.map((one) => one.ref)
+  if (leavesNoOwner(services, organization, refs)) return refuse('INVALID_STATUS', LAST_OWNER)
   told?.(left.map(descendantOf))
-  const unchanged = (): boolean => [...made.sizes].every(([list, size]) => services.query.size(list) === size)
-  const commands = ended.slice(0, MOST_MESSAGES).map(ending)
-  const reply = await sendAllIf(services, caller, { unchanged }, commands)
-  if (!reply) return undefined
-  if (isBarred(reply) && (kindOf(ref) === 'key' || hasEnded(root))) await endKeys(services, caller, ended)
-  else if (reply.ok && isCascading) await endRest(services, caller, root)
+  const reply = await sendAll(services, caller, ends.slice(0, MOST_MESSAGES).map(ending))
+  const rest = (isMeant: (actor: Actor) => boolean) => endRest(services, caller, ref, { isCascading, isMeant })
+  // A stolen key must not go on while the removal of members waits for a second person.
+  if (isBarred(reply) && (kindOf(ref) === 'key' || !refs.includes(ref))) await rest(isKey)
+  if (reply.ok) {
+    const { late, left: after } = await rest((actor) => isOwner || isKey(actor))
+    const all = new Map((isCascading ? [...left, ...late] : after).map((one) => [one.ref, one]))
+    told?.([...all.values()].map(descendantOf))
+  }
   return outcome(reply)
+}
+
+interface Present {
+  /** The descendants that give access without the root. */
+  left: Actor[]
+  /** What a removal ends: the root comes first, where it has not ended. */
+  ends: Actor[]
+}
+
+async function present(services: Services, ref: Ref, isCascading: boolean): Promise<Present> {
+  await services.host.flushed()
+  const made = await madeBy(services, ref)
+  const root = services.host.peek(ref)!
+  const left = living(services, ref, made)
+  const own = made.filter((one) => isKeyOf(ref, one) && !hasEnded(services.host.peek(one.ref)!))
+  return { left, ends: [...(hasEnded(root) ? [] : [root]), ...own, ...(isCascading ? left : [])] }
 }
 
 const isBarred = (reply: Sent): boolean => 'barrier' in reply
 
-/**
- * Revokes the keys at once where the removal of members among them waits for a second person: a stolen key must not go
- * on meanwhile.
- */
-async function endKeys(services: Services, { record: _record, ...caller }: Caller, ended: readonly Actor[]) {
-  const keys = ended.filter(({ ref }) => kindOf(ref) === 'key')
-  for (let at = 0; at < keys.length; at += MOST_MESSAGES) {
-    await sendAll(services, caller, keys.slice(at, at + MOST_MESSAGES).map(ending))
-  }
-}
-
-/** Ends what did not fit into the first commit, and what it made until its own end. */
-async function endRest(services: Services, { record: _record, ...caller }: Caller, root: Actor) {
-  const next = async (): Promise<AddressedCommand[]> => {
-    const left = living(services, root, await madeBy(services, root))
-    return left.slice(0, MOST_MESSAGES).map(ending)
-  }
-  for (let rest = await next(); rest.length > 0; rest = await next()) {
-    const reply = await sendAll(services, caller, rest)
+/** Ends what did not fit into the first commit, and what was made until then: `late`. */
+async function endRest(
+  services: Services,
+  { record: _record, ...caller }: Caller,
+  ref: Ref,
+  { isCascading, isMeant }: { isCascading: boolean; isMeant: (actor: Actor) => boolean },
+): Promise<{ late: Actor[]; left: Actor[] }> {
+  const late: Actor[] = []
+  for (;;) {
+    const { left, ends } = await present(services, ref, isCascading)
+    const batch = ends.filter(isMeant).slice(0, MOST_MESSAGES)
+    if (batch.length === 0) return { late, left }
+    const reply = await sendAll(services, caller, batch.map(ending))
+    if (reply.ok) late.push(...batch.filter((one) => left.includes(one)))
     // Somebody else may have ended one of them meanwhile; anything else would be refused for ever.
-    if (!reply.ok && reply.code !== 'NOT_FOUND' && reply.code !== 'INVALID_STATUS') return
+    else if (reply.code !== 'NOT_FOUND' && reply.code !== 'INVALID_STATUS') return { late, left }
   }
 }

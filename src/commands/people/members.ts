@@ -29,9 +29,9 @@ export interface NewMember {
 }
 
 /** A new link, and its stored form. */
-function newLink(services: Services): { setUp: SetUp; setupUrl: string } {
+function newLink(services: Services, renewedBy: Identity | null): { setUp: SetUp; setupUrl: string } {
   const token = mintToken((bytes) => services.random(bytes))
-  const setUp = { hash: services.hashKey(token), expiresAt: services.now() + SET_UP_MS }
+  const setUp = { hash: services.hashKey(token), expiresAt: services.now() + SET_UP_MS, renewedBy }
   return { setUp, setupUrl: `${services.publicUrl()}/setup?token=${token}` }
 }
 
@@ -41,7 +41,8 @@ export async function inviteMember(
   { email, name = '', role, id = newIdFor(services, caller) }: NewMember,
 ): Promise<Invited | Refused> {
   const { principal } = caller
-  const { setUp, setupUrl } = newLink(services)
+  // Whoever removes the inviter sees the member among what it made.
+  const { setUp, setupUrl } = newLink(services, null)
   const created = {
     id,
     order: services.nextOrder(),
@@ -70,7 +71,7 @@ function formerPerson({ host }: Services, organization: string, email: string): 
 export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
-  const { setUp, setupUrl } = newLink(services)
+  const { setUp, setupUrl } = newLink(services, makerOf(caller.principal))
   const notWaiting = { INVALID_STATUS: 'This member has a password already: remove it, and invite it anew' }
   const made = outcome(await send(services, caller, found.actor.ref, 'INVITE', { setUp }), notWaiting)
   return made.ok ? { ...made, setupUrl } : made
@@ -84,7 +85,7 @@ export async function resetPassword(services: Services, caller: Caller, id: stri
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
   if (caller.principal.memberId === id) return refuse('INVALID_STATUS', OWN)
-  const { setUp, setupUrl } = newLink(services)
+  const { setUp, setupUrl } = newLink(services, makerOf(caller.principal))
   const made = outcome(await send(services, caller, found.actor.ref, 'RESET_PASSWORD', { setUp }))
   return made.ok ? { ...made, setupUrl } : made
 }

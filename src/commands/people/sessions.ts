@@ -1,5 +1,6 @@
 // Sessions: signing in and out, setting passwords, and authenticating tokens. Every sign-in costs one computation, and
 // every failed one gets the same answer.
+import type { SetUp } from '../../../machines/member.js'
 import type { Actor } from '../../actor/actor.js'
 import { deliver } from '../../actor/host.js'
 import { emailKey } from '../../domain/values/email.js'
@@ -10,10 +11,10 @@ import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal
 import { isToken, mintToken } from '../../domain/access/sessionToken.js'
 import { foreignText } from '../../domain/values/text.js'
 import type { Page, Paging } from '../../actor/query.js'
-import { find, outcome, refusedOnDisk, send, type Done } from '../send.js'
+import { find, outcome, refusedOnDisk, send, sendIf, type Done } from '../send.js'
 import { memberContext, sessionContext } from '../contexts.js'
 import type { Caller, Services } from '../ports.js'
-import { personOf } from './principals.js'
+import { personOf, principalNow } from './principals.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -124,15 +125,21 @@ export async function setUpMember(
   const ref = services.query.lookup(`set-up/${hash}`)
   const member = ref && services.host.peek(ref)
   const { setUp = null } = member ? memberContext(member) : {}
-  if (!member || setUp === null || setUp.expiresAt <= services.now()) {
+  if (!member || setUp === null || setUp.expiresAt <= services.now() || !isUpheld(services, setUp)) {
     return refusedOnDisk(services, refuse('AUTH_FAILED', LINK_OVER))
   }
   if (services.passwords.busy()) return busy()
   const salt = saltOf(services, memberContext(member).email)
   const stored = { hash: await services.passwords.hash(normalPassword(password), salt) }
   const caller = { principal: personOf(member), requestId: from.requestId }
-  const reply = await send(services, caller, member.ref, 'SET_UP', { hash, password: stored })
-  return reply.ok ? begin(services, caller, reply.actor, from) : refuse('AUTH_FAILED', LINK_OVER)
+  const isGood = (): boolean => isUpheld(services, setUp)
+  const reply = await sendIf(services, caller, isGood, member.ref, 'SET_UP', { hash, password: stored })
+  return reply?.ok ? begin(services, caller, reply.actor, from) : refuse('AUTH_FAILED', LINK_OVER)
+}
+
+/** A link into a member who is there already ends with the access of whoever made it: a stolen key must leave none. */
+function isUpheld(services: Services, { renewedBy }: SetUp): boolean {
+  return renewedBy === null || principalNow(services, renewedBy) !== undefined
 }
 
 /** Sets a new password. The same commit ends every session of the old one, and a new session begins. */

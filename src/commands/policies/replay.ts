@@ -13,7 +13,7 @@ import { gatherFacts } from '../payments/facts.js'
 import { policiesOn, type PolicySet } from '../payments/policySet.js'
 import { versionsOf } from '../payments/policySnapshot.js'
 import type { Services } from '../ports.js'
-import { measure, numbersWithout, proposalOf, ruleFacts, type Numbers } from '../payments/ruleFacts.js'
+import { measuring, numbersWithout, proposalOf, ruleFacts, type Numbers } from '../payments/ruleFacts.js'
 
 export interface Replayed {
   rules: Explained
@@ -41,7 +41,7 @@ async function factsNow(services: Services, payment: Actor, set: PolicySet): Pro
   const { organization, terms } = paymentContext(payment)
   const proposal = proposalOf(terms!)
   const facts = await gatherFacts(services, organization, terms!.agentId, proposal.recipient)
-  const numbers = numbersBeside(payment, measure(services, facts, set))
+  const numbers = numbersBeside(payment, measuring(services, facts)(set))
   const open = holdOf(payment) === 'captured' ? 0 : proposal.amount
   return ruleFacts(facts, numbers, { ...proposal, amount: open })
 }

@@ -27,7 +27,8 @@ export interface LimitTerm {
 export function tightest(terms: readonly LimitTerm[]): LimitTerm[] {
   const byNumber = new Map<string, LimitTerm>()
   for (const term of terms) {
-    const number = `${term.of} ${term.measure} ${term.periodMs ?? ''}`
+    const owner = term.of === 'POLICY' ? term.policyId : term.of
+    const number = `${owner} ${term.measure} ${term.periodMs ?? ''}`
     const known = byNumber.get(number)
     if (known === undefined || term.limit < known.limit) byNumber.set(number, term)
   }

@@ -36,18 +36,21 @@ function entryOf({ type, id, name }: Descendant): { [field: string]: Json } {
   return { type, id, name }
 }
 
-export function removal(
+export async function removal(
   call: Pick<HandlerInput, 'principal' | 'record' | 'requestId'>,
   isCascading: boolean | undefined = false,
   run: (caller: Caller, removal: Removal) => Promise<Done | Refused>,
 ): Promise<RouteAnswer | Refused> {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)
-  return answered(
+  const body = (): Json => ({ success: true, [isCascading ? 'revoked' : 'descendants']: made.map(entryOf) })
+  const answer = await answered(
     call,
-    () => ok({ success: true, [isCascading ? 'revoked' : 'descendants']: made.map(entryOf) }),
+    () => ok(body()),
     (caller) => run(caller, { isCascading, told }),
   )
+  // What was made while it was removed came after the first commit.
+  return 'refusal' in answer ? answer : { ...answer, body: body() }
 }
 
 export async function shownDescendants(

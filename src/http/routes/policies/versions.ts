@@ -122,6 +122,7 @@ function rollbackRoute(services: Services): Route {
     governed: 'policy.rollback',
     query: forced,
     body: v.strictObject({ note: v.optional(text(1, 500)) }),
+    bodyOptional: true,
     versioned: true,
     answers: { 200: { name: 'Policy', schema: policySchema } },
     handler: async (call) => {
