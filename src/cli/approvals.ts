@@ -3,7 +3,7 @@
 import type { ApprovalRequest, BursarAdmin } from '../../sdk/index.js'
 import { APPROVAL_STATUSES } from '../domain/payment/approval.js'
 import { asking, type AskingRow, type Shown } from './terminal/asking.js'
-import { choice } from './terminal/choice.js'
+import { choice } from './terminal/arguments.js'
 import { EXIT } from './terminal/command.js'
 import { minted } from './keys.js'
 import { printedList } from './terminal/listed.js'

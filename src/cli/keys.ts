@@ -1,9 +1,8 @@
 // bursar keys: organization keys, and with --agent those of an agent.
 import { BursarError, type Descendants as DescendantList, type KeyList, type MintedKey } from '../../sdk/index.js'
 import { agentIdOf } from './agents.js'
-import { integerOption } from './terminal/arguments.js'
+import { choice, integerOption } from './terminal/arguments.js'
 import { asking, type ServiceCommand, type Shown } from './terminal/asking.js'
-import { choice } from './terminal/choice.js'
 import { UsageError } from './terminal/command.js'
 import { printedList } from './terminal/listed.js'
 import { clean, record, table, tree, type Branch, type Columns } from './terminal/show.js'

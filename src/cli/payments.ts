@@ -2,7 +2,7 @@
 import type { PaymentList, TracedPayment } from '../../sdk/index.js'
 import { PAYMENT_STATUSES } from '../domain/payment/terms.js'
 import { asking } from './terminal/asking.js'
-import { choice } from './terminal/choice.js'
+import { choice } from './terminal/arguments.js'
 import { agentIdOf } from './agents.js'
 import type { Style } from './terminal/command.js'
 import { printedList } from './terminal/listed.js'

@@ -1,7 +1,7 @@
 // bursar wallets: lists and creates wallets, and funds them in simulation.
 import type { BursarAdmin, Wallet } from '../../sdk/index.js'
 import { CUSTODY_TYPES } from '../domain/parties/wallet.js'
-import { choice } from './terminal/choice.js'
+import { choice } from './terminal/arguments.js'
 import { asking, type Shown } from './terminal/asking.js'
 import { idNamed, printedList } from './terminal/listed.js'
 import { record, type Columns } from './terminal/show.js'

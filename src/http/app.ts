@@ -19,7 +19,7 @@ import { isOperation, type Route } from './server/route.js'
 import { Batches } from './server/batching.js'
 import { routing } from './server/router.js'
 import { REVALIDATED, staticFile } from './server/staticFile.js'
-import { strictTransport } from './server/strictTransport.js'
+import { strictTransport } from './server/securityHeaders.js'
 import { documentRoute, systemRoutes } from './routes/system.js'
 
 export interface HttpPorts extends Authenticators {

@@ -1,9 +1,8 @@
 // bursar policies: reads policies and their versions, and restores a version; apply.ts changes them from files.
 import type { Policy, PolicyList } from '../../../sdk/index.js'
 import { applyCommands, changeLines } from './apply.js'
-import { integerOption } from '../terminal/arguments.js'
+import { choice, integerOption } from '../terminal/arguments.js'
 import { asking, type ServiceCommand, type Shown } from '../terminal/asking.js'
-import { choice } from '../terminal/choice.js'
 import { idNamed, printedList } from '../terminal/listed.js'
 import { fileOf } from './file.js'
 import { impactCommands } from './impact.js'

@@ -66,3 +66,10 @@ export function integerOption(name: string, text: string | undefined, least = 1,
   if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
   throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`)
 }
+
+/** The value of an option that takes one of a few words. */
+export function choice<T extends string>(name: string, among: readonly T[], text: string | undefined): T | undefined {
+  const found = among.find((one) => one === text)
+  if (text !== undefined && found === undefined) throw new UsageError(`${name} must be one of ${among.join(', ')}`)
+  return found
+}

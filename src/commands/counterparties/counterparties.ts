@@ -1,7 +1,7 @@
 // Commands on counterparties and on agents' relationships with them.
 import { idOf, type Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
-import type { Address } from '../../domain/values/address.js'
+import { unpayable, type Address } from '../../domain/values/address.js'
 import { agentNotActive } from '../../domain/parties/agent.js'
 import { STATE_OF_STATUS } from '../../domain/parties/counterparty.js'
 import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../../domain/parties/counterparty.js'
@@ -15,7 +15,6 @@ import { relationshipContext } from '../contexts.js'
 import { counterpartyRef } from '../payments/facts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
-import { unpayable } from '../payments/recipient.js'
 import { agentStatus } from '../status.js'
 
 const PREFIX = 'cpty_'
@@ -38,7 +37,7 @@ export async function createCounterparty(
   caller: Caller,
   { address, status, ...fields }: NewCounterparty,
 ): Promise<Done | Refused> {
-  const wrong = unpayable(services, address, 'address')
+  const wrong = unpayable(address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, address)
   const created = { ...identityAt(services, ref, address), status, fields }
@@ -60,7 +59,7 @@ export interface Upsert extends Some<WritableFields> {
 
 /** Registers an agent's counterparty: given fields are taken, status and block stay. Answers the relationship. */
 export async function upsertCounterparty(services: Services, caller: Caller, given: Upsert): Promise<Done | Refused> {
-  const wrong = unpayable(services, given.address, 'address')
+  const wrong = unpayable(given.address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, given.address)
   return inTurn(ref, () => upsertAt(services, caller, ref, given))

@@ -2,7 +2,7 @@
 // proposes; the gates decide.
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
-import type { Address } from '../../domain/values/address.js'
+import { unpayable, type Address } from '../../domain/values/address.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { CHAINS } from '../../domain/values/chains.js'
 import type { Code } from '../../domain/outcomes/codes.js'
@@ -23,7 +23,6 @@ import { gatesFor } from './gates.js'
 import { nearest } from './counterfactual.js'
 import { gatesToBlame, withoutOverdue } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
-import { refusedRecipient } from './recipient.js'
 import { purchase, type Next, type Purchased } from './purchase.js'
 import type { Proposal } from './ruleFacts.js'
 import { sendAndSettle } from './settle.js'
@@ -116,8 +115,8 @@ function blamed(decided: DecidedNow | Refused): readonly Ref[] {
 }
 
 async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<DecidedNow | Refused> {
-  const refused = refusedRecipient(services, wanted.recipientAddress)
-  if (refused) return refused
+  const wrong = unpayable(wanted.recipientAddress, services.assetContracts, 'recipientAddress')
+  if (wrong !== undefined) return refuse('INVALID_RECIPIENT', wrong)
   const { organization, agent } = caller.principal
   const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
   const routes = candidates(facts, wanted)

@@ -24,6 +24,13 @@ export interface Refused {
   refusal: Refusal
 }
 
+/** The result of one check: a value, or a refusal. */
+export type Checked<T> = { ok: true; value: T } | Refused
+
+export function passed<T>(value: T): Checked<T> {
+  return { ok: true, value }
+}
+
 /** VALIDATION_ERROR for these fields, unless they have another code; its message is about the first one. */
 export function refuseFields(details: Detail[], code: Code = 'VALIDATION_ERROR'): Refused {
   const [first] = details

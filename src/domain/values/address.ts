@@ -80,6 +80,19 @@ export function isAssetContract(canonical: string, overrides: Readonly<Record<st
   return CONTRACTS.has(canonical) || Object.values(overrides).some((contract) => comparable(contract) === canonical)
 }
 
+/**
+ * Why nothing may be paid to the address, said of the request's `field`; undefined when it may. `overrides` as for
+ * `isAssetContract`.
+ */
+export function unpayable(
+  { canonical }: Address,
+  overrides: Readonly<Record<string, string>>,
+  field: string,
+): string | undefined {
+  if (isZeroAddress(canonical)) return `${field} is the zero address`
+  return isAssetContract(canonical, overrides) ? `${field} is the asset's own contract` : undefined
+}
+
 /** The canonical form of a valid address in any letter case. */
 export function comparable(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address

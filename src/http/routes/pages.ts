@@ -2,7 +2,7 @@
 // follow the `#`; all other paths stay 404. The dashboard uses only the API.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { PAGE_HEADERS } from '../server/pageHeaders.js'
+import { PAGE_HEADERS } from '../server/securityHeaders.js'
 import type { Route } from '../server/route.js'
 import { fileRoute, staticFile, type StaticFile } from '../server/staticFile.js'
 

@@ -3,8 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256Hex } from '../../domain/values/digest.js'
 import type { Principal } from '../../domain/access/principal.js'
-import { refuse } from '../../domain/outcomes/refusal.js'
-import { passed, type Checked } from '../input/checked.js'
+import { passed, refuse, type Checked } from '../../domain/outcomes/refusal.js'
 import type { Context } from './context.js'
 import type { Access } from './route.js'
 
@@ -19,6 +18,16 @@ export interface Authenticators {
 }
 
 export const SESSION_COOKIE = 'bursar_session'
+
+/** The `Set-Cookie` value for a token that lasts `seconds`: Secure when the service's public URL is https. */
+export function cookieOf(publicUrl: string, token: string, seconds: number): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+export function endedCookie(publicUrl: string): string {
+  return cookieOf(publicUrl, '', 0)
+}
 
 export type Requester = Principal | 'operator' | 'anyone'
 

@@ -1,5 +1,5 @@
 // The address of the client behind trusted proxies. Each proxy appends the address that it was asked from to
-// X-Forwarded-For, so only what trusted ones appended counts, from the right; the rest is the client's own claim.
+// X-Forwarded-For, so only what trusted ones appended counts, from the right; the rest is the client's own claim. It also knows requests of this machine.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
@@ -71,4 +71,12 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 function plain(address: string): string {
   const [bare = ''] = address.split('%')
   return MAPPED.exec(bare)?.[1] ?? bare
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
+
+/** True for a request from this machine. A proxy on it forwards those of others, and its headers show that. */
+export function isLocal({ socket, headers }: IncomingMessage): boolean {
+  return LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
 }

@@ -1,16 +1,14 @@
 // Runs the checks of a route on a request in a fixed order, then the route's handler. Each check is a function in its
 // own file; this one only sets their order.
-import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/refusal.js'
 import { writeAnswer } from './write.js'
 import { checkScope, type Requester, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from '../input/body.js'
-import { passed, type Checked } from '../input/checked.js'
 import type { Context } from './context.js'
 import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
-import type { ClientAddress } from './clientAddress.js'
 import { networkOf, policyOf, type Group, type Take } from './rateLimits.js'
-import { isLocal } from './loopback.js'
+import { isLocal, type ClientAddress } from './clientAddress.js'
 import { checkOrigin } from './origin.js'
 import { invoke, type Raw, type Repeatable } from './invoke.js'
 import type { RouteAnswer, Route } from './route.js'

@@ -1,8 +1,8 @@
-// Writes the outcome of a route: an answer as JSON (or the route's own text), a refusal as an error.
+// Writes the outcome of a route: an answer as JSON (or the route's own text, or a stream), a refusal as an error.
+import { finished, Readable } from 'node:stream'
 import type { Refused } from '../../domain/outcomes/refusal.js'
 import { writeRefusal } from './errors.js'
 import type { Context } from './context.js'
-import { readableOf } from './stream.js'
 import type { RouteAnswer } from './route.js'
 import { chosenForm, type StaticFile } from './staticFile.js'
 
@@ -34,6 +34,16 @@ function writeWhole(context: Context, status: number, body: string | Buffer): vo
   res.end(body)
   // Set after everything that may throw, so that Koa still answers a bug.
   context.respond = false
+}
+
+/**
+ * Streams an answer in parts, at the client's pace, and frees what the answer holds, such as a follower's slot, at its
+ * end. A client that reads nothing for too long is disconnected by the server.
+ */
+function readableOf({ res }: Context, parts: AsyncIterable<string>, { onEnd }: RouteAnswer): Readable {
+  // Also fires for a client that left before anything was sent.
+  if (onEnd !== undefined) finished(res, () => onEnd())
+  return Readable.from(parts)
 }
 
 /** A route with its own content type returns text; other bodies become JSON. */

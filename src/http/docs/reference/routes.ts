@@ -1,6 +1,6 @@
 // The routes of the reference: the page, its stylesheet and its script.
 import { readFileSync } from 'node:fs'
-import { PAGE_HEADERS } from '../../server/pageHeaders.js'
+import { PAGE_HEADERS } from '../../server/securityHeaders.js'
 import type { Route } from '../../server/route.js'
 import { fileRoute, REVALIDATED, staticFile } from '../../server/staticFile.js'
 import type { Document } from './document.js'

@@ -27,7 +27,7 @@ import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
 import { id, readAs } from '../../input/schemas.js'
-import { cookieOf, endedCookie } from '../../server/sessionCookie.js'
+import { cookieOf, endedCookie } from '../../server/auth.js'
 
 const sessionSchema = v.object({
   member: memberSchema,
