@@ -32,7 +32,7 @@ test('a value that is replaced or deleted does not come back', (t) => {
   for (const key of ['a', 'b', 'c']) cache.set(key, 1)
   cache.set('a', 2)
   cache.delete('b')
-  for (const key of ['d', 'a', 'e']) cache.get(key) ?? cache.set(key, 3)
+  for (const key of ['d', 'a', 'e']) cache.getOrInsertComputed(key, () => 3)
   t.deepEqual([cache.get('a'), cache.get('b')], [2, undefined])
 })
 
