@@ -68,7 +68,7 @@ export type Code =
   | 'PRICE_CHANGED'
   /** Tell the operator, whose data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
-  /** Remove one that is no longer needed, no more are allowed. */
+  /** Remove one that is no longer needed; the limit of payments, which stay, has to be raised by the operator. */
   | 'LIMIT_REACHED'
   /** Remove the policy's assignments first. */
   | 'POLICY_HAS_ASSIGNMENTS'
@@ -2536,6 +2536,7 @@ export type Wallet = {
   id: string
   name: string
   address: string
+  addressProved: boolean
   walletType: string
   chainType: 'EVM' | 'SOLANA'
   chainId: string
@@ -2552,6 +2553,7 @@ export type WalletList = {
     id: string
     name: string
     address: string
+    addressProved: boolean
     walletType: string
     chainType: 'EVM' | 'SOLANA'
     chainId: string
@@ -2679,7 +2681,7 @@ export interface Operations {
   'DELETE /api/agents/{agentId}': {
     answer: Success
   }
-  /** Take a policy away */
+  /** Unassign a policy */
   'DELETE /api/agents/{agentId}/policies': {
     query: {
       policyId: string
@@ -2750,7 +2752,7 @@ export interface Operations {
   'DELETE /api/wallets/{walletId}': {
     answer: Success
   }
-  /** Take a policy away */
+  /** Unassign a policy */
   'DELETE /api/wallets/{walletId}/policies': {
     query: {
       policyId: string
@@ -2878,7 +2880,7 @@ export interface Operations {
   'GET /api/audit-logs/public-key': {
     answer: CheckpointKey
   }
-  /** Read the whole audit log and say whether it holds together */
+  /** Verify the whole audit log */
   'GET /api/audit-logs/verify': {
     answer: VerifiedAuditLog
   }
@@ -3062,7 +3064,7 @@ export interface Operations {
   'GET /api/policies/{policyId}/rules': {
     answer: Policy
   }
-  /** The cases kept with a policy */
+  /** Read a policy's tests */
   'GET /api/policies/{policyId}/tests': {
     answer: PolicyTests
   }
@@ -3083,11 +3085,11 @@ export interface Operations {
     }
     answer: VersionDiff
   }
-  /** One version, whole */
+  /** Read a version with all its rules */
   'GET /api/policies/{policyId}/versions/{version}': {
     answer: WholeVersion
   }
-  /** Ready policies to start from */
+  /** List policy templates */
   'GET /api/policy-templates': {
     answer: PolicyTemplates
   }
@@ -3155,7 +3157,7 @@ export interface Operations {
     }
     answer: AgentWallets
   }
-  /** Who has signed in */
+  /** Read the signed-in person */
   'GET /api/session': {
     answer: Session
   }
@@ -3374,7 +3376,7 @@ export interface Operations {
     }
     answer: AgentImport
   }
-  /** Suspend an agent at once */
+  /** Freeze an agent: none of its payments is executed */
   'POST /api/agents/{agentId}/freeze': {
     body: {
       reason: string
@@ -3388,7 +3390,7 @@ export interface Operations {
     }
     answer: Assignment
   }
-  /** Make an agent key */
+  /** Create an agent key */
   'POST /api/agents/{agentId}/sdk-keys': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3398,7 +3400,7 @@ export interface Operations {
     }
     answer: MintedKey
   }
-  /** Let a suspended agent pay again */
+  /** Unfreeze an agent */
   'POST /api/agents/{agentId}/unfreeze': {
     body: {
       reason?: string | undefined
@@ -3421,7 +3423,7 @@ export interface Operations {
     }
     answer: Delegation
   }
-  /** Make an organization key */
+  /** Create an organization key */
   'POST /api/api-keys': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3439,7 +3441,7 @@ export interface Operations {
     }
     answer: ApprovalRequest
   }
-  /** Say whom payments of a kind ask for approval */
+  /** Create an approval workflow */
   'POST /api/approval-workflows': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3504,7 +3506,7 @@ export interface Operations {
   'POST /api/counterparties/{counterpartyId}/unblock': {
     answer: Counterparty
   }
-  /** Carry out what was approved and shows a secret: only for the one who asked, and once */
+  /** Carry out an approved change that shows a secret; only who requested it can, and only once */
   'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': {
     answer: Collected | CollectedNew
   }
@@ -3534,18 +3536,18 @@ export interface Operations {
   'POST /api/members/{memberId}/reset-password': {
     answer: InvitedMember
   }
-  /** Stop every payment of the organization at once */
+  /** Freeze the organization: none of its payments is executed */
   'POST /api/organization/freeze': {
     body: {
       reason: string
     }
     answer: FrozenOrganization
   }
-  /** Let the organization pay again */
+  /** Unfreeze the organization */
   'POST /api/organization/unfreeze': {
     answer: FrozenOrganization
   }
-  /** Make a further organization */
+  /** Create another organization */
   'POST /api/organizations': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3568,7 +3570,7 @@ export interface Operations {
     } | undefined
     answer: Replay
   }
-  /** Write a policy */
+  /** Create a policy */
   'POST /api/policies': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3674,7 +3676,7 @@ export interface Operations {
     }
     answer: Policy
   }
-  /** Name a counterparty that the agent transacts with */
+  /** Register a counterparty, or update the one with this address; `created` is true in both cases */
   'POST /api/sdk/counterparties': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3751,7 +3753,7 @@ export interface Operations {
     }
     answer: Decision
   }
-  /** Say that a payment was made, with the hash of its transfer */
+  /** Confirm a payment with the hash of its transfer */
   'POST /api/sdk/payments/{approvalId}/confirm': {
     body: {
       txHash: string
@@ -3796,7 +3798,7 @@ export interface Operations {
     }
     answer: Session
   }
-  /** Create a wallet, or meet the one that has this address on this chain */
+  /** Create a wallet, or return the existing one with this address on this chain */
   'POST /api/wallets': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3836,11 +3838,11 @@ export interface Operations {
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver': {
     answer: QueuedDelivery
   }
-  /** Make a new signing secret; the one before signs beside it for a day */
+  /** Create a new signing secret; the previous one also signs for a day */
   'POST /api/webhooks/rotate-secret': {
     answer: SigningSecret
   }
-  /** Send a payment.confirmed of no payment to the event endpoint */
+  /** Send a test event to the event endpoint */
   'POST /api/webhooks/test': {
     answer: QueuedDelivery
   }
@@ -3866,7 +3868,7 @@ export interface Operations {
     }
     answer: Policy
   }
-  /** Keep cases with a policy; a change that makes one fail is refused */
+  /** Replace a policy's tests; a change that makes one fail is refused */
   'PUT /api/policies/{policyId}/tests': {
     body: {
       tests: readonly {

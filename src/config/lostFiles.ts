@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DATABASE } from '../store/folder/files.js'
 import { CHECKPOINT_SECRET, KEYHASH_SECRET, WEBHOOKS_SECRET } from './secrets.js'
 
-export const SECRETS: readonly string[] = [KEYHASH_SECRET, CHECKPOINT_SECRET, WEBHOOKS_SECRET]
+export const START_SECRETS: readonly string[] = [KEYHASH_SECRET, CHECKPOINT_SECRET, WEBHOOKS_SECRET]
 
 /** Bytes of the database; 0 where there is none. */
 export function databaseBytes(folder: string): number {
@@ -13,12 +13,12 @@ export function databaseBytes(folder: string): number {
 
 /** The secrets that are missing, by path. */
 export function missingSecrets(folder: string): string[] {
-  return SECRETS.map((name) => join(folder, name)).filter((path) => !existsSync(path))
+  return START_SECRETS.map((name) => join(folder, name)).filter((path) => !existsSync(path))
 }
 
 /** What is lost, and the way out, where the database is; undefined also for a folder that no start has filled. */
 export function databaseLoss(folder: string): string | undefined {
-  if (databaseBytes(folder) > 0 || missingSecrets(folder).length === SECRETS.length) return undefined
+  if (databaseBytes(folder) > 0 || missingSecrets(folder).length === START_SECRETS.length) return undefined
   const database = join(folder, DATABASE)
   return `${database} is ${existsSync(database) ? 'empty' : 'missing'}: restore a backup`
 }

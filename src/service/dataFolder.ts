@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { Failure } from '../config/failure.js'
 import type { Config } from '../config/config.js'
 import { ConfigError } from '../config/failure.js'
-import { databaseBytes, databaseLoss, secretLoss, SECRETS } from '../config/lostFiles.js'
+import { databaseBytes, databaseLoss, secretLoss, START_SECRETS } from '../config/lostFiles.js'
 import { DATABASE, FOLDER_LOCK_TABLE } from '../store/folder/files.js'
 import { lockFolder, type Unlock } from '../store/folder/lock.js'
 import { probe } from '../store/check/probe.js'
@@ -93,7 +93,7 @@ export async function openStore(store: Store, folder: string): Promise<{ isWhole
     const isWhole = await probe(folder, 'start')
     store.open(folder)
     await store.takeOver()
-    const paths = [DATABASE, FOLDER_LOCK_TABLE, ...SECRETS].map((name) => join(folder, name))
+    const paths = [DATABASE, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))
     return { isWhole, unwatch: watchFiles(paths, (error) => store.fail(error)) }
   } catch (error) {
     throw oneLine(folder, error)
