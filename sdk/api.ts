@@ -68,7 +68,7 @@ export type Code =
   | 'PRICE_CHANGED'
   /** Tell the operator, whose data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
-  /** Remove one that is no longer needed; the limit of payments, which stay, has to be raised by the operator. */
+  /** Remove one that is no longer needed, or have the limit of the organization raised. */
   | 'LIMIT_REACHED'
   /** Remove the policy's assignments first. */
   | 'POLICY_HAS_ASSIGNMENTS'
@@ -380,7 +380,9 @@ export type ApprovalRequest = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -532,7 +534,9 @@ export type ApprovalRequestList = {
         policyId?: string
         policyVersion?: number
         ruleId?: string
+        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
         limit?: number
+        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
         current?: number
         message: string
       }[]
@@ -952,7 +956,9 @@ export type Decision = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -1617,7 +1623,9 @@ export type Payment = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -1699,7 +1707,9 @@ export type PaymentList = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -1768,7 +1778,9 @@ export type Permit = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -1833,7 +1845,9 @@ export type PolicyImpact = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -2138,7 +2152,9 @@ export type Replay = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -2321,7 +2337,9 @@ export type TracedPayment = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -2365,7 +2383,9 @@ export type TracedPayment = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -2392,7 +2412,9 @@ export type TracedPayment = {
         policyId?: string
         policyVersion?: number
         ruleId?: string
+        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
         limit?: number
+        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
         current?: number
         message: string
       }[]
@@ -2406,7 +2428,9 @@ export type TracedPayment = {
         policyId?: string
         policyVersion?: number
         ruleId?: string
+        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
         limit?: number
+        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
         current?: number
         message: string
       }[]

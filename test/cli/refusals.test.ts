@@ -33,11 +33,15 @@ test('the wallets show which addresses are proved, and proving one again says th
   await run('wallets', 'create', 'Ours')
   const [heading, ...rows] = (await run('wallets', 'list')).out
   t.regex(heading!, / PROVED /)
-  t.regex(rows.find((row) => row.includes('Theirs'))!, / no /)
-  t.regex(rows.find((row) => row.includes('Ours'))!, / yes /)
-  t.deepEqual((await run('wallets', 'prove', 'Ours')).out, [
-    "The address is proved already: it is the organization's",
-  ])
+  t.regex(
+    rows.find((row) => row.includes('Theirs'))!,
+    / no /,
+  )
+  t.regex(
+    rows.find((row) => row.includes('Ours'))!,
+    / yes /,
+  )
+  t.deepEqual((await run('wallets', 'prove', 'Ours')).out, ["The address is proved already: it is the organization's"])
   t.deepEqual(JSON.parse((await run('wallets', 'prove', 'Ours', '--json')).out.join('')), { proved: true })
   t.regex((await run('wallets', 'prove', 'Theirs')).out[0]!, /^Sign this text/)
 })

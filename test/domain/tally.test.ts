@@ -10,7 +10,11 @@ test('a count above its limit is refused without a number, because payments are 
   }
   t.deepEqual(counting(1), [])
   const [reached] = counting(2)
-  t.like(reached, { limit: 2, current: 2, message: "The policy's limit is used up: 2 of 2 payments before this payment" })
+  t.like(reached, {
+    limit: 2,
+    current: 2,
+    message: "The policy's limit is used up: 2 of 2 payments before this payment",
+  })
   const [passed] = counting(3)
   t.false('current' in passed!)
   t.regex(passed!.message, /: more than the 2 payments that it allows before this payment$/)

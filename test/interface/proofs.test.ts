@@ -100,7 +100,10 @@ test('a wallet shows whether the organization has proved its address, also the a
   const made = (await own.create({ custodyType: 'MANAGED' })).body
   t.deepEqual([made.addressProved, await shown(made.id)], [true, true])
   const owner = newOwner()
-  const [named, theirs] = [(await own.create({ address: owner.address })).body, (await foreign.create({ address: owner.address })).body]
+  const [named, theirs] = [
+    (await own.create({ address: owner.address })).body,
+    (await foreign.create({ address: owner.address })).body,
+  ]
   t.deepEqual([named.addressProved, await shown(named.id)], [false, false])
   const message = (await own.prove(named.id)).body.challenge!
   t.is((await own.prove(named.id, await owner.signMessage({ message }))).status, 200)

@@ -71,6 +71,17 @@ test('a denial by a velocity limit claims no number of payments beyond the limit
   t.is(hint, 'Wait until fewer payments lie within the period')
 })
 
+test('limit and current of a low balance say what is free, and the description of the answer says so', async (t) => {
+  const agent = await stage.agent({ balance: 100 })
+  t.is((await stage.ask(agent, 25)).status, 'APPROVED')
+  const { violations, wallet } = await stage.ask(agent, 80)
+  const { type, limit, current } = violations![0]!
+  t.deepEqual([type, limit, current], ['INSUFFICIENT_BALANCE', 100, 25])
+  t.is(limit! - current!, (wallet as { availableBalance: number }).availableBalance)
+  const { body } = await stage.client.get<object>('/openapi.json', '')
+  t.regex(JSON.stringify(body), /"current":\{[^}]*what other payments hold of the balance\. Of PER_TX_LIMIT/)
+})
+
 test('a cancelled payment frees its room under every limit', async (t) => {
   const { agent } = await stage.governed([DAILY(10), VELOCITY(1), SHARED(10)])
   const first = await stage.ask(agent, 10)

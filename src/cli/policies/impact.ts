@@ -11,7 +11,8 @@ import { clean, payee, table, type Columns } from '../terminal/show.js'
 export const impactCommands = {
   'policies impact': asking({
     usage: 'policies impact FILE [--agent AGENT ...]',
-    summary: 'show which of the last 1,000 decisions a policy file would change; --agent names an agent of a new policy',
+    summary:
+      'show which of the last 1,000 decisions a policy file would change; --agent names an agent of a new policy',
     run: impact,
   }),
 }
