@@ -68,7 +68,7 @@ export type Code =
   | 'PRICE_CHANGED'
   /** Tell the operator, whose data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
-  /** Remove one that is no longer needed, no more are allowed. */
+  /** Remove one that is no longer needed, or have the limit of the organization raised. */
   | 'LIMIT_REACHED'
   /** Remove the policy's assignments first. */
   | 'POLICY_HAS_ASSIGNMENTS'
@@ -380,7 +380,9 @@ export type ApprovalRequest = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -532,7 +534,9 @@ export type ApprovalRequestList = {
         policyId?: string
         policyVersion?: number
         ruleId?: string
+        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
         limit?: number
+        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
         current?: number
         message: string
       }[]
@@ -952,7 +956,9 @@ export type Decision = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -1615,7 +1621,9 @@ export type Payment = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -1697,7 +1705,9 @@ export type PaymentList = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -1766,7 +1776,9 @@ export type Permit = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -1831,7 +1843,9 @@ export type PolicyImpact = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -2136,7 +2150,9 @@ export type Replay = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -2319,7 +2335,9 @@ export type TracedPayment = {
     policyId?: string
     policyVersion?: number
     ruleId?: string
+    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
     limit?: number
+    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
     current?: number
     message: string
   }[]
@@ -2363,7 +2381,9 @@ export type TracedPayment = {
       policyId?: string
       policyVersion?: number
       ruleId?: string
+      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
       limit?: number
+      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
       current?: number
       message: string
     }[]
@@ -2390,7 +2410,9 @@ export type TracedPayment = {
         policyId?: string
         policyVersion?: number
         ruleId?: string
+        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
         limit?: number
+        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
         current?: number
         message: string
       }[]
@@ -2404,7 +2426,9 @@ export type TracedPayment = {
         policyId?: string
         policyVersion?: number
         ruleId?: string
+        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
         limit?: number
+        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
         current?: number
         message: string
       }[]
@@ -2534,6 +2558,7 @@ export type Wallet = {
   id: string
   name: string
   address: string
+  addressProved: boolean
   walletType: string
   chainType: 'EVM' | 'SOLANA'
   chainId: string
@@ -2550,6 +2575,7 @@ export type WalletList = {
     id: string
     name: string
     address: string
+    addressProved: boolean
     walletType: string
     chainType: 'EVM' | 'SOLANA'
     chainId: string
@@ -2677,7 +2703,7 @@ export interface Operations {
   'DELETE /api/agents/{agentId}': {
     answer: Success
   }
-  /** Take a policy away */
+  /** Unassign a policy */
   'DELETE /api/agents/{agentId}/policies': {
     query: {
       policyId: string
@@ -2748,7 +2774,7 @@ export interface Operations {
   'DELETE /api/wallets/{walletId}': {
     answer: Success
   }
-  /** Take a policy away */
+  /** Unassign a policy */
   'DELETE /api/wallets/{walletId}/policies': {
     query: {
       policyId: string
@@ -2876,7 +2902,7 @@ export interface Operations {
   'GET /api/audit-logs/public-key': {
     answer: CheckpointKey
   }
-  /** Read the whole audit log and say whether it holds together */
+  /** Verify the whole audit log */
   'GET /api/audit-logs/verify': {
     answer: VerifiedAuditLog
   }
@@ -3056,7 +3082,7 @@ export interface Operations {
   'GET /api/policies/{policyId}/rules': {
     answer: Policy
   }
-  /** The cases kept with a policy */
+  /** Read a policy's tests */
   'GET /api/policies/{policyId}/tests': {
     answer: PolicyTests
   }
@@ -3077,11 +3103,11 @@ export interface Operations {
     }
     answer: VersionDiff
   }
-  /** One version, whole */
+  /** Read a version with all its rules */
   'GET /api/policies/{policyId}/versions/{version}': {
     answer: WholeVersion
   }
-  /** Ready policies to start from */
+  /** List policy templates */
   'GET /api/policy-templates': {
     answer: PolicyTemplates
   }
@@ -3149,7 +3175,7 @@ export interface Operations {
     }
     answer: AgentWallets
   }
-  /** Who has signed in */
+  /** Read the signed-in person */
   'GET /api/session': {
     answer: Session
   }
@@ -3368,7 +3394,7 @@ export interface Operations {
     }
     answer: AgentImport
   }
-  /** Suspend an agent at once */
+  /** Freeze an agent: none of its payments is executed */
   'POST /api/agents/{agentId}/freeze': {
     body: {
       reason: string
@@ -3382,7 +3408,7 @@ export interface Operations {
     }
     answer: Assignment
   }
-  /** Make an agent key */
+  /** Create an agent key */
   'POST /api/agents/{agentId}/sdk-keys': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3392,7 +3418,7 @@ export interface Operations {
     }
     answer: MintedKey
   }
-  /** Let a suspended agent pay again */
+  /** Unfreeze an agent */
   'POST /api/agents/{agentId}/unfreeze': {
     body: {
       reason?: string | undefined
@@ -3415,7 +3441,7 @@ export interface Operations {
     }
     answer: Delegation
   }
-  /** Make an organization key */
+  /** Create an organization key */
   'POST /api/api-keys': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3433,7 +3459,7 @@ export interface Operations {
     }
     answer: ApprovalRequest
   }
-  /** Say whom payments of a kind ask for approval */
+  /** Create an approval workflow */
   'POST /api/approval-workflows': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3498,7 +3524,7 @@ export interface Operations {
   'POST /api/counterparties/{counterpartyId}/unblock': {
     answer: Counterparty
   }
-  /** Carry out what was approved and shows a secret: only for the one who asked, and once */
+  /** Carry out an approved change that shows a secret; only who requested it can, and only once */
   'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': {
     answer: Collected | CollectedNew
   }
@@ -3528,18 +3554,18 @@ export interface Operations {
   'POST /api/members/{memberId}/reset-password': {
     answer: InvitedMember
   }
-  /** Stop every payment of the organization at once */
+  /** Freeze the organization: none of its payments is executed */
   'POST /api/organization/freeze': {
     body: {
       reason: string
     }
     answer: FrozenOrganization
   }
-  /** Let the organization pay again */
+  /** Unfreeze the organization */
   'POST /api/organization/unfreeze': {
     answer: FrozenOrganization
   }
-  /** Make a further organization */
+  /** Create another organization */
   'POST /api/organizations': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3562,7 +3588,7 @@ export interface Operations {
     } | undefined
     answer: Replay
   }
-  /** Write a policy */
+  /** Create a policy */
   'POST /api/policies': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3668,7 +3694,7 @@ export interface Operations {
     } | undefined
     answer: Policy
   }
-  /** Name a counterparty that the agent transacts with */
+  /** Register a counterparty, or update the one with this address; `created` is true in both cases */
   'POST /api/sdk/counterparties': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3745,7 +3771,7 @@ export interface Operations {
     }
     answer: Decision
   }
-  /** Say that a payment was made, with the hash of its transfer */
+  /** Confirm a payment with the hash of its transfer */
   'POST /api/sdk/payments/{approvalId}/confirm': {
     body: {
       txHash: string
@@ -3790,7 +3816,7 @@ export interface Operations {
     }
     answer: Session
   }
-  /** Create a wallet, or meet the one that has this address on this chain */
+  /** Create a wallet, or return the existing one with this address on this chain */
   'POST /api/wallets': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -3830,11 +3856,11 @@ export interface Operations {
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver': {
     answer: QueuedDelivery
   }
-  /** Make a new signing secret; the one before signs beside it for a day */
+  /** Create a new signing secret; the previous one also signs for a day */
   'POST /api/webhooks/rotate-secret': {
     answer: SigningSecret
   }
-  /** Send a payment.confirmed of no payment to the event endpoint */
+  /** Send a test event to the event endpoint */
   'POST /api/webhooks/test': {
     answer: QueuedDelivery
   }
@@ -3860,7 +3886,7 @@ export interface Operations {
     }
     answer: Policy
   }
-  /** Keep cases with a policy; a change that makes one fail is refused */
+  /** Replace a policy's tests; a change that makes one fail is refused */
   'PUT /api/policies/{policyId}/tests': {
     body: {
       tests: readonly {

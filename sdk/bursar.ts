@@ -136,7 +136,7 @@ export class Counterparties {
     this.#client = client
   }
 
-  /** Registers a counterparty, or updates the given fields of a registered one. */
+  /** Registers a counterparty, or updates the given fields of a registered one; `created` is true in both cases. */
   upsert(body: Body<'POST /api/sdk/counterparties'>, options?: CallOptions) {
     return this.#client.call('POST /api/sdk/counterparties', { body }, options)
   }

@@ -61,7 +61,8 @@ export type Limit = Omit<LimitTerm, 'policyId' | 'policyVersion' | 'ruleId'>
 /** A payment's position against a limit. */
 export interface LimitPosition {
   limit: Micros
-  current: Micros
+  /** Absent where it is above the limit, and not known further. */
+  current?: Micros
   unit?: 'COUNT'
 }
 

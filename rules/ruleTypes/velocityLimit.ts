@@ -1,6 +1,6 @@
 // VELOCITY_LIMIT: the most payments that the agent may make within a rolling period.
 import * as v from 'valibot'
-import { COUNT_MS, COUNT_PERIODS } from '../facts.js'
+import { COUNT_MS, COUNT_PERIODS, type Facts } from '../facts.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, integerValue } from './values.js'
 
@@ -18,14 +18,25 @@ export const velocityLimit = ruleType({
   schema: v.strictObject({ maxCount: integerValue(0, MAX_COUNT), period: oneOf(COUNT_PERIODS) }),
   bind({ value: { maxCount, period } }) {
     const fact = `count:${period}` as const
+    const earlier = (facts: Facts): number => facts[fact]! - 1
     return {
       condition: { fact, operator: 'lessThanInclusive', value: maxCount },
       limits: [
         { of: 'AGENT', measure: 'COUNT', limit: maxCount, periodMs: COUNT_MS[period], violation: 'VELOCITY_LIMIT' },
       ],
-      standing: (facts) => ({ limit: maxCount, current: facts[fact]! - 1, unit: 'COUNT' }),
+      // Payments are counted no further than this: beyond it their number is not known.
+      standing: (facts) => ({
+        limit: maxCount,
+        unit: 'COUNT',
+        ...(earlier(facts) <= maxCount && { current: earlier(facts) }),
+      }),
       explain(facts) {
-        return `This is payment ${facts[fact]} within ${NAMES[period]}, at most ${maxCount} are allowed`
+        const are = maxCount === 1 ? 'is' : 'are'
+        if (earlier(facts) <= maxCount) {
+          return `This is payment ${facts[fact]} within ${NAMES[period]}, at most ${maxCount} ${are} allowed`
+        }
+        const payments = maxCount === 1 ? 'payment' : 'payments'
+        return `At most ${maxCount} ${payments} within ${NAMES[period]} ${are} allowed, and there are more already`
       },
     }
   },

@@ -14,15 +14,18 @@ const COLUMNS: Columns<Wallet> = {
   CUSTODY: ({ custodyType }) => custodyType,
   CHAIN: ({ chainType, chainId }) => `${chainType} ${chainId}`,
   STATUS: ({ status }) => status,
+  PROVED: ({ addressProved }) => (addressProved ? 'yes' : 'no'),
   ADDRESS: ({ address }) => address,
 }
 
 const shown = (wallet: Wallet): Shown => ({
   json: wallet,
   lines: (style) => {
-    const { id, name, address, balance, currency, custodyType, chainType, chainId, status } = wallet
+    const { id, name, address, balance, currency, custodyType, chainType, chainId, status, addressProved } = wallet
     const chain = `${chainType} ${chainId}`
-    return record({ id, name, address, balance: `${balance} ${currency}`, custody: custodyType, chain, status }, style)
+    const proved = { 'address proved': addressProved ? 'yes' : 'no' }
+    const funds = { balance: `${balance} ${currency}`, custody: custodyType }
+    return record({ id, name, address, ...proved, ...funds, chain, status }, style)
   },
 })
 
@@ -56,6 +59,9 @@ export const walletCommands = {
     summary: "show a challenge; with its signature, prove that the wallet's address is the organization's",
     run: async ({ bursar, words: [wallet, signature] }) => {
       const walletId = await idNamed(wallet!, () => bursar.wallets.list())
+      if (signature === undefined && (await bursar.wallets.get(walletId)).addressProved) {
+        return { json: { proved: true }, lines: () => ["The address is proved already: it is the organization's"] }
+      }
       const answer = await bursar.wallets.prove(walletId, signature === undefined ? {} : { signature })
       return { json: answer, lines: () => linesOf(answer) }
     },

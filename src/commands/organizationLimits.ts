@@ -39,7 +39,20 @@ function kindMade({ before, after }: { before: Actor | undefined; after: Actor }
   return name === undefined || isGone(after) || (before && !isGone(before)) ? [] : [name]
 }
 
+const SINGULAR: Record<Limited, string> = {
+  payments: 'payment',
+  agents: 'agent',
+  policies: 'policy',
+  counterparties: 'counterparty',
+}
+
 function refused(name: Limited, limit: number, kept: number): Refused {
-  const message = `allows ${limit} ${name}, and the organization has ${kept}: remove some, or have the operator raise it`
+  // A payment is history from its request on.
+  const remedy =
+    name === 'payments'
+      ? 'they cannot be removed, so have the operator raise it'
+      : 'remove some, or have the operator raise it'
+  const noun = limit === 1 ? SINGULAR[name] : name
+  const message = `allows ${limit} ${noun}, and the organization has ${kept}: ${remedy}`
   return refuseFields([{ path: `limits.${name}`, message }], 'LIMIT_REACHED')
 }

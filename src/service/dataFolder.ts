@@ -1,12 +1,12 @@
 // The data folder of a service, from the lock to the open store. Whatever is wrong with it ends the start with a Failure
 // or ConfigError, which the operator reads in one line; what is lost from it later is reported.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Failure } from '../config/failure.js'
 import type { Config } from '../config/config.js'
 import { ConfigError } from '../config/failure.js'
-import { CHECKPOINT_SECRET, KEYHASH_SECRET, WEBHOOKS_SECRET } from '../config/secrets.js'
+import { databaseBytes, databaseLoss, secretLoss, START_SECRETS } from '../config/lostFiles.js'
 import { DATABASE, FOLDER_LOCK_TABLE } from '../store/folder/files.js'
 import { lockFolder, type Unlock } from '../store/folder/lock.js'
 import { probe } from '../store/check/probe.js'
@@ -16,8 +16,6 @@ import { fsyncPath } from '../store/folder/fsync.js'
 import { refuseUnfinishedRestore } from '../store/backup/unfinishedRestore.js'
 import { watchFiles } from '../store/folder/watch.js'
 
-/** Every start makes those that are missing, after the store. */
-const SECRETS = [KEYHASH_SECRET, CHECKPOINT_SECRET, WEBHOOKS_SECRET]
 /** A start writes less, but hardly anything works in less. */
 const ROOM_BYTES = 2 ** 16
 
@@ -64,17 +62,15 @@ function refuseWithoutRoom(folder: string): void {
   }
 }
 
-/** The store is made before the secrets. So one without the other, unless the store is empty, has been lost. */
+/** A store that is empty may still wait for its secrets. */
 async function refuseIncomplete(folder: string): Promise<void> {
-  const database = join(folder, DATABASE)
-  const missing = SECRETS.map((name) => join(folder, name)).filter((path) => !existsSync(path))
-  const isStored = (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0
-  if (isStored && missing.length === 0) return
-  if (!isStored && missing.length < SECRETS.length) {
-    throw new Failure(`${database} is ${existsSync(database) ? 'empty' : 'missing'}: restore a backup`)
-  }
+  const loss = databaseLoss(folder)
+  if (loss !== undefined) throw new Failure(loss)
+  const isStored = databaseBytes(folder) > 0
+  const lostSecret = secretLoss(folder)
+  if (isStored && lostSecret === undefined) return
   if (isStored) await probe(folder, 'start')
-  if (!(await isEmptyStore(folder))) throw new Failure(`${missing[0]} is missing: restore it from a backup`)
+  if (!(await isEmptyStore(folder))) throw new Failure(lostSecret!)
   fsyncPath(folder)
 }
 
@@ -97,7 +93,7 @@ export async function openStore(store: Store, folder: string): Promise<{ isWhole
     const isWhole = await probe(folder, 'start')
     store.open(folder)
     await store.takeOver()
-    const paths = [DATABASE, FOLDER_LOCK_TABLE, ...SECRETS].map((name) => join(folder, name))
+    const paths = [DATABASE, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))
     return { isWhole, unwatch: watchFiles(paths, (error) => store.fail(error)) }
   } catch (error) {
     throw oneLine(folder, error)

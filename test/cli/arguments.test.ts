@@ -15,6 +15,12 @@ test('words, options and flags are parsed according to the usage line', (t) => {
   t.deepEqual(readArguments(USAGE, ['5', '0x1', '--note=y']).words, ['5', '0x1'])
 })
 
+test('an option with dots may be repeated, others keep one value', (t) => {
+  const given = readArguments('impact FILE [--agent AGENT ...] [--json]', ['f', '--agent', 'a', '--agent', 'b'])
+  t.deepEqual([given.words, given.texts('agent')], [['f'], ['a', 'b']])
+  t.deepEqual(readArguments('impact FILE [--agent AGENT ...]', ['f']).texts('agent'), [])
+})
+
 for (const args of [
   [],
   ['5'],
@@ -41,7 +47,7 @@ test('a whole number is refused below its least value, 1 unless another is named
   })
 })
 
-const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*)?\]?)*$/
+const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*( \.\.\.)?)?\]?)*$/
 
 for (const { usage } of ROWS) {
   test(`the usage line can be parsed: ${usage}`, (t) => {

@@ -93,7 +93,12 @@ test('a link expires after seven days, and a new link invalidates the previous o
   const third = await own.client.post<Invited>(path, ORGANIZATION_KEY)
   own.setClock(NOON + 14 * DAY_MS - 60_000)
   t.is((await setUp(own.client, tokenIn(third.body))).status, 200)
-  t.deepEqual(failureOf(await own.client.post(path, ORGANIZATION_KEY)), { status: 400, code: 'INVALID_STATUS' })
+  const late = await own.client.post<Failure>(path, ORGANIZATION_KEY)
+  t.deepEqual(failureOf(late), { status: 400, code: 'INVALID_STATUS' })
+  t.is(
+    late.body.error,
+    'This person has a password already: give them a link for a new one with POST /api/members/{memberId}/reset-password',
+  )
 })
 
 const NO_EMAILS = ['', 'ada', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', `${'x'.repeat(251)}@b.c`, 'a@\u0000', 1, null]

@@ -89,7 +89,21 @@ test.serial('policies beyond the limit are refused', async (t) => {
   await limit({ policies: 1 })
   const make = () => post('/api/policies', { name: 'Most', policyType: 'SPEND_LIMIT', rules: RULES })
   t.is((await make()).status, 201)
-  t.deepEqual(failureOf(await make()), full('policies'))
+  const refused = await make()
+  t.deepEqual(failureOf(refused), full('policies'))
+  const { error } = refused.body as Failure
+  t.is(error, 'limits.policies allows 1 policy, and the organization has 1: remove some, or have the operator raise it')
+})
+
+test.serial('advice on the limit of payments does not ask to remove what cannot be removed', async (t) => {
+  await newLimited()
+  const { key } = await payer()
+  await limit({ payments: 0 })
+  const { error } = (await ask(service.client, key, 1)).body as unknown as Failure
+  t.is(
+    error,
+    'limits.payments allows 0 payments, and the organization has 0: they cannot be removed, so have the operator raise it',
+  )
 })
 
 test.serial('counterparties beyond the limit are refused, by whichever way they would come', async (t) => {

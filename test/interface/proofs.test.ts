@@ -11,6 +11,7 @@ import { OPERATOR_KEY, start, type Started } from './started.js'
 interface Wallet {
   id: string
   address: string
+  addressProved: boolean
 }
 
 interface Proof {
@@ -84,6 +85,31 @@ test('an address belongs to the organization that proves it first, on every chai
     await service.client.get<{ entries: { data: object }[] }>('/api/audit-logs?action=wallet.prove', ORGANIZATION_KEY)
   ).body
   t.is(entries.length, 1)
+})
+
+test('a wallet shows whether the organization has proved its address, also the answer that creates it', async (t) => {
+  const service = await start(t)
+  const other = await newOrganization(service)
+  const [own, foreign] = [callsOf(service, ORGANIZATION_KEY), callsOf(service, other.key)]
+  const shown = async (id: string, key = ORGANIZATION_KEY) => {
+    const { body } = await service.client.get<Wallet>(`/api/wallets/${id}`, key)
+    const { wallets } = (await service.client.get<{ wallets: Wallet[] }>('/api/wallets', key)).body
+    t.is(wallets.find((wallet) => wallet.id === id)!.addressProved, body.addressProved)
+    return body.addressProved
+  }
+  const made = (await own.create({ custodyType: 'MANAGED' })).body
+  t.deepEqual([made.addressProved, await shown(made.id)], [true, true])
+  const owner = newOwner()
+  const [named, theirs] = [
+    (await own.create({ address: owner.address })).body,
+    (await foreign.create({ address: owner.address })).body,
+  ]
+  t.deepEqual([named.addressProved, await shown(named.id)], [false, false])
+  const message = (await own.prove(named.id)).body.challenge!
+  t.is((await own.prove(named.id, await owner.signMessage({ message }))).status, 200)
+  t.true(await shown(named.id))
+  t.false(await shown(theirs.id, other.key))
+  t.true((await own.create({ address: owner.address, chainId: '8453' })).body.addressProved)
 })
 
 test('two organizations that prove an address at once do not both have it', async (t) => {

@@ -47,6 +47,7 @@ test('a managed wallet gets its own address on the default chain and a balance o
   t.regex(body.address, /^0x[0-9a-fA-F]{40}$/)
   t.deepEqual(Object.keys(body).sort(), [
     'address',
+    'addressProved',
     'balance',
     'chainId',
     'chainType',

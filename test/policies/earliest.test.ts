@@ -144,6 +144,11 @@ const CASES: [what: string, situation: Partial<Situation>, earliest: string | un
     '2031-07-10T08:00',
   ],
   ['an amount above the daily limit', { rules: [DAILY(9)] }, undefined],
+  [
+    'more payments an hour than are allowed',
+    { rules: [COUNT(2)], past: [7, 6, 5, 4, 3, 2, 1].map((minutes) => ({ agoMs: minutes * 60_000, amount: 1 })) },
+    '2031-07-09T12:58',
+  ],
   ['too many payments an hour', { rules: [COUNT(1)], past: [{ agoMs: HOUR_MS / 4, amount: 1 }] }, '2031-07-09T12:45'],
   ['hours that never overlap', { rules: [HOURS('09:00', '11:00'), HOURS('13:00', '15:00')] }, undefined],
   [

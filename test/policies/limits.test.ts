@@ -54,6 +54,34 @@ test('100 concurrent requests do not exceed a velocity limit', async (t) => {
   t.like(denied!.violations![0], { type: 'VELOCITY_LIMIT', limit: 23 })
 })
 
+test('a denial by a velocity limit claims no number of payments beyond the limit', async (t) => {
+  const agent = await stage.agent()
+  await stage.pay(agent, 1)
+  const policy = await stage.policy([VELOCITY(1)], { agentIds: [agent.agentId] })
+  const reached = (await stage.ask(agent, 1)).violations![0]!
+  t.like(reached, { limit: 1, current: 1, message: 'This is payment 2 within an hour, at most 1 is allowed' })
+  await stage.must('PUT', `/api/policies/${policy.id}/rules`, { rules: [] })
+  for (let paid = 1; paid < 7; paid += 1) t.is((await stage.pay(agent, 1)).status, 'EXECUTED')
+  await stage.must('PUT', `/api/policies/${policy.id}/rules`, { rules: [VELOCITY(2)] })
+  const { violations, hint } = await stage.ask(agent, 1)
+  const [passed] = violations!
+  t.is(passed!.message, 'At most 2 payments within an hour are allowed, and there are more already')
+  t.is(passed!.limit, 2)
+  t.false('current' in passed!)
+  t.is(hint, 'Wait until fewer payments lie within the period')
+})
+
+test('limit and current of a low balance say what is free, and the description of the answer says so', async (t) => {
+  const agent = await stage.agent({ balance: 100 })
+  t.is((await stage.ask(agent, 25)).status, 'APPROVED')
+  const { violations, wallet } = await stage.ask(agent, 80)
+  const { type, limit, current } = violations![0]!
+  t.deepEqual([type, limit, current], ['INSUFFICIENT_BALANCE', 100, 25])
+  t.is(limit! - current!, (wallet as { availableBalance: number }).availableBalance)
+  const { body } = await stage.client.get<object>('/openapi.json', '')
+  t.regex(JSON.stringify(body), /"current":\{[^}]*what other payments hold of the balance\. Of PER_TX_LIMIT/)
+})
+
 test('a cancelled payment frees its room under every limit', async (t) => {
   const { agent } = await stage.governed([DAILY(10), VELOCITY(1), SHARED(10)])
   const first = await stage.ask(agent, 10)

@@ -107,7 +107,16 @@ function columnsFor(may: boolean, reload: () => void): Column<Wallet>[] {
     },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'Balance', align: 'end', cell: ({ balance, currency }) => <Money amount={balance} currency={currency} /> },
-    { head: 'Address', cell: ({ address }) => <Long text={address} /> },
+    {
+      head: 'Address',
+      cell: ({ address, addressProved }) => (
+        <>
+          <Long text={address} />
+          <br />
+          <span class="hint">{addressProved ? 'Proved' : 'Not proved'}</span>
+        </>
+      ),
+    },
   ]
   if (may)
     columns.push({ head: 'Actions', bare: true, align: 'end', cell: (wallet) => <Deeds of={wallet} reload={reload} /> })

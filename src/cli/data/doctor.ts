@@ -145,7 +145,8 @@ async function folderFindings({ dataDir }: CommandContext): Promise<Finding[]> {
   const folder = resolve(dataDir())
   return ifReadable(folder, async () => {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      return [passedCheck('data folder', `${folder} is not on this machine: it was not checked`)]
+      const remedy = "set BURSAR_DATA_DIR to the service's folder, or run this on its machine"
+      return [warning('data folder', `${folder} does not exist, so no data were checked: ${remedy}`)]
     }
     // Only this check needs the charts and the database.
     const { recordFindings } = await import('./records.js')

@@ -1,15 +1,15 @@
 // Checks the records of a data folder against each other, on a copy, so that the service may run meanwhile: what
 // payments hold, what their gates count, when they were made, the unique keys, and the numbers that limits are compared
 // with.
-import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { charts } from '../../../machines/index.js'
 import { idOf, kindOf } from '../../actor/actor.js'
 import { HoldCheck } from '../../actor/holdCheck.js'
+import { databaseBytes, databaseLoss, secretLoss } from '../../config/lostFiles.js'
 import { LIMITED } from '../../domain/parties/organizationLimits.js'
 import { copyDatabase } from '../../store/backup/copy.js'
-import { DATABASE } from '../../store/folder/files.js'
 import { rowsIn } from '../../store/recordKeys.js'
 import { Store } from '../../store/store.js'
 import { failedCheck, passedCheck, warning, type Finding } from './finding.js'
@@ -46,16 +46,16 @@ function fundedIn(data: unknown): number {
   return balance.to - balance.from
 }
 
-/** The finding about the folder; none where it has no data yet. */
+/** The findings about the folder's data. */
 export async function recordFindings(folder: string): Promise<Finding[]> {
-  const size = statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.size
-  if (size === undefined) return []
+  const size = databaseBytes(folder)
+  if (size === 0) return [absence(folder)]
   const { bavail, bsize } = statfsSync(tmpdir())
   if (bavail * bsize < size) return [warning('records', `there is no room in ${tmpdir()} to check a copy of them`)]
   const copy = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))
   try {
     await copyDatabase(folder, copy)
-    return [await findingIn(copy)]
+    return await findingsIn(copy, secretLoss(folder))
   } catch (error) {
     return [failedCheck('records', (error as Error).message)]
   } finally {
@@ -63,11 +63,23 @@ export async function recordFindings(folder: string): Promise<Finding[]> {
   }
 }
 
-async function findingIn(folder: string): Promise<Finding> {
+function absence(folder: string): Finding {
+  const loss = databaseLoss(folder)
+  if (loss !== undefined) return failedCheck('data folder', loss)
+  return warning('data folder', `${folder} has no data: set BURSAR_DATA_DIR to the folder of the service`)
+}
+
+/** `lostSecret` matters once there is an organization: the first start makes the secrets last. */
+async function findingsIn(folder: string, lostSecret: string | undefined): Promise<Finding[]> {
   const store = new Store(() => '')
   store.open(folder)
-  const problems = disagreementsIn(store)
+  const found = recordFinding(disagreementsIn(store))
+  const isUsed = (store.counts.get('organizations') ?? 0) > 0
   await store.close()
+  return isUsed && lostSecret !== undefined ? [found, failedCheck('data folder', lostSecret)] : [found]
+}
+
+function recordFinding(problems: readonly string[]): Finding {
   if (problems.length === 0) return passedCheck('records', 'holds, sums and unique keys agree')
   const more = problems.length > SHOWN ? ` and ${problems.length - SHOWN} more` : ''
   return failedCheck('records', `restore a backup: ${problems.slice(0, SHOWN).join('; ')}${more}`)

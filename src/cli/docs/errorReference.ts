@@ -35,8 +35,15 @@ const VIOLATIONS = `
 ## Violations
 
 The \`violations\` of a payment say why it was denied. Each has a \`type\`, a message and, where they apply, the policy with
-its version and rule, the \`limit\`, and the \`current\` sum that is compared with it. An answer lists at most 50, and fewer
-where they are long; \`violationsTotal\` says how many there are where it does not list them all.
+its version and rule, \`limit\` and \`current\`. An answer lists at most 50, and fewer where they are long;
+\`violationsTotal\` says how many there are where it does not list them all.
+
+| Type | \`limit\` | \`current\` |
+|---|---|---|
+| INSUFFICIENT_BALANCE | the balance of the wallet | what other payments hold of it: \`limit\` less \`current\` is free |
+| PER_TX_LIMIT, AMOUNT_LIMIT | the most that one payment may be | the amount of this payment |
+| DAILY_LIMIT, WEEKLY_LIMIT, MONTHLY_LIMIT, BUDGET_EXCEEDED | the most in the window | what is spent and reserved in it, without this payment |
+| VELOCITY_LIMIT | the most payments in the period | how many count already, without this payment; absent where there are more than the limit |
 
 | Type | What helps |
 |---|---|

@@ -1,5 +1,6 @@
 // Parses arguments according to the usage line that the help shows, so that the two cannot differ: `pay AMOUNT ADDRESS
-// [--note TEXT]` takes two words and an option with a value; brackets mark optional parts.
+// [--note TEXT]` takes two words and an option with a value; brackets mark optional parts, and dots after a value one
+// that may be repeated.
 import { parseArgs } from 'node:util'
 import { UsageError } from './command.js'
 
@@ -7,18 +8,20 @@ export interface Arguments {
   words: string[]
   /** The value of an option; undefined when it is absent. */
   text(option: string): string | undefined
+  /** The values of an option that may be repeated. */
+  texts(option: string): string[]
   has(flag: string): boolean
 }
 
 interface Grammar {
-  options: { [name: string]: { type: 'string' | 'boolean' } }
+  options: { [name: string]: { type: 'string' | 'boolean'; multiple: boolean } }
   /** Required options. */
   demanded: string[]
   least: number
   most: number
 }
 
-const OPTION = /(\[)?--([a-z-]+)(?: ([A-Z][A-Z_|]*))?\]?/g
+const OPTION = /(\[)?--([a-z-]+)(?: ([A-Z][A-Z_|]*)( \.\.\.)?)?\]?/g
 const WORD = /(\[)?\b[A-Z][A-Z_|]*\b\]?/g
 
 function grammarOf(usage: string): Grammar {
@@ -26,7 +29,9 @@ function grammarOf(usage: string): Grammar {
   const words = [...usage.replace(OPTION, '').matchAll(WORD)]
   return {
     options: Object.fromEntries(
-      options.map(([, , name, value]) => [name!, { type: value === undefined ? 'boolean' : 'string' }]),
+      options.map(([, , name, value, repeated]) => {
+        return [name!, { type: value === undefined ? 'boolean' : 'string', multiple: repeated !== undefined }]
+      }),
     ),
     demanded: options.filter(([, bracket]) => bracket === undefined).map(([, , name]) => name!),
     least: words.filter(([, bracket]) => bracket === undefined).length,
@@ -46,6 +51,7 @@ export function readArguments(usage: string, args: string[]): Arguments {
   return {
     words: positionals,
     text: (option) => values[option] as string | undefined,
+    texts: (option) => (values[option] ?? []) as string[],
     has: (flag) => values[flag] === true,
   }
 }

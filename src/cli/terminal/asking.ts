@@ -109,7 +109,8 @@ function refused(error: BursarError, keyFrom: string | undefined, { complain, pr
   const { code, message, requestId, details, violations, approvalRequestId, idempotencyKey } = error
   progress('')
   complain(`${code}: ${clean(message)}`)
-  for (const detail of details ?? []) complain(`  ${clean(detail.path)} ${clean(detail.message)}`)
+  const unsaid = (details ?? []).filter((detail) => !isSaid(detail, message))
+  for (const detail of unsaid) complain(`  ${clean(detail.path)} ${clean(detail.message)}`)
   for (const violation of violations ?? []) complain(`  ${clean(violation.type)}: ${clean(violation.message)}`)
   if (error.payment?.hint !== undefined) complain(`  ${clean(error.payment.hint)}`)
   if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
@@ -121,6 +122,11 @@ function refused(error: BursarError, keyFrom: string | undefined, { complain, pr
   if (code === 'AUTH_FAILED' && keyFrom !== undefined) complain(`  ${keyFrom}`)
   if (requestId !== undefined) complain(`  request ${clean(requestId)}`)
   return exitOf(error)
+}
+
+/** The message is about one of the fields, the first, or about a limit without its name. */
+function isSaid(detail: { path: string; message: string }, message: string): boolean {
+  return message === detail.message || (message.startsWith(detail.path) && message.endsWith(detail.message))
 }
 
 const UNKNOWN: ReadonlySet<string> = new Set(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE'])

@@ -54,9 +54,9 @@ export interface Numbers extends Tallies {
   budgets: Map<string, SharedBudget>
 }
 
-/** One more than the limit, because a payment that is judged again is among them. */
+/** One more than the limit, to tell what is above it, and one more, because a payment that is judged again is among them. */
 function madeBy({ host }: Services, agent: Ref, { periodMs, limit }: Counting, now: number): MadePayments {
-  return { times: host.timesHeld(agent, now - periodMs, limit + 1), periodMs }
+  return { times: host.timesHeld(agent, now - periodMs, limit + 2), periodMs }
 }
 
 /** Measures the numbers that sets of policies limit; what is the same for several of them, once. */

@@ -67,12 +67,15 @@ function formerPerson({ host }: Services, organization: string, email: string): 
   return known?.isFormer ? identityOf(personOf(host.peek(known.owner as Ref)!)) : null
 }
 
+const HAS_PASSWORD =
+  'This person has a password already: give them a link for a new one with POST /api/members/{memberId}/reset-password'
+
 /** Replaces the unused link of an invited member. */
 export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
   const { setUp, setupUrl } = newLink(services, makerOf(caller.principal))
-  const notWaiting = { INVALID_STATUS: 'This member has a password already: remove it, and invite it anew' }
+  const notWaiting = { INVALID_STATUS: HAS_PASSWORD }
   const made = outcome(await send(services, caller, found.actor.ref, 'INVITE', { setUp }), notWaiting)
   return made.ok ? { ...made, setupUrl } : made
 }

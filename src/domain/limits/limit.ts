@@ -15,7 +15,7 @@ export interface LimitTerm {
   limit: number
   /** Length of the rolling period of a COUNT (ms). */
   periodMs?: number
-  /** In an ask, what a COUNT counts without the payment, at most `limit`: gates keep no list of payments. */
+  /** In an ask, what a COUNT counts without the payment, no further than above `limit`: gates keep no list of payments. */
   counted?: number
   policyId: string
   policyVersion: number
@@ -53,6 +53,11 @@ function overflow({ sums, total }: Tally, amount: Micros): Violation[] {
   return [{ type: 'BUDGET_EXCEEDED', limit, current, message: 'The sum of all payments would be too large to keep' }]
 }
 
+/** Payments are counted no further than above the limit. */
+function countShown(current: number, limit: number): string {
+  return current > limit ? `more than the ${limit} payments that it allows` : `${current} of ${limit} payments`
+}
+
 /** Limits that a payment of `amount` exceeds. `tally` is that of the ask, without this payment. */
 export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amount: Micros): Violation[] {
   const passed = terms.flatMap((term): Violation[] => {
@@ -60,11 +65,10 @@ export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amoun
     const current = measured(term, tally)
     const isCount = measure === 'COUNT'
     if (current + (isCount ? 1 : amount) <= limit) return []
-    const shown = isCount ? `${current} of ${limit} payments` : `${toNumber(current)} of ${toNumber(limit)}`
+    const position = isCount ? { unit: 'COUNT' as const, ...(current <= limit && { current }) } : { current }
+    const shown = isCount ? countShown(current, limit) : `${toNumber(current)} of ${toNumber(limit)}`
     const message = `The policy's limit is used up: ${shown} before this payment`
-    return [
-      { type, limit, current, message, policyId, policyVersion, ruleId, ...(isCount && { unit: 'COUNT' as const }) },
-    ]
+    return [{ type, limit, ...position, message, policyId, policyVersion, ruleId }]
   })
   return [...passed, ...overflow(tally, amount)]
 }

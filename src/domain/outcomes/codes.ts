@@ -180,7 +180,7 @@ export const CODES = {
   LIMIT_REACHED: final(
     409,
     "There are as many of these as there may be, by the service's bounds or by the organization's `limits`",
-    'Remove one that is no longer needed, no more are allowed',
+    'Remove one that is no longer needed, or have the limit of the organization raised',
   ),
   POLICY_HAS_ASSIGNMENTS: final(
     409,

@@ -39,6 +39,7 @@ export interface Violation {
   limit?: Micros
   /**
    * What already counts against the limit, without this payment; the payment's own amount for a limit on one payment.
+   * Absent for a number of payments above the limit: they are counted no further.
    */
   current?: Micros
   /** Set when `limit` and `current` are counts, not amounts. */

@@ -200,7 +200,7 @@ function freezeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/agents/:agentId/freeze',
       access: write,
-      summary: 'Suspend an agent at once',
+      summary: 'Freeze an agent: none of its payments is executed',
       body: v.strictObject({ reason: text(1, 500) }),
       answers: answer,
       handler: (call) =>
@@ -211,7 +211,7 @@ function freezeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/agents/:agentId/unfreeze',
       access: write,
-      summary: 'Let a suspended agent pay again',
+      summary: 'Unfreeze an agent',
       governed: 'agent.reactivate',
       body: v.strictObject({ reason: v.optional(text(1, 500)) }),
       bodyOptional: true,

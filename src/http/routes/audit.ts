@@ -120,7 +120,7 @@ function entryRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/audit-logs/verify',
       access: read,
-      summary: 'Read the whole audit log and say whether it holds together',
+      summary: 'Verify the whole audit log',
       answers: { 200: { name: 'VerifiedAuditLog', schema: verifiedSchema } },
       handler: async (call) => ok({ ...(await verifyLog(services, reader(call))) }),
     }),

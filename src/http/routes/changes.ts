@@ -187,7 +187,7 @@ export function changeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
       access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'Carry out what was approved and shows a secret: only for the one who asked, and once',
+      summary: 'Carry out an approved change that shows a secret; only who requested it can, and only once',
       answers: {
         200: { name: 'Collected', schema: v.union([invitedSchema, signingSecretSchema]) },
         201: { name: 'CollectedNew', schema: v.union([mintedKeySchema, invitedSchema]) },

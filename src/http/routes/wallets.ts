@@ -12,6 +12,7 @@ import {
   updateWallet,
 } from '../../commands/agents/wallets.js'
 import { challengeFor, proveAddress } from '../../commands/agents/addressProof.js'
+import { proverOf } from '../../commands/agents/addresses.js'
 import { walletStatus } from '../../commands/status.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
@@ -27,6 +28,7 @@ export const walletSchema = v.object({
   id: v.string(),
   name: v.string(),
   address: v.string(),
+  addressProved: v.boolean(),
   walletType: v.string(),
   chainType: v.picklist(CHAIN_TYPES),
   chainId: v.string(),
@@ -38,11 +40,13 @@ export const walletSchema = v.object({
   updatedAt: v.string(),
 })
 
-function walletRecord(actor: Actor): { [field: string]: Json } {
-  const { id, fields, balance, createdAt, updatedAt } = walletContext(actor)
+/** `isKeyMade`: the service has just made the address's key, which the keys that are stored do not show yet. */
+function walletRecord(services: Services, actor: Actor, isKeyMade = false): { [field: string]: Json } {
+  const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,
     ...fields,
+    addressProved: isKeyMade || proverOf(services, fields.address) === organization,
     balance: toNumber(balance),
     status: walletStatus(actor),
     createdAt: iso(createdAt),
@@ -69,6 +73,7 @@ export function walletRoutes(services: Services): Route[] {
 }
 
 function readRoutes(services: Services): Route[] {
+  const record = (actor: Actor) => walletRecord(services, actor)
   return [
     route({
       operationId: 'listWallets',
@@ -84,7 +89,7 @@ function readRoutes(services: Services): Route[] {
       }),
       answers: { 200: { name: 'WalletList', schema: walletListSchema } },
       handler: async (call) =>
-        pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, walletRecord),
+        pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, record),
     }),
     route({
       operationId: 'getWallet',
@@ -95,7 +100,7 @@ function readRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await readWallet(services, reader(call), call.params['walletId']!)
-        return found.ok ? ok(walletRecord(found.actor)) : found
+        return found.ok ? ok(record(found.actor)) : found
       },
     }),
   ]
@@ -108,7 +113,7 @@ function writeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/wallets',
       access: write,
-      summary: 'Create a wallet, or meet the one that has this address on this chain',
+      summary: 'Create a wallet, or return the existing one with this address on this chain',
       body: newWallet,
       answers: {
         201: single,
@@ -118,7 +123,7 @@ function writeRoutes(services: Services): Route[] {
         let status = 201
         return answered(
           call,
-          (actor) => ok(walletRecord(actor), status),
+          (actor) => ok(walletRecord(services, actor, call.body.address === undefined), status),
           async (caller) => {
             const made = await createWallet(services, caller, call.body)
             if (made.ok && made.existed) status = 200
@@ -138,7 +143,7 @@ function writeRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(walletRecord(actor)),
+          (actor) => ok(walletRecord(services, actor)),
           (caller) => updateWallet(services, caller, call.params['walletId']!, call.body),
         ),
     }),
@@ -163,7 +168,7 @@ function writeRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(walletRecord(actor)),
+          (actor) => ok(walletRecord(services, actor)),
           (caller) => fundWallet(services, caller, call.params['walletId']!, call.body.amount),
         ),
     }),

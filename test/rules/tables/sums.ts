@@ -63,9 +63,21 @@ export const SUMS: Table[] = [
     rule: { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 3, period: 'HOUR' } },
     standing: { limit: 3, current: 3, unit: 'COUNT' },
     cases: [
+      [
+        { 'count:HOUR': 5 },
+        'VELOCITY_LIMIT',
+        'At most 3 payments within an hour are allowed, and there are more already',
+      ],
       [{ 'count:HOUR': 1 }, 'APPROVED', 'This is payment 1 within an hour, at most 3 are allowed'],
       [{ 'count:HOUR': 3 }, 'APPROVED', 'This is payment 3 within an hour, at most 3 are allowed'],
       [{ 'count:HOUR': 4 }, 'VELOCITY_LIMIT', 'This is payment 4 within an hour, at most 3 are allowed'],
+    ],
+  },
+  {
+    rule: { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } },
+    cases: [
+      [{ 'count:DAY': 2 }, 'VELOCITY_LIMIT', 'This is payment 2 within a day, at most 1 is allowed'],
+      [{ 'count:DAY': 3 }, 'VELOCITY_LIMIT', 'At most 1 payment within a day is allowed, and there are more already'],
     ],
   },
 ]

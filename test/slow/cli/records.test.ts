@@ -1,5 +1,5 @@
 // bursar doctor finds records that disagree: what payments hold, what their gates count, and who has which unique key.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../../src/cli/bursar.js'
@@ -178,7 +178,7 @@ async function doctor(folder: string): Promise<{ exit: number; out: string }> {
   return { exit, out: context.said.join('\n') }
 }
 
-test('doctor prints the finding about the records, and none where there are no data', async (t) => {
+test('doctor prints the finding about the records', async (t) => {
   const world = await newWorld(t)
   t.regex((await doctor(world.folder)).out, /^ok +records +holds, sums and unique keys agree$/m)
   await tamper(world, world.wallet, () => ({ held: 0 }))
@@ -187,9 +187,31 @@ test('doctor prints the finding about the records, and none where there are no d
     (await doctor(world.folder)).out,
     /^failed +records +restore a backup: wallet\/\S+ counts 0 as held, its payments 7$/m,
   )
-  const empty = newFolder(t)
-  t.deepEqual(await recordFindings(empty), [])
-  t.false(existsSync(join(empty, 'data.mdb')))
+})
+
+const LOST: [lost: string, doctored: RegExp][] = [
+  ['data.mdb', /^failed +data folder +\S+data\.mdb is missing: restore a backup$/m],
+  ['keyhash.secret', /^failed +data folder +\S+keyhash\.secret is missing: restore it from a backup$/m],
+]
+
+for (const [lost, doctored] of LOST) {
+  test(`doctor fails a folder whose ${lost} is missing`, async (t) => {
+    const service = await startService(t, newFolder(t))
+    await service.stop()
+    t.notRegex((await doctor(service.folder)).out, /data folder/)
+    rmSync(join(service.folder, lost))
+    t.regex((await doctor(service.folder)).out, doctored)
+    t.false(existsSync(join(service.folder, lost)))
+  })
+}
+
+test('doctor says that nothing was checked where there are no data or no folder', async (t) => {
+  const folder = newFolder(t)
+  mkdirSync(folder, { recursive: true })
+  t.regex((await doctor(folder)).out, /^warning +data folder +\S+ has no data: set BURSAR_DATA_DIR /m)
+  t.false(existsSync(join(folder, 'data.mdb')))
+  rmSync(folder, { recursive: true })
+  t.regex((await doctor(folder)).out, /^warning +data folder +\S+ does not exist, so no data were checked: /m)
 })
 
 test('the records of a service are found sound while it makes payments', async (t) => {

@@ -25,7 +25,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/sdk/counterparties',
       access: { key: 'agent', scope: 'counterparties:write' },
-      summary: 'Name a counterparty that the agent transacts with',
+      summary: 'Register a counterparty, or update the one with this address; `created` is true in both cases',
       body: v.strictObject({
         name: name(200),
         address: addressSchema(),

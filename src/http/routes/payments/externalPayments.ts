@@ -170,7 +170,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/:approvalId/confirm',
       access: { key: 'agent', scope: 'payments:confirm' },
       limit: 'payments',
-      summary: 'Say that a payment was made, with the hash of its transfer',
+      summary: 'Confirm a payment with the hash of its transfer',
       body: v.strictObject({ txHash: text(1, 200), approvalToken: text(1, 200) }),
       idempotency: 'payment',
       answers: { 200: { name: 'Confirmation', schema: confirmationSchema } },

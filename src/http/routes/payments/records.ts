@@ -35,13 +35,18 @@ import { freeObject } from '../../input/schemas.js'
 
 type Record = { [field: string]: Json }
 
+const LIMIT = 'The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet.'
+const CURRENT =
+  'What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. ' +
+  'Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already.'
+
 export const violationSchema = v.object({
   type: v.string(),
   policyId: v.optional(v.string()),
   policyVersion: v.optional(v.number()),
   ruleId: v.optional(v.string()),
-  limit: v.optional(v.number()),
-  current: v.optional(v.number()),
+  limit: v.optional(v.pipe(v.number(), v.description(LIMIT))),
+  current: v.optional(v.pipe(v.number(), v.description(CURRENT))),
   message: v.string(),
 })
 

@@ -92,7 +92,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/api-keys',
       access: { key: 'organization', scope: 'keys:write' },
-      summary: 'Make an organization key',
+      summary: 'Create an organization key',
       governed: 'key.create',
       collected: true,
       body: v.strictObject({
@@ -151,7 +151,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/agents/:agentId/sdk-keys',
       access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Make an agent key',
+      summary: 'Create an agent key',
       governed: 'key.create',
       collected: true,
       body: v.strictObject({

@@ -125,7 +125,7 @@ function currentRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/session',
       access: { key: 'person' },
-      summary: 'Who has signed in',
+      summary: 'Read the signed-in person',
       answers: { 200: session },
       handler: async (call) => ok(await sessionRecord(services, await currentSession(services, reader(call)))),
     }),

@@ -131,7 +131,7 @@ export function workflowRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/approval-workflows',
       access: write,
-      summary: 'Say whom payments of a kind ask for approval',
+      summary: 'Create an approval workflow',
       governed: 'workflow.update',
       body: newWorkflow,
       answers: { 201: single },

@@ -57,7 +57,7 @@ export function assignmentRoutes(services: Services): Route[] {
         method: 'DELETE',
         path: `/api/${subjects}/:${field}/policies`,
         access,
-        summary: 'Take a policy away',
+        summary: 'Unassign a policy',
         governed: 'policy.unassign',
         query: v.strictObject({ policyId: id() }),
         answers: { 200: success },

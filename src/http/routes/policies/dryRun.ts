@@ -57,7 +57,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/policies/:policyId/tests',
       access: read,
-      summary: 'The cases kept with a policy',
+      summary: "Read a policy's tests",
       answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
@@ -69,7 +69,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       method: 'PUT',
       path: '/api/policies/:policyId/tests',
       access: { key: 'organization', scope: 'policies:write' },
-      summary: 'Keep cases with a policy; a change that makes one fail is refused',
+      summary: "Replace a policy's tests; a change that makes one fail is refused",
       body: v.strictObject({ tests: listSchema(testCase, { max: 100 }) }),
       listField: 'tests',
       versioned: true,
@@ -101,7 +101,7 @@ const templatesRoute = route({
   method: 'GET',
   path: '/api/policy-templates',
   access: read,
-  summary: 'Ready policies to start from',
+  summary: 'List policy templates',
   answers: { 200: { name: 'PolicyTemplates', schema: v.object({ templates: v.array(templateSchema) }) } },
   handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
 })

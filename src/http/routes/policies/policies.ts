@@ -208,7 +208,7 @@ function writeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/policies',
       access: write,
-      summary: 'Write a policy',
+      summary: 'Create a policy',
       governed: 'policy.create',
       body: newPolicy,
       answers: { 201: single },

@@ -98,7 +98,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/policies/:policyId/versions/:version',
       access: read,
-      summary: 'One version, whole',
+      summary: 'Read a version with all its rules',
       answers: { 200: { name: 'WholeVersion', schema: wholeVersionSchema } },
       handler: async (call) => {
         const { policyId, version } = call.params
