@@ -8,7 +8,7 @@ import { KeyForm } from './keyForm.js'
 import { KeyTable } from './keyTable.js'
 import { Listed } from './list.js'
 import { Section } from './page.js'
-import { Empty } from './states.js'
+import { Empty } from './loadingStates.js'
 
 export function AgentKeys({ agentId }: { agentId: string }) {
   const may = useMay('MANAGER')

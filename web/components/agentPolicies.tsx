@@ -9,7 +9,7 @@ import { useMay } from '../session.js'
 import { Badge } from './badge.js'
 import { Ask, Opening } from './dialog.js'
 import { Form, Select, useSending } from './form.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 interface Props {
   agent: Agent

@@ -12,7 +12,7 @@ import { Ask, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Icon } from './icon.js'
 import { Section } from './page.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 interface Props {
   agent: Agent

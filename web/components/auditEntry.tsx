@@ -8,9 +8,9 @@ import { isMoment, utc } from '../format/time.js'
 import { words } from '../format/words.js'
 import { to } from '../router.js'
 import { Facts } from './facts.js'
-import { Long, Named, Time, Who } from './figures.js'
+import { Long, Named, Time, Who } from './amounts.js'
 import { isFields } from './proposal.js'
-import { AS_WRITTEN, spoken, Value } from './value.js'
+import { AS_WRITTEN, spoken, Value } from './anyValue.js'
 
 export type Logged = Entry<'GET /api/audit-logs', 'entries'>
 

@@ -2,7 +2,7 @@
 import { api, type Answer } from '../api.js'
 import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
-import { When } from './states.js'
+import { When } from './loadingStates.js'
 
 type Descendant = Answer<'GET /api/api-keys/{keyId}/descendants'>['descendants'][number]
 

@@ -1,9 +1,9 @@
 // What a change would do, field by field: the current value beside the new one, the rules of a policy as sentences.
 // Unchanged values are not repeated.
 import { uncased } from '../format/words.js'
-import { spoken } from './value.js'
+import { spoken } from './anyValue.js'
 import { FieldValue } from './fieldValue.js'
-import { Marked, type Mark } from './marked.js'
+import { Marked, type Mark } from './highlight.js'
 import { isFields, type Fields, type Proposal } from './proposal.js'
 import { Table, type Column } from './table.js'
 import { RuleSentence, type Whole } from '../policies/sentences.js'

@@ -2,10 +2,10 @@
 // another, entries that only this list has are marked.
 import type { ComponentChildren } from 'preact'
 import { money } from '../format/money.js'
-import { ACTIONS } from './asked.js'
-import { Named } from './figures.js'
-import { Marked, type Mark } from './marked.js'
-import { Value } from './value.js'
+import { ACTIONS } from './approvalSummary.js'
+import { Named } from './amounts.js'
+import { Marked, type Mark } from './highlight.js'
+import { Value } from './anyValue.js'
 
 const NAMED: { [field: string]: string } = { agentIds: 'AGENT', approverIds: 'APPROVER' }
 const isLimit = (field: string): boolean => field.startsWith('spendLimit') || field === 'amountAtLeast'

@@ -4,9 +4,9 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
 import { Badge } from './badge.js'
-import { Money } from './figures.js'
+import { Money } from './amounts.js'
 import { Command } from './secret.js'
-import { Notice } from './states.js'
+import { Notice } from './loadingStates.js'
 
 const EVERY_MS = 2000
 /** A public address, to which nothing is sent in simulation. */

@@ -5,7 +5,7 @@ import { announce } from '../announce.js'
 import { BursarError, isHeld, isSettled, isSignedOut, newIdempotencyKey, sentenceOf } from '../api.js'
 import { to } from '../router.js'
 import { useSession } from '../session.js'
-import { Notice } from './states.js'
+import { Notice } from './loadingStates.js'
 
 export interface Sending {
   /** Submits the form; true if it was carried out. */

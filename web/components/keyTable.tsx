@@ -2,7 +2,7 @@
 import { Badge } from './badge.js'
 import { Descendants, TAKE_ALONG } from './descendants.js'
 import { Ask } from './dialog.js'
-import { Time, Who } from './figures.js'
+import { Time, Who } from './amounts.js'
 import type { Once } from './form.js'
 import { Table, type Column } from './table.js'
 

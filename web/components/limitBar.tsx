@@ -1,6 +1,6 @@
 // How much of a limit is used, as a bar with numbers, and when it is reset.
 import { decimal, fromMicros, micros, share } from '../format/money.js'
-import { Time } from './figures.js'
+import { Time } from './amounts.js'
 
 interface Props {
   label: string

@@ -2,7 +2,7 @@
 // shown.
 import type { ComponentChildren } from 'preact'
 import type { List } from '../load.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 interface Props<T> {
   of: List<T>

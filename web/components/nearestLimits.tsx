@@ -6,7 +6,7 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Section } from './page.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 const MAX_AGENTS = 25
 const MAX_LIMITS = 6

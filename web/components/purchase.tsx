@@ -1,7 +1,7 @@
 // What a payment buys, as its agent says: the invoice or order, the items with their sums, and the attempt at it.
 import type { ComponentChildren } from 'preact'
 import type { Entry } from '../api.js'
-import { Money } from './figures.js'
+import { Money } from './amounts.js'
 import { Table, type Column } from './table.js'
 
 type Payment = Entry<'GET /api/payments', 'payments'>

@@ -6,8 +6,8 @@ import { words } from '../format/words.js'
 import { to } from '../router.js'
 import { Badge } from './badge.js'
 import { Facts } from './facts.js'
-import { Time } from './figures.js'
-import { Notice, When } from './states.js'
+import { Time } from './amounts.js'
+import { Notice, When } from './loadingStates.js'
 
 type Here = Answer<'GET /api/counterparties/lookup'>['counterparty']
 type Network = Answer<'GET /api/counterparties/network-trust'>

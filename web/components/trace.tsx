@@ -3,7 +3,7 @@ import type { Answer } from '../api.js'
 import { words } from '../format/words.js'
 import { Badge } from './badge.js'
 import { Icon } from './icon.js'
-import { spoken, Value } from './value.js'
+import { spoken, Value } from './anyValue.js'
 
 export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
 type Policy = Trace['policies'][number]

@@ -4,10 +4,10 @@ import { api, isUnanswered, withSecret, type Answer } from '../api.js'
 import { useMay } from '../session.js'
 import { Ask, Opening } from './dialog.js'
 import { Facts } from './facts.js'
-import { Time } from './figures.js'
+import { Time } from './amounts.js'
 import { Field, Form, useSending, type Once } from './form.js'
 import { PERHAPS_LOST } from './secret.js'
-import { Empty, Notice } from './states.js'
+import { Empty, Notice } from './loadingStates.js'
 
 interface Props {
   of: Answer<'GET /api/webhooks'>

@@ -1,5 +1,5 @@
 // The changes of a record, field by field; for a field that existed before, only the differences within it.
-import { AS_WRITTEN, Value, spoken } from '../components/value.js'
+import { AS_WRITTEN, Value, spoken } from '../components/anyValue.js'
 import { isMoment, utc } from '../format/time.js'
 import type { Changed } from './steps.js'
 

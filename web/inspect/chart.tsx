@@ -2,7 +2,7 @@
 // highlighted.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 
 export interface Lit {

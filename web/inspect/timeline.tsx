@@ -2,7 +2,7 @@
 // lists the message, the guard that held, a refusal with its reasons, and what changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Value } from '../components/value.js'
+import { Value } from '../components/anyValue.js'
 import { utc } from '../format/time.js'
 import { Changes } from './changes.js'
 import { LEVELS, type Step } from './steps.js'

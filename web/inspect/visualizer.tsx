@@ -2,7 +2,7 @@
 import { api } from '../api.js'
 import { Opening } from '../components/dialog.js'
 import { Command } from '../components/secret.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 
 export function OpenInVisualizer({ machine }: { machine: string }) {

@@ -2,7 +2,7 @@
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page } from '../components/page.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'

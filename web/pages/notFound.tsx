@@ -1,6 +1,6 @@
 // Shown if the address leads to no page.
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { to } from '../router.js'
 
 export default function NotFound() {

@@ -1,10 +1,10 @@
 // All policies of the organization: whom each applies to, its rules, and whether it is active.
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { words } from '../format/words.js'

@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError } from '../api.js'
 import { Field, Form, useSending } from '../components/form.js'
-import { Mark } from '../components/mark.js'
-import { Notice } from '../components/states.js'
+import { Mark } from '../components/logo.js'
+import { Notice } from '../components/loadingStates.js'
 import { go, to } from '../router.js'
 import { useSession } from '../session.js'
 

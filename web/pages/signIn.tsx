@@ -1,6 +1,6 @@
 // The sign-in form. It replaces whatever page was requested, which is shown afterwards.
 import { useEffect } from 'preact/hooks'
-import { Mark } from '../components/mark.js'
+import { Mark } from '../components/logo.js'
 import { SignInForm } from '../components/signInForm.js'
 
 export default function SignIn() {

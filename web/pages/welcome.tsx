@@ -10,7 +10,7 @@ import { Page } from '../components/page.js'
 import { FirstPayment } from '../components/firstPayment.js'
 import { to } from '../router.js'
 import { useMay, useSignedIn } from '../session.js'
-import { Notice } from '../components/states.js'
+import { Notice } from '../components/loadingStates.js'
 
 const STEPS = ['The agent', 'A wallet', 'Its limits', 'Its key', 'Try it'] as const
 

@@ -1,9 +1,9 @@
 // How an edit would have changed the latest decisions: how many in which direction, with examples.
 import { Badge } from '../components/badge.js'
 import { Checkbox } from '../components/form.js'
-import { Money, Time, Who } from '../components/figures.js'
-import { Payee } from '../components/payee.js'
-import { Failure, Notice } from '../components/states.js'
+import { Money, Time, Who } from '../components/amounts.js'
+import { Payee } from '../components/recipientName.js'
+import { Failure, Notice } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { to } from '../router.js'

@@ -2,7 +2,7 @@
 // kind.
 import { Problem, Select } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { Value } from '../components/value.js'
+import { Value } from '../components/anyValue.js'
 import { words } from '../format/words.js'
 import { RuleFields } from './ruleFields.js'
 import {

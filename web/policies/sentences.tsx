@@ -1,7 +1,7 @@
 // Rules as sentences: when a payment is approved, denied, or needs a person.
 import { Badge } from '../components/badge.js'
-import { Marked, type Mark } from '../components/marked.js'
-import { Value } from '../components/value.js'
+import { Marked, type Mark } from '../components/highlight.js'
+import { Value } from '../components/anyValue.js'
 import { money } from '../format/money.js'
 import { short, uncased, words } from '../format/words.js'
 import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'

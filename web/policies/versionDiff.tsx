@@ -1,9 +1,9 @@
 // Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
 import { counterpart } from '../components/differences.js'
-import { Marked, type Mark } from '../components/marked.js'
-import { Value, spoken } from '../components/value.js'
-import { When } from '../components/states.js'
+import { Marked, type Mark } from '../components/highlight.js'
+import { Value, spoken } from '../components/anyValue.js'
+import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { Definition } from './policy.js'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Time, Who } from '../components/figures.js'
+import { Time, Who } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'

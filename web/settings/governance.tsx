@@ -1,6 +1,6 @@
 // Which changes need a second person.
 import { api, type Body } from '../api.js'
-import { ACTIONS } from '../components/asked.js'
+import { ACTIONS } from '../components/approvalSummary.js'
 import { Facts } from '../components/facts.js'
 import { Checkbox, Field, Form, useSending } from '../components/form.js'
 import { Section } from '../components/page.js'

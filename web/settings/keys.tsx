@@ -8,7 +8,7 @@ import { KeyForm } from '../components/keyForm.js'
 import { KeyTable } from '../components/keyTable.js'
 import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { useList } from '../load.js'
 import { useMay } from '../session.js'
 

@@ -1,7 +1,7 @@
 // Where the person is signed in; each session can be ended from here.
 import { api, type Entry } from '../api.js'
 import { Ask } from '../components/dialog.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
 import { Table, type Column } from '../components/table.js'

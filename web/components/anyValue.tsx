@@ -1,6 +1,6 @@
 // Any value of the service in readable form: lists as lists, objects as names with values, never as JSON.
 import { short, words } from '../format/words.js'
-import { Named } from './figures.js'
+import { Named } from './amounts.js'
 
 /** Content of callers in their own units: nothing below these fields is converted. */
 export const AS_WRITTEN: ReadonlySet<string> = new Set(['context', 'rules', 'tests'])

@@ -1,12 +1,12 @@
 // A change that waits for a second person: its subject by name, the reason, and what it would change.
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../load.js'
-import type { AskedChange } from './asked.js'
+import type { AskedChange } from './approvalSummary.js'
 import { Differences } from './differences.js'
 import { Facts } from './facts.js'
-import { Named, Time, Who } from './figures.js'
+import { Named, Time, Who } from './amounts.js'
 import { isFields, type Proposal } from './proposal.js'
-import { Notice, When } from './states.js'
+import { Notice, When } from './loadingStates.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import { RuleSentences } from '../policies/sentences.js'
 

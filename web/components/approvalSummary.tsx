@@ -2,8 +2,8 @@
 import type { Entry } from '../api.js'
 import { money } from '../format/money.js'
 import { short, words } from '../format/words.js'
-import { Named } from './figures.js'
-import { Claimed } from './payee.js'
+import { Named } from './amounts.js'
+import { Claimed } from './recipientName.js'
 
 export type Asked = Entry<'GET /api/approval-requests', 'requests'>
 export type AskedChange = Extract<Asked, { kind: 'GOVERNANCE' }>

@@ -1,8 +1,8 @@
 // Time travel: the chart beside the time line, both at the step that is chosen.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Empty } from '../components/states.js'
-import { Value } from '../components/value.js'
+import { Empty } from '../components/loadingStates.js'
+import { Value } from '../components/anyValue.js'
 import { readable } from './changes.js'
 import { Chart } from './chart.js'
 import { recordAfter, type Step } from './steps.js'

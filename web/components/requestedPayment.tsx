@@ -3,16 +3,16 @@
 import { api, unlessRemoved } from '../api.js'
 import type { Loaded } from '../load.js'
 import { words } from '../format/words.js'
-import type { AskedPayment } from './asked.js'
+import type { AskedPayment } from './approvalSummary.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Facts } from './facts.js'
-import { AgentLink, Long, Money, Time } from './figures.js'
-import { To } from './payee.js'
+import { AgentLink, Long, Money, Time } from './amounts.js'
+import { To } from './recipientName.js'
 import { LineItems, purchaseFacts } from './purchase.js'
 import { readRecipient, RecipientFacts, type KnownRecipient } from './recipient.js'
-import { When } from './states.js'
+import { When } from './loadingStates.js'
 import { TraceTree, type Trace } from './trace.js'
-import { Value } from './value.js'
+import { Value } from './anyValue.js'
 
 type Payment = AskedPayment['payment']
 
