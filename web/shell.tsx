@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from './announce.js'
 import { api, isSignedOut } from './api.js'
 import { Icon } from './components/icon.js'
-import { Mark } from './components/logo.js'
+import { Logo } from './components/logo.js'
 import { Notice } from './components/loadingStates.js'
 import { useLoad } from './load.js'
 import { to, type Place } from './router.js'
@@ -114,7 +114,7 @@ function Side({ place, pending }: { place: Place; pending: number }) {
   return (
     <>
       <a class="brand" href={to()}>
-        <Mark />
+        <Logo />
         <span>
           <strong>Bursar</strong>
           <span class="brand-of">{organization.name}</span>

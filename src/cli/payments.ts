@@ -6,7 +6,7 @@ import { choice } from './terminal/choice.js'
 import { agentIdOf } from './agents.js'
 import type { Style } from './terminal/command.js'
 import { printedList } from './terminal/listed.js'
-import { clean, payee, status, tree, type Branch, type Columns } from './terminal/show.js'
+import { clean, recipient, status, tree, type Branch, type Columns } from './terminal/show.js'
 
 type Listed = PaymentList['payments'][number]
 type Trace = TracedPayment['trace']
@@ -16,7 +16,7 @@ const COLUMNS: Columns<Listed> = {
   ID: ({ id }) => id,
   STATUS: ({ status }) => status,
   AMOUNT: ({ amount, currency }) => `${amount} ${currency}`,
-  TO: payee,
+  TO: recipient,
   AGENT: ({ agentId }) => agentId,
   CREATED: ({ createdAt }) => createdAt,
 }
@@ -57,7 +57,7 @@ function traceTree(payment: TracedPayment, style: Style): Branch {
     ...violationBranches(payment, trace, style),
     ...outcomeBranches(payment, style),
   ]
-  const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(payee(payment))}`
+  const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(recipient(payment))}`
   return { text: style('bold', head), branches }
 }
 

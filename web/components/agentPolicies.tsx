@@ -7,7 +7,7 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
 import { Badge } from './badge.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import { Form, Select, useSending } from './form.js'
 import { Empty, When } from './loadingStates.js'
 
@@ -63,10 +63,10 @@ function TakeAway({ agent, policyId, name, reload }: Props & { policyId: string;
     return `${name} no longer applies to ${agent.name}`
   }
   return (
-    <Ask label="Take away" class="small" title={`Take ${name} away?`} confirm="Take away" danger act={remove}>
+    <Confirm label="Take away" class="small" title={`Take ${name} away?`} confirm="Take away" danger act={remove}>
       Payments of {agent.name} are no longer held to it. If the policy applies to the whole organization, it stays in
       force.
-    </Ask>
+    </Confirm>
   )
 }
 

@@ -8,7 +8,7 @@ import { useMay } from '../session.js'
 import { Badge } from './badge.js'
 import { DelegationForm, delegationTypeName } from './delegationForm.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Icon } from './icon.js'
 import { Section } from './page.js'
@@ -124,9 +124,9 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
               />
             )}
           </Opening>
-          <Ask label="Revoke" class="danger" title={`Take ${wallet.name} away?`} confirm="Revoke" danger act={revoke}>
+          <Confirm label="Revoke" class="danger" title={`Take ${wallet.name} away?`} confirm="Revoke" danger act={revoke}>
             The agent can no longer pay from this wallet. What is approved and not yet carried out will be refused.
-          </Ask>
+          </Confirm>
         </div>
       )}
     </div>

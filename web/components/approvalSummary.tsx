@@ -3,13 +3,13 @@ import type { Entry } from '../api.js'
 import { money } from '../format/money.js'
 import { short, words } from '../format/words.js'
 import { Named } from './amounts.js'
-import { Claimed } from './recipientName.js'
+import { ClaimedName } from './recipientName.js'
 
-export type Asked = Entry<'GET /api/approval-requests', 'requests'>
-export type AskedChange = Extract<Asked, { kind: 'GOVERNANCE' }>
-export type AskedPayment = Extract<Asked, { kind: 'PAYMENT' }>
+export type ApprovalRequest = Entry<'GET /api/approval-requests', 'requests'>
+export type ChangeApproval = Extract<ApprovalRequest, { kind: 'GOVERNANCE' }>
+export type PaymentApproval = Extract<ApprovalRequest, { kind: 'PAYMENT' }>
 
-export const ACTIONS: { [action in AskedChange['action']]: string } = {
+export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'policy.create': 'Make a policy',
   'policy.update': 'Change a policy',
   'policy.delete': 'Remove a policy',
@@ -30,7 +30,7 @@ export const ACTIONS: { [action in AskedChange['action']]: string } = {
 }
 
 /** Names that agents gave are left out, because they are claims. */
-export function titleOf(asked: Asked): string {
+export function titleOf(asked: ApprovalRequest): string {
   if (asked.kind === 'GOVERNANCE') return ACTIONS[asked.action]
   const { amount, currency, recipientAddress } = asked.payment
   return `${money(amount, currency)} to ${short(recipientAddress)}`
@@ -45,8 +45,8 @@ const KINDS: { [resource: string]: string } = {
 }
 
 /** The subject below the title: the agent's name for the recipient, or the name of what would be changed. */
-export function Subject({ of: asked }: { of: Asked }) {
-  if (asked.kind === 'PAYMENT') return <Claimed name={asked.payment.recipientName} />
+export function Subject({ of: asked }: { of: ApprovalRequest }) {
+  if (asked.kind === 'PAYMENT') return <ClaimedName name={asked.payment.recipientName} />
   const type = KINDS[asked.resource]
   if (type === undefined || asked.resourceId === null) return null
   return (
@@ -57,7 +57,7 @@ export function Subject({ of: asked }: { of: Asked }) {
 }
 
 /** `1 of 2 have approved`, or how it ended. */
-export function standingOf(asked: Asked): string {
+export function approvalProgress(asked: ApprovalRequest): string {
   if (asked.status !== 'PENDING') return words(asked.status)
   return asked.requiredApprovals === 1 ? 'Waits' : `${asked.givenApprovals} of ${asked.requiredApprovals} agreed`
 }

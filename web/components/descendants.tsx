@@ -9,7 +9,7 @@ type Descendant = Answer<'GET /api/api-keys/{keyId}/descendants'>['descendants']
 const KINDS: { [type in Descendant['type']]: string } = { KEY: 'key', AGENT_KEY: 'agent key', MEMBER: 'person' }
 
 /** The label of the box that takes them along. */
-export const TAKE_ALONG = 'Remove what it made, too'
+export const CASCADE = 'Remove what it made, too'
 
 interface Props {
   of: { type: 'KEY' | 'MEMBER'; id: string }

@@ -82,7 +82,7 @@ interface AskProps extends Omit<OpeningProps, 'children' | 'purpose'> {
 }
 
 /** A button that asks for confirmation before it acts. */
-export function Ask({ children, confirm, danger = false, reason = false, choice, act, ...opening }: AskProps) {
+export function Confirm({ children, confirm, danger = false, reason = false, choice, act, ...opening }: AskProps) {
   return (
     <Opening {...opening} purpose={confirm}>
       {(close) => (

@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact'
 import { money } from '../format/money.js'
 import { ACTIONS } from './approvalSummary.js'
 import { Named } from './amounts.js'
-import { Marked, type Mark } from './highlight.js'
-import { Value } from './anyValue.js'
+import { Highlight, type Change } from './highlight.js'
+import { AnyValue } from './anyValue.js'
 
 const NAMED: { [field: string]: string } = { agentIds: 'AGENT', approverIds: 'APPROVER' }
 const isLimit = (field: string): boolean => field.startsWith('spendLimit') || field === 'amountAtLeast'
@@ -20,7 +20,7 @@ interface Props {
   field: string
   of: unknown
   /** The list to compare with, and how entries are marked that it lacks. */
-  besides?: { list: readonly unknown[]; mark: Mark } | undefined
+  besides?: { list: readonly unknown[]; mark: Change } | undefined
 }
 
 export function FieldValue({ field, of, besides }: Props) {
@@ -31,7 +31,7 @@ export function FieldValue({ field, of, besides }: Props) {
         const mark = besides && !besides.list.includes(one) ? besides.mark : undefined
         return (
           <li key={index} class={mark}>
-            {mark && <Marked mark={mark} />}
+            {mark && <Highlight mark={mark} />}
             <One field={field} of={one} />
           </li>
         )
@@ -45,5 +45,5 @@ function One({ field, of }: { field: string; of: unknown }): ComponentChildren {
   const type = NAMED[field]
   if (type !== undefined && typeof of === 'string') return <Named type={type} id={of} />
   const said = typeof of === 'string' ? WORDS[field]?.[of] : undefined
-  return said ?? <Value of={of} />
+  return said ?? <AnyValue of={of} />
 }

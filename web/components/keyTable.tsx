@@ -1,7 +1,7 @@
 // Keys as far as they can be shown: name and prefix, never the whole key.
 import { Badge } from './badge.js'
-import { Descendants, TAKE_ALONG } from './descendants.js'
-import { Ask } from './dialog.js'
+import { Descendants, CASCADE } from './descendants.js'
+import { Confirm } from './dialog.js'
 import { Time, Who } from './amounts.js'
 import type { Once } from './form.js'
 import { Table, type Column } from './table.js'
@@ -61,17 +61,17 @@ function Revoke({ of: { id, name }, revoke, isMaker }: { of: Key; revoke: Revoke
     return isCascading ? `The key ${name} was revoked with all that it made` : `The key ${name} was revoked`
   }
   return (
-    <Ask
+    <Confirm
       label="Revoke"
       class="small danger"
       title={`Revoke the key ${name}?`}
       confirm="Revoke"
       danger
-      {...(isMaker && { choice: TAKE_ALONG })}
+      {...(isMaker && { choice: CASCADE })}
       act={act}
     >
       Whoever uses it is refused from now on. This cannot be taken back.
       {isMaker && <Descendants of={{ type: 'KEY', id }} />}
-    </Ask>
+    </Confirm>
   )
 }

@@ -58,7 +58,7 @@ function More<T>({ of }: { of: List<T> }) {
 }
 
 /** Shown if no entry passes the filters; `all` is the list without them. */
-export function NoneFits({ title, all, children }: { title: string; all: string; children?: ComponentChildren }) {
+export function NoResults({ title, all, children }: { title: string; all: string; children?: ComponentChildren }) {
   return (
     <Empty
       title={title}

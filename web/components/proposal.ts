@@ -3,7 +3,7 @@
 import { api, unlessRemoved } from '../api.js'
 import type { Principal } from '../names.js'
 import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
-import type { AskedChange } from './approvalSummary.js'
+import type { ChangeApproval } from './approvalSummary.js'
 import { readMember } from './member.js'
 
 export type Fields = { [name: string]: unknown }
@@ -18,12 +18,12 @@ export interface Proposal {
 }
 
 /** Rejects if the subject cannot be read; a subject that was removed meanwhile is undefined. */
-export async function readProposal(asked: AskedChange): Promise<Proposal> {
+export async function readProposal(asked: ChangeApproval): Promise<Proposal> {
   const before = asked.status === 'PENDING' ? await unlessRemoved(currentOf(asked)) : undefined
   return { about: namedIn(asked), before, after: await afterOf(asked, before) }
 }
 
-async function currentOf(asked: AskedChange): Promise<Fields | undefined> {
+async function currentOf(asked: ChangeApproval): Promise<Fields | undefined> {
   const { action, resource, resourceId: id, change } = asked
   if (action === 'webhook.update' && resource !== 'agent') return api.call('GET /api/webhooks', {})
   if (resource === 'organization') return api.call('GET /api/organization', {})
@@ -58,7 +58,7 @@ const NAMING: { [field: string]: [label: string, type: string] } = {
   keyId: ['Key', 'ORGANIZATION_KEY'],
 }
 
-function namedIn({ change: { path, query, body } }: AskedChange): Proposal['about'] {
+function namedIn({ change: { path, query, body } }: ChangeApproval): Proposal['about'] {
   const parts = path.split('/')
   const inPath = parts.flatMap((part, at) => {
     const [collection, id] = [COLLECTIONS[part], parts[at + 1]]
@@ -82,7 +82,7 @@ const EFFECTS: { [action: string]: Fields } = {
 /** Shown beside the change: its reason, and the names in it. */
 const ASIDE = ['reason', 'note', 'force', ...Object.keys(NAMING)]
 
-async function afterOf(asked: AskedChange, before: Fields | undefined): Promise<Fields | undefined> {
+async function afterOf(asked: ChangeApproval, before: Fields | undefined): Promise<Fields | undefined> {
   const {
     action,
     change: { method, path, body },

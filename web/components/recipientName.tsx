@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** The short form for lists. */
-export function Payee({ of: { recipientAddress, recipientName } }: Props) {
+export function RecipientInline({ of: { recipientAddress, recipientName } }: Props) {
   return (
     <>
       <code title={recipientAddress}>{short(recipientAddress)}</code>{' '}
@@ -18,18 +18,18 @@ export function Payee({ of: { recipientAddress, recipientName } }: Props) {
 }
 
 /** The whole address, because addresses that begin and end alike are easily made. */
-export function To({ of: { recipientAddress, recipientName } }: Props) {
+export function RecipientAddress({ of: { recipientAddress, recipientName } }: Props) {
   return (
     <>
       <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />
       <div>
-        <Claimed name={recipientName} />
+        <ClaimedName name={recipientName} />
       </div>
     </>
   )
 }
 
-export function Claimed({ name }: { name: string | null }) {
+export function ClaimedName({ name }: { name: string | null }) {
   if (name === null) return null
   return (
     <span class="hint">

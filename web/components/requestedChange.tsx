@@ -1,7 +1,7 @@
 // A change that waits for a second person: its subject by name, the reason, and what it would change.
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../load.js'
-import type { AskedChange } from './approvalSummary.js'
+import type { ChangeApproval } from './approvalSummary.js'
 import { Differences } from './differences.js'
 import { Facts } from './facts.js'
 import { Named, Time, Who } from './amounts.js'
@@ -10,11 +10,11 @@ import { Notice, When } from './loadingStates.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import { RuleSentences } from '../policies/sentences.js'
 
-export function ChangeAsked({ asked, proposal }: { asked: AskedChange; proposal: Loaded<Proposal> }) {
+export function RequestedChange({ asked, proposal }: { asked: ChangeApproval; proposal: Loaded<Proposal> }) {
   return <When of={proposal}>{(known) => <Whole asked={asked} proposal={known} />}</When>
 }
 
-function Whole({ asked, proposal }: { asked: AskedChange; proposal: Proposal }) {
+function Whole({ asked, proposal }: { asked: ChangeApproval; proposal: Proposal }) {
   const { requestedBy, createdAt, change, resourceId, status } = asked
   const { reason, note } = isFields(change.body) ? change.body : {}
   return (
@@ -51,7 +51,7 @@ const SAYS: readonly (readonly [RegExp, string])[] = [
   [/\/invite$/, 'They get a new link to set their password with.'],
 ]
 
-function Would({ asked: { action, change }, of }: { asked: AskedChange; of: Proposal }) {
+function Would({ asked: { action, change }, of }: { asked: ChangeApproval; of: Proposal }) {
   if (action === 'policy.assign' || action === 'policy.unassign') {
     return (
       <>

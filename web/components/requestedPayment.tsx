@@ -3,18 +3,18 @@
 import { api, unlessRemoved } from '../api.js'
 import type { Loaded } from '../load.js'
 import { words } from '../format/words.js'
-import type { AskedPayment } from './approvalSummary.js'
+import type { PaymentApproval } from './approvalSummary.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Facts } from './facts.js'
 import { AgentLink, Long, Money, Time } from './amounts.js'
-import { To } from './recipientName.js'
+import { RecipientAddress } from './recipientName.js'
 import { LineItems, purchaseFacts } from './purchase.js'
 import { readRecipient, RecipientFacts, type KnownRecipient } from './recipient.js'
 import { When } from './loadingStates.js'
 import { TraceTree, type Trace } from './trace.js'
-import { Value } from './anyValue.js'
+import { AnyValue } from './anyValue.js'
 
-type Payment = AskedPayment['payment']
+type Payment = PaymentApproval['payment']
 
 /** What a person needs to know before deciding. */
 export interface Surroundings {
@@ -34,18 +34,18 @@ export async function readSurroundings({ id, agentId, wallet, recipientAddress }
 }
 
 interface Props {
-  asked: AskedPayment
+  asked: PaymentApproval
   surroundings: Loaded<Surroundings>
 }
 
-export function PaymentAsked({ asked: { payment, createdAt }, surroundings }: Props) {
+export function RequestedPayment({ asked: { payment, createdAt }, surroundings }: Props) {
   return (
     <>
       <div class="card">
         <Facts
           of={[
             ['Amount', <Amount of={payment} />],
-            ['To', <To of={payment} />],
+            ['To', <RecipientAddress of={payment} />],
             ['Purpose', payment.purpose ?? <span class="hint">none was given</span>],
             ...purchaseFacts(payment),
             ['Category', payment.category && words(payment.category)],
@@ -53,7 +53,7 @@ export function PaymentAsked({ asked: { payment, createdAt }, surroundings }: Pr
             ['Agent', <AgentLink id={payment.agentId} />],
             ['From wallet', <From of={payment} />],
             ['Asked', <Time at={createdAt} />],
-            ['Context', payment.context && <Value of={payment.context} />],
+            ['Context', payment.context && <AnyValue of={payment.context} />],
           ]}
         />
       </div>

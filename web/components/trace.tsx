@@ -3,7 +3,7 @@ import type { Answer } from '../api.js'
 import { words } from '../format/words.js'
 import { Badge } from './badge.js'
 import { Icon } from './icon.js'
-import { spoken, Value } from './anyValue.js'
+import { fieldLabel, AnyValue } from './anyValue.js'
 
 export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
 type Policy = Trace['policies'][number]
@@ -107,7 +107,7 @@ function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, e
             <dt>Rule</dt>
             <dd>
               {words(ruleType)}
-              {operator && `, ${words(operator).toLowerCase()}`} <Value of={value} />
+              {operator && `, ${words(operator).toLowerCase()}`} <AnyValue of={value} />
             </dd>
           </div>
           <div>
@@ -116,9 +116,9 @@ function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, e
           </div>
           {Object.entries(facts).map(([name, fact]) => (
             <div key={name}>
-              <dt>{spoken(name)}</dt>
+              <dt>{fieldLabel(name)}</dt>
               <dd>
-                <Value of={fact} />
+                <AnyValue of={fact} />
               </dd>
             </div>
           ))}

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { api, isUnanswered, withSecret, type Answer } from '../api.js'
 import { useMay } from '../session.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Time } from './amounts.js'
 import { Field, Form, useSending, type Once } from './form.js'
@@ -104,16 +104,16 @@ function Deeds(props: EndpointProps) {
   return (
     <div class="actions">
       <SetAddress {...props} />
-      <Ask label="Send a test" title="Send a test event?" confirm="Send" act={test}>
+      <Confirm label="Send a test" title="Send a test event?" confirm="Send" act={test}>
         It is marked as a test, and about no payment.
-      </Ask>
-      <Ask label="Rotate the secret" title="Make a new signing secret?" confirm="Make a new one" act={rotate}>
+      </Confirm>
+      <Confirm label="Rotate the secret" title="Make a new signing secret?" confirm="Make a new one" act={rotate}>
         It is shown once. For 24 hours the old one signs as well, in a header of its own, so that nothing is lost while
         you change over.
-      </Ask>
-      <Ask label="Stop" class="danger" title="Send no more events?" confirm="Stop sending" danger act={remove}>
+      </Confirm>
+      <Confirm label="Stop" class="danger" title="Send no more events?" confirm="Stop sending" danger act={remove}>
         What waits to be sent is not sent.
-      </Ask>
+      </Confirm>
     </div>
   )
 }

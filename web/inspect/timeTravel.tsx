@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Empty } from '../components/loadingStates.js'
-import { Value } from '../components/anyValue.js'
+import { AnyValue } from '../components/anyValue.js'
 import { readable } from './changes.js'
 import { Chart } from './chart.js'
 import { recordAfter, type Step } from './steps.js'
@@ -16,7 +16,7 @@ interface TravelProps {
 }
 
 /** The chart beside the time line; while the last step is shown, the view follows new steps. */
-export function Travel({ machine, steps, beside }: TravelProps) {
+export function TimeTravel({ machine, steps, beside }: TravelProps) {
   const last = steps.length - 1
   const [chosen, choose] = useState<number>()
   const place = Math.min(chosen ?? last, last)
@@ -33,7 +33,7 @@ export function Travel({ machine, steps, beside }: TravelProps) {
         <StepShown step={step} beside={place === last && beside} />
         <details>
           <summary>The logged record after this step</summary>
-          <Value of={readable('', recordAfter(steps.slice(0, place + 1)))} />
+          <AnyValue of={readable('', recordAfter(steps.slice(0, place + 1)))} />
         </details>
       </div>
     </div>

@@ -2,7 +2,7 @@
 // lists the message, the guard that held, a refusal with its reasons, and what changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Value } from '../components/anyValue.js'
+import { AnyValue } from '../components/anyValue.js'
 import { utc } from '../format/time.js'
 import { Changes } from './changes.js'
 import { LEVELS, type Step } from './steps.js'
@@ -123,7 +123,7 @@ export function Refusal({ of: { refusedBy, causes } }: { of: Pick<Step, 'refused
       {refusedBy !== null && <Row name="Refused by">{refusedBy}</Row>}
       {causes.length > 0 && (
         <Row name="Reasons">
-          <Value of={causes} />
+          <AnyValue of={causes} />
         </Row>
       )}
     </>

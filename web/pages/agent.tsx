@@ -1,7 +1,7 @@
 // One agent: whether it may pay, its wallets and limits, its keys, its policies and its latest payments.
 import { api, type Answer } from '../api.js'
 import { agentTypeName } from '../components/agentForm.js'
-import { AgentDeeds, AgentEnd } from '../components/agentActions.js'
+import { AgentActions, AgentRemoval } from '../components/agentActions.js'
 import { AgentKeys } from '../components/agentKeys.js'
 import { AgentWallets } from '../components/agentWallets.js'
 import { Badge } from '../components/badge.js'
@@ -32,7 +32,7 @@ export default function AgentPage({ params }: PageProps) {
       back={{ href: to('agents'), label: 'Agents' }}
       mark={shown && <Badge status={shown.status} />}
       lead={shown?.description}
-      actions={shown && <AgentDeeds agent={shown} reload={agent.reload} />}
+      actions={shown && <AgentActions agent={shown} reload={agent.reload} />}
     >
       <When of={agent} rows={8}>
         {(data) => (
@@ -44,7 +44,7 @@ export default function AgentPage({ params }: PageProps) {
             </div>
             <AgentKeys agentId={agentId} />
             <Latest agentId={agentId} />
-            <AgentEnd agent={data} reload={agent.reload} />
+            <AgentRemoval agent={data} reload={agent.reload} />
           </>
         )}
       </When>

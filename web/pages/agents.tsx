@@ -6,7 +6,7 @@ import { Opening } from '../components/dialog.js'
 import { Time } from '../components/amounts.js'
 import { Filter, SearchFilter } from '../components/filter.js'
 import { Icon } from '../components/icon.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
@@ -65,9 +65,9 @@ const COLUMNS: Column<Agent>[] = [
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoneFits title="No agent fits" all={to('agents')}>
+      <NoResults title="No agent fits" all={to('agents')}>
         Change the search or the status.
-      </NoneFits>
+      </NoResults>
     )
   return (
     <Empty

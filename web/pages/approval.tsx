@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { api, withSecret, type Answer, type WithSecret } from '../api.js'
-import { standingOf, Subject, titleOf, type Asked, type AskedChange, type AskedPayment } from '../components/approvalSummary.js'
+import { approvalProgress, Subject, titleOf, type ApprovalRequest, type ChangeApproval, type PaymentApproval } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
-import { ChangeAsked } from '../components/requestedChange.js'
+import { RequestedChange } from '../components/requestedChange.js'
 import { Time, Who } from '../components/amounts.js'
 import { Form, TextArea, useSending, type Once } from '../components/form.js'
 import { Page } from '../components/page.js'
-import { PaymentAsked, readSurroundings } from '../components/requestedPayment.js'
+import { RequestedPayment, readSurroundings } from '../components/requestedPayment.js'
 import { readProposal } from '../components/proposal.js'
 import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/loadingStates.js'
@@ -25,14 +25,14 @@ export default function Approval({ params }: PageProps) {
   const request = useLoad(() => api.call('GET /api/approval-requests/{approvalRequestId}', { path }), [params['id']], {
     everyMs: EVERY_MS,
   })
-  const [decided, setDecided] = useState<Asked>()
+  const [decided, setDecided] = useState<ApprovalRequest>()
   const asked = request.data && newer(request.data, decided)
   const question = asked?.kind === 'GOVERNANCE' ? 'May this be changed?' : 'May this be paid?'
   return (
     <Page
       title={asked === undefined ? 'Approval' : question}
       back={{ href: to('approvals'), label: 'Approvals' }}
-      mark={asked && <Badge status={asked.status} says={standingOf(asked)} />}
+      mark={asked && <Badge status={asked.status} says={approvalProgress(asked)} />}
     >
       <When of={request}>{(read) => <Request asked={asked ?? read} onDecided={setDecided} />}</When>
     </Page>
@@ -40,13 +40,13 @@ export default function Approval({ params }: PageProps) {
 }
 
 /** The answer to this page's own decision, until the request is read again. */
-function newer(read: Asked, decided: Asked | undefined): Asked {
+function newer(read: ApprovalRequest, decided: ApprovalRequest | undefined): ApprovalRequest {
   return decided && decided.decisions.length > read.decisions.length ? decided : read
 }
 
-interface Deciding<T extends Asked = Asked> {
+interface Deciding<T extends ApprovalRequest = ApprovalRequest> {
   asked: T
-  onDecided: (asked: Asked) => void
+  onDecided: (asked: ApprovalRequest) => void
 }
 
 function Request({ asked, onDecided }: Deciding) {
@@ -54,21 +54,21 @@ function Request({ asked, onDecided }: Deciding) {
   return <ChangeRequest asked={asked} onDecided={onDecided} />
 }
 
-function PaymentRequest({ asked, onDecided }: Deciding<AskedPayment>) {
+function PaymentRequest({ asked, onDecided }: Deciding<PaymentApproval>) {
   const isOpen = asked.status === 'PENDING'
   const surroundings = useLoad(() => readSurroundings(asked.payment), [asked.id], isOpen ? { everyMs: EVERY_MS } : {})
   return (
     <Judged asked={asked} onDecided={onDecided} isShown={surroundings.data !== undefined}>
-      <PaymentAsked asked={asked} surroundings={surroundings} />
+      <RequestedPayment asked={asked} surroundings={surroundings} />
     </Judged>
   )
 }
 
-function ChangeRequest({ asked, onDecided }: Deciding<AskedChange>) {
+function ChangeRequest({ asked, onDecided }: Deciding<ChangeApproval>) {
   const proposal = useLoad(() => readProposal(asked), [asked.id])
   return (
     <Judged asked={asked} onDecided={onDecided} isShown={proposal.data !== undefined}>
-      <ChangeAsked asked={asked} proposal={proposal} />
+      <RequestedChange asked={asked} proposal={proposal} />
     </Judged>
   )
 }
@@ -160,7 +160,7 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
   )
 }
 
-function Outcome({ asked }: { asked: Asked }) {
+function Outcome({ asked }: { asked: ApprovalRequest }) {
   const says = {
     APPROVED: 'It was approved.',
     DENIED: 'It was denied.',
@@ -197,7 +197,7 @@ function secretIn(collected: Collected): { text: string; what: string } {
 }
 
 /** An approved change that shows a secret is carried out by its requester, once. */
-function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
+function Collect({ asked: { id, requestedBy } }: { asked: ApprovalRequest }) {
   const { member } = useSignedIn()
   const [secret, setSecret] = useState<{ text: string; what: string }>()
   const sending = useSending(async (once) => {
@@ -217,7 +217,7 @@ function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
   )
 }
 
-function Decisions({ asked: { decisions } }: { asked: Asked }) {
+function Decisions({ asked: { decisions } }: { asked: ApprovalRequest }) {
   if (decisions.length === 0) return null
   return (
     <div class="card">

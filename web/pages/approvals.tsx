@@ -1,6 +1,6 @@
 // The queue of payments and changes that wait for a person, and those that were decided.
 import { api } from '../api.js'
-import { standingOf, Subject, titleOf, type Asked } from '../components/approvalSummary.js'
+import { approvalProgress, Subject, titleOf, type ApprovalRequest } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { Time, Who } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
@@ -55,8 +55,8 @@ function None({ status }: { status: string }) {
   )
 }
 
-function Requests({ rows }: { rows: Asked[] }) {
-  const columns: Column<Asked>[] = [
+function Requests({ rows }: { rows: ApprovalRequest[] }) {
+  const columns: Column<ApprovalRequest>[] = [
     {
       head: 'Request',
       cell: (asked) => (
@@ -72,7 +72,7 @@ function Requests({ rows }: { rows: Asked[] }) {
     { head: 'Asked by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
     { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
     { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
-    { head: 'Status', cell: (asked) => <Badge status={asked.status} says={standingOf(asked)} /> },
+    { head: 'Status', cell: (asked) => <Badge status={asked.status} says={approvalProgress(asked)} /> },
   ]
   return <Table caption="Approval requests" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }

@@ -7,7 +7,7 @@ import { Opening } from '../components/dialog.js'
 import { Long, Money, Time } from '../components/amounts.js'
 import { Filter, SearchFilter } from '../components/filter.js'
 import { Icon } from '../components/icon.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
@@ -89,9 +89,9 @@ export default function Counterparties({ query }: PageProps) {
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoneFits title="Nobody fits" all={to('counterparties')}>
+      <NoResults title="Nobody fits" all={to('counterparties')}>
         Change the search or the status.
-      </NoneFits>
+      </NoResults>
     )
   return (
     <Empty icon="counterparties" title="Nobody is known yet">

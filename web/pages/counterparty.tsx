@@ -1,7 +1,7 @@
 // One counterparty: trust and blocks, what all organizations know of its address, and its payments.
 import { api, type Answer, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { CounterpartyDeeds, type Counterparty } from '../components/counterpartyActions.js'
+import { CounterpartyActions, type Counterparty } from '../components/counterpartyActions.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
@@ -31,7 +31,7 @@ export default function CounterpartyPage({ params }: PageProps) {
       back={{ href: to('counterparties'), label: 'Counterparties' }}
       mark={shown && <Badge status={shown.status} />}
       lead={shown && <Long text={shown.address} />}
-      actions={shown && <CounterpartyDeeds of={shown} reload={counterparty.reload} />}
+      actions={shown && <CounterpartyActions of={shown} reload={counterparty.reload} />}
     >
       <When of={counterparty} rows={6}>
         {(data) => (

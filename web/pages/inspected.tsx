@@ -6,16 +6,16 @@ import { Page, Section } from '../components/page.js'
 import { Empty, Notice, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
-import { Value } from '../components/anyValue.js'
+import { AnyValue } from '../components/anyValue.js'
 import { fromMicros, money, plural } from '../format/money.js'
 import { utc } from '../format/time.js'
 import { readable } from '../inspect/changes.js'
 import { Chart } from '../inspect/chart.js'
 import type { Step } from '../inspect/steps.js'
-import { Story } from '../inspect/sequenceDiagram.js'
+import { SequenceDiagram } from '../inspect/sequenceDiagram.js'
 import { useStream } from '../inspect/stream.js'
 import { Refusal } from '../inspect/timeline.js'
-import { Travel } from '../inspect/timeTravel.js'
+import { TimeTravel } from '../inspect/timeTravel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
 import { useLoad, type Loaded } from '../load.js'
 import { to } from '../router.js'
@@ -110,7 +110,7 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
         ) : (
           <>
             {!isWhole && <Latest of={entries.length} />}
-            <Travel machine={actor.machine} steps={entries} beside={<Holds actor={actor} />} />
+            <TimeTravel machine={actor.machine} steps={entries} beside={<Holds actor={actor} />} />
           </>
         )
       }
@@ -187,7 +187,7 @@ function StoryPart({ path, actor }: { path: { machine: string; actorId: string }
       {(told) => (
         <>
           {!told.complete && <Latest of={new Set(told.lines.map(({ sequence }) => sequence)).size} />}
-          <Story told={told} />
+          <SequenceDiagram told={told} />
           <Refused actor={actor} />
           <HoldTable actor={actor} />
         </>
@@ -237,7 +237,7 @@ function NowPart({ actor }: { actor: Actor }) {
         <Refused actor={actor} />
         <Holds actor={actor} />
         <Section title="Record" lead={`Amounts are in micro-units.${hidden}`}>
-          <Value of={readable('', context)} />
+          <AnyValue of={readable('', context)} />
         </Section>
       </div>
     </div>

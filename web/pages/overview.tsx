@@ -1,6 +1,6 @@
 // The overview: what waits, what was spent on what, how payments were decided, which limits run low, and what failed.
 import { api } from '../api.js'
-import { standingOf, Subject, titleOf } from '../components/approvalSummary.js'
+import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { Chart } from '../components/chart.js'
 import { Time } from '../components/amounts.js'
@@ -185,7 +185,7 @@ function Waiting() {
                       ends <Time at={asked.expiresAt} as="relative" />
                     </span>
                   </span>
-                  <Badge status={asked.status} says={standingOf(asked)} />
+                  <Badge status={asked.status} says={approvalProgress(asked)} />
                 </li>
               ))}
             </ul>

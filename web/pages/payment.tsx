@@ -2,19 +2,19 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time, Who } from '../components/amounts.js'
 import { useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { To } from '../components/recipientName.js'
+import { RecipientAddress } from '../components/recipientName.js'
 import { LineItems, purchaseFacts } from '../components/purchase.js'
 import { Recipient } from '../components/recipient.js'
 import { Notice, When } from '../components/loadingStates.js'
 import { TraceTree, Violations } from '../components/trace.js'
-import { Value } from '../components/anyValue.js'
+import { AnyValue } from '../components/anyValue.js'
 import { money } from '../format/money.js'
 import { chainName, short, words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
@@ -95,7 +95,7 @@ function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
         Receipt
       </a>
       {may && (of.status === 'APPROVED' || of.status === 'REQUIRES_APPROVAL') && (
-        <Ask
+        <Confirm
           label="Release"
           title="Release this payment?"
           confirm="Release it"
@@ -106,7 +106,7 @@ function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
         >
           What is reserved for it becomes free, and it can no longer be carried out. If the agent may have paid from a
           wallet of its own already, look at the chain first.
-        </Ask>
+        </Confirm>
       )}
     </>
   )
@@ -191,7 +191,7 @@ function About({ of }: { of: Payment }) {
           ['Purpose', purpose],
           ...purchaseFacts(of),
           ['Category', category && words(category)],
-          ['To', <To of={of} />],
+          ['To', <RecipientAddress of={of} />],
           [
             'From',
             <>
@@ -200,7 +200,7 @@ function About({ of }: { of: Payment }) {
           ],
           ['Urgency', urgency === 'NORMAL' ? undefined : words(urgency)],
           ['Execution', executionContext],
-          ['Context', context && !('nextSteps' in context) && <Value of={context} />],
+          ['Context', context && !('nextSteps' in context) && <AnyValue of={context} />],
           ['Transaction', (transaction ?? execution) && <Badge status={(transaction ?? execution)!.status} />],
           ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
           ['Id', <Long text={of.id} what="payment id" />],

@@ -1,12 +1,12 @@
 // All requested payments, newest first; the list updates itself.
 import { api, type Entry } from '../api.js'
-import { readAgent, readOffered } from '../components/agentOptions.js'
+import { readAgent, readAgentOptions } from '../components/agentOptions.js'
 import { Badge } from '../components/badge.js'
 import { AgentLink, Money, Time } from '../components/amounts.js'
 import { DateFilter, Filter } from '../components/filter.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Payee } from '../components/recipientName.js'
+import { RecipientInline } from '../components/recipientName.js'
 import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { startOf } from '../format/time.js'
@@ -69,7 +69,7 @@ export default function Payments({ query }: PageProps) {
 /** Offers the newest agents and that of the address, which has its id as label while its name is not known. */
 function AgentFilter(filters: { path: string; query: URLSearchParams }) {
   const chosen = filters.query.get('agent') ?? ''
-  const offered = useLoad(() => readOffered([]), [])
+  const offered = useLoad(() => readAgentOptions([]), [])
   const { agents = [], label = 'Agent' } = offered.data ?? {}
   const isListed = chosen === '' || agents.some(({ id }) => id === chosen)
   const missing = isListed || offered.data === undefined ? undefined : chosen
@@ -82,9 +82,9 @@ function AgentFilter(filters: { path: string; query: URLSearchParams }) {
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoneFits title="No payment fits" all={to('payments')}>
+      <NoResults title="No payment fits" all={to('payments')}>
         Change the filters to see more.
-      </NoneFits>
+      </NoResults>
     )
   return (
     <Empty
@@ -107,7 +107,7 @@ export function PaymentTable({ rows, withoutAgent = false }: { rows: Payment[]; 
       head: 'To',
       cell: (payment) => (
         <a class="row-link" href={to('payments', payment.id)}>
-          <Payee of={payment} />
+          <RecipientInline of={payment} />
         </a>
       ),
     },

@@ -1,7 +1,7 @@
 // One policy: its rules as sentences, its assignments, a dry run, its tests, and its history.
 import { api } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { Time } from '../components/amounts.js'
 import { Page } from '../components/page.js'
@@ -15,7 +15,7 @@ import type { Policy } from '../policies/policy.js'
 import { appliesTo } from '../policies/policy.js'
 import { RuleSentences } from '../policies/sentences.js'
 import { SwitchOn } from '../policies/switchOn.js'
-import { KeptTests } from '../policies/tests.js'
+import { TestCases } from '../policies/tests.js'
 import { TryOut } from '../policies/tryOut.js'
 import { Versions } from '../policies/versions.js'
 import { go, to } from '../router.js'
@@ -67,7 +67,7 @@ interface PartProps {
 function Part({ part, policy, query, onChanged }: PartProps) {
   if (part === 'applies') return <AppliesTo policy={policy} onChanged={onChanged} />
   if (part === 'try') return <TryOut policy={policy} />
-  if (part === 'tests') return <KeptTests policy={policy} />
+  if (part === 'tests') return <TestCases policy={policy} />
   if (part === 'versions') return <Versions policy={policy} query={query} onChanged={onChanged} />
   return <Rules policy={policy} />
 }
@@ -107,12 +107,12 @@ function Remove({ policy: { id, name } }: { policy: Policy }) {
     return `${name} is removed`
   }
   return (
-    <Ask label="Remove the policy" class="danger" title={`Remove ${name}?`} confirm="Remove it" danger act={remove}>
+    <Confirm label="Remove the policy" class="danger" title={`Remove ${name}?`} confirm="Remove it" danger act={remove}>
       <p>
         It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to
         be taken from its agents and wallets first.
       </p>
-    </Ask>
+    </Confirm>
   )
 }
 

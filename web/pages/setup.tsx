@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError } from '../api.js'
 import { Field, Form, useSending } from '../components/form.js'
-import { Mark } from '../components/logo.js'
+import { Logo } from '../components/logo.js'
 import { Notice } from '../components/loadingStates.js'
 import { go, to } from '../router.js'
 import { useSession } from '../session.js'
@@ -28,7 +28,7 @@ export default function Setup() {
   }, ENTRY)
   return (
     <div class="door-box">
-      <Mark />
+      <Logo />
       <h1>Set your password</h1>
       <p class="lead">It signs you in to approve payments and to manage agents.</p>
       {token === '' && <Notice tone="warning">This page needs the whole set-up link, as it was sent to you.</Notice>}

@@ -1,6 +1,6 @@
 // The sign-in form. It replaces whatever page was requested, which is shown afterwards.
 import { useEffect } from 'preact/hooks'
-import { Mark } from '../components/logo.js'
+import { Logo } from '../components/logo.js'
 import { SignInForm } from '../components/signInForm.js'
 
 export default function SignIn() {
@@ -9,7 +9,7 @@ export default function SignIn() {
   }, [])
   return (
     <div class="door-box">
-      <Mark />
+      <Logo />
       <h1>Sign in</h1>
       <p class="lead">Bursar governs what AI agents may spend.</p>
       <SignInForm />

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks'
 import { api, type Body, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask, Opening } from '../components/dialog.js'
+import { Confirm, Opening } from '../components/dialog.js'
 import { Long, Money } from '../components/amounts.js'
 import { Filter } from '../components/filter.js'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
@@ -83,7 +83,7 @@ export default function Wallets({ query }: PageProps) {
 }
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered) return <NoneFits title="No wallet fits" all={to('wallets')} />
+  if (filtered) return <NoResults title="No wallet fits" all={to('wallets')} />
   return (
     <Empty icon="wallets" title="No wallets yet">
       Make one here, then delegate it to an agent with limits.
@@ -143,7 +143,7 @@ function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; rel
         </Opening>
       )}
       {status === 'ACTIVE' && (
-        <Ask
+        <Confirm
           label="Freeze"
           class="small danger"
           title={`Freeze ${name}?`}
@@ -152,17 +152,17 @@ function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; rel
           act={() => set('FROZEN')}
         >
           Nothing is paid from it until it is unfrozen.
-        </Ask>
+        </Confirm>
       )}
       {status === 'FROZEN' && (
-        <Ask label="Unfreeze" class="small" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={() => set('ACTIVE')}>
+        <Confirm label="Unfreeze" class="small" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={() => set('ACTIVE')}>
           Agents may pay from it again.
-        </Ask>
+        </Confirm>
       )}
-      <Ask label="Remove" class="small danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+      <Confirm label="Remove" class="small danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
         Its delegations end. What is in it stays at its address: move it out first if you need it. This cannot be taken
         back.
-      </Ask>
+      </Confirm>
     </div>
   )
 }

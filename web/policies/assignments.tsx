@@ -1,7 +1,7 @@
 // The agents and wallets that a policy is assigned to, with assigning and unassigning.
 import { useState } from 'preact/hooks'
 import { api, everyOne } from '../api.js'
-import { Ask, Opening } from '../components/dialog.js'
+import { Confirm, Opening } from '../components/dialog.js'
 import { Form, Select, useSending, type Once } from '../components/form.js'
 import { Section } from '../components/page.js'
 import { Notice, When } from '../components/loadingStates.js'
@@ -139,7 +139,7 @@ function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: Assign
       bare: true,
       align: 'end',
       cell: ({ id, name }) => (
-        <Ask
+        <Confirm
           label="Take away"
           title={`Take the policy from ${name}?`}
           confirm="Take it away"
@@ -151,7 +151,7 @@ function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: Assign
           }}
         >
           <p>Its payments are decided without this policy from then on.</p>
-        </Ask>
+        </Confirm>
       ),
     })
   }

@@ -2,7 +2,7 @@
 import { Badge } from '../components/badge.js'
 import { Checkbox } from '../components/form.js'
 import { Money, Time, Who } from '../components/amounts.js'
-import { Payee } from '../components/recipientName.js'
+import { RecipientInline } from '../components/recipientName.js'
 import { Failure, Notice } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import { dateTime } from '../format/time.js'
@@ -120,7 +120,7 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
           }) => (
             <li key={paymentId}>
               <a class="row-link" href={to('payments', paymentId)}>
-                <Money amount={amount} currency={currency} /> to <Payee of={{ recipientAddress, recipientName }} />
+                <Money amount={amount} currency={currency} /> to <RecipientInline of={{ recipientAddress, recipientName }} />
               </a>
               <span class="hint">
                 <Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} />

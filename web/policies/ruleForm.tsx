@@ -2,7 +2,7 @@
 // kind.
 import { Problem, Select } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { Value } from '../components/anyValue.js'
+import { AnyValue } from '../components/anyValue.js'
 import { words } from '../format/words.js'
 import { RuleFields } from './ruleFields.js'
 import {
@@ -105,7 +105,7 @@ function ConditionValue({ path, of, action, within, onCondition }: ConditionProp
   if (type === undefined)
     return (
       <p class="hint">
-        This page has no fields for such a rule: <Value of={of.value} />. Edit it as JSON.
+        This page has no fields for such a rule: <AnyValue of={of.value} />. Edit it as JSON.
       </p>
     )
   if (type.fields === 'conditions') {

@@ -1,7 +1,7 @@
 // Rules as sentences: when a payment is approved, denied, or needs a person.
 import { Badge } from '../components/badge.js'
-import { Marked, type Mark } from '../components/highlight.js'
-import { Value } from '../components/anyValue.js'
+import { Highlight, type Change } from '../components/highlight.js'
+import { AnyValue } from '../components/anyValue.js'
 import { money } from '../format/money.js'
 import { short, uncased, words } from '../format/words.js'
 import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'
@@ -9,7 +9,7 @@ import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleT
 /** Addresses are listed in full below the sentence: all of them, or with a mark only those that `besides` lacks. */
 export interface Whole {
   besides?: Condition | undefined
-  mark?: Mark
+  mark?: Change
 }
 
 export function RuleSentences({ rules, whole }: { rules: readonly Rule[]; whole?: Whole }) {
@@ -61,7 +61,7 @@ function Says({ condition, whole }: { condition: Condition; whole: Whole | undef
     <>
       {text ?? (
         <>
-          {words(ruleType)}: <Value of={value} />
+          {words(ruleType)}: <AnyValue of={value} />
         </>
       )}
       {whole && <Addresses of={condition} whole={whole} />}
@@ -90,7 +90,7 @@ function Addresses({ of, whole: { besides, mark } }: { of: Condition; whole: Who
     <ul class="items">
       {shown.map((one, index) => (
         <li key={index} class={mark}>
-          {mark && <Marked mark={mark} />}
+          {mark && <Highlight mark={mark} />}
           <code class="whole">{typeof one === 'string' ? one : JSON.stringify(one)}</code>
         </li>
       ))}

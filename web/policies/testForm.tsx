@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import type { Kept } from './tests.js'
+import type { TestCase } from './tests.js'
 
 const FACTS: readonly (readonly [name: string, says: string, hint: string])[] = [
   ['dayTotal', 'Spent that day', 'By the agent, this payment included, in USDC'],
@@ -29,7 +29,7 @@ function factOf(name: string, text: string): unknown {
 interface TestFormProps {
   /** The path that the test will have in the body. */
   at: string
-  keep: (test: Kept) => Promise<void>
+  keep: (test: TestCase) => Promise<void>
   onDone: () => void
 }
 
@@ -40,7 +40,7 @@ export function TestForm({ at, keep, onDone }: TestFormProps) {
   const [facts, setFacts] = useState<[name: string, text: string][]>([])
   const sending = useSending(async () => {
     const known = Object.fromEntries(facts.map(([fact, text]) => [fact, factOf(fact, text)]))
-    await keep({ name, payment: writtenOf(payment), facts: known, expect: expect as Kept['expect'] })
+    await keep({ name, payment: writtenOf(payment), facts: known, expect: expect as TestCase['expect'] })
     return 'The test is kept'
   })
   const send = async (): Promise<boolean> => {
@@ -91,7 +91,7 @@ interface Payment {
 }
 
 /** Empty fields are omitted. */
-function writtenOf({ amount, ...more }: Payment): Kept['payment'] {
+function writtenOf({ amount, ...more }: Payment): TestCase['payment'] {
   const given = Object.entries(more).filter(([, text]) => text !== '')
   return { amount: String(Number(amount)) === amount ? Number(amount) : amount, ...Object.fromEntries(given) }
 }

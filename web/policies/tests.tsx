@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask, Opening } from '../components/dialog.js'
+import { Confirm, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import { Section } from '../components/page.js'
 import { Empty, Failure, Notice, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
-import { Value } from '../components/anyValue.js'
+import { AnyValue } from '../components/anyValue.js'
 import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
 import { useMay } from '../session.js'
@@ -15,14 +15,14 @@ import type { Impact } from './draft.js'
 import type { Policy } from './policy.js'
 import { TestForm } from './testForm.js'
 
-export type Kept = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
+export type TestCase = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
 
-export function KeptTests({ policy }: { policy: Policy }) {
+export function TestCases({ policy }: { policy: Policy }) {
   const path = { policyId: policy.id }
   const kept = useLoad(() => api.call('GET /api/policies/{policyId}/tests', { path }), [policy.id, policy.version])
   const mayWrite = useMay('MANAGER')
   /** Based on the stored tests, because others may have changed them meanwhile. */
-  const edit = async (change: (tests: readonly Kept[]) => readonly Kept[]): Promise<void> => {
+  const edit = async (change: (tests: readonly TestCase[]) => readonly TestCase[]): Promise<void> => {
     const { version } = await api.call('GET /api/policies/{policyId}', { path })
     const { tests } = await api.call('GET /api/policies/{policyId}/tests', { path })
     const body = { tests: change(tests) }
@@ -76,8 +76,8 @@ export function KeptTests({ policy }: { policy: Policy }) {
 
 interface RanProps {
   policy: Policy
-  tests: Kept[]
-  onRemove: ((test: Kept) => Promise<void>) | undefined
+  tests: TestCase[]
+  onRemove: ((test: TestCase) => Promise<void>) | undefined
 }
 
 /** The impact of an empty edit shows which tests fail now. */
@@ -92,7 +92,7 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
     [turn, version],
   )
   const failing = ran.data?.failingTests
-  const resultOf = ({ name }: Kept) => {
+  const resultOf = ({ name }: TestCase) => {
     if (failing === undefined) return <span class="hint">not run</span>
     const found = failing.find((one) => one.name === name)
     return found ? (
@@ -103,13 +103,13 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
       <Badge status="PASSED" />
     )
   }
-  const columns: Column<Kept>[] = [
+  const columns: Column<TestCase>[] = [
     { head: 'Test', cell: ({ name }) => name },
-    { head: 'Payment', cell: ({ payment }) => <Value of={payment} /> },
+    { head: 'Payment', cell: ({ payment }) => <AnyValue of={payment} /> },
     {
       head: 'When',
       cell: ({ facts }) =>
-        Object.keys(facts).length === 0 ? <span class="hint">as a first payment</span> : <Value of={facts} />,
+        Object.keys(facts).length === 0 ? <span class="hint">as a first payment</span> : <AnyValue of={facts} />,
     },
     { head: 'Has to be', cell: ({ expect }) => <Badge status={expect} /> },
     { head: 'Result', cell: resultOf },
@@ -143,7 +143,7 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
   )
 }
 
-function RemoveTest({ test, onRemove }: { test: Kept; onRemove: (test: Kept) => Promise<void> }) {
+function RemoveTest({ test, onRemove }: { test: TestCase; onRemove: (test: TestCase) => Promise<void> }) {
   const remove = async (): Promise<string> => {
     await onRemove(test)
     return `${test.name} is no longer kept`
@@ -154,8 +154,8 @@ function RemoveTest({ test, onRemove }: { test: Kept; onRemove: (test: Kept) => 
     </>
   )
   return (
-    <Ask label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove it" danger act={remove}>
+    <Confirm label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove it" danger act={remove}>
       Edits of the policy are no longer held to it. This cannot be taken back.
-    </Ask>
+    </Confirm>
   )
 }

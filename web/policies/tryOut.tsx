@@ -1,7 +1,7 @@
 // A dry run: the decision that a payment would get now, by this policy and all others. Nothing is stored.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
-import { readOffered } from '../components/agentOptions.js'
+import { readAgentOptions } from '../components/agentOptions.js'
 import { Badge } from '../components/badge.js'
 import { Facts } from '../components/facts.js'
 import { Money, Time } from '../components/amounts.js'
@@ -17,7 +17,7 @@ type Agent = Pick<Answer<'GET /api/agents'>['agents'][number], 'id' | 'name'>
 
 export function TryOut({ policy }: { policy: Policy }) {
   const assigned = policy.assignments.agents
-  const offered = useLoad(() => readOffered(assigned), [assigned])
+  const offered = useLoad(() => readAgentOptions(assigned), [assigned])
   return (
     <When of={offered}>
       {({ agents, label }) =>

@@ -1,8 +1,8 @@
 // Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
 import { counterpart } from '../components/differences.js'
-import { Marked, type Mark } from '../components/highlight.js'
-import { Value, spoken } from '../components/anyValue.js'
+import { Highlight, type Change } from '../components/highlight.js'
+import { AnyValue, fieldLabel } from '../components/anyValue.js'
 import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -66,7 +66,7 @@ interface SideProps {
   title: string
   of: Definition
   changed: ReadonlySet<string>
-  mark: Mark
+  mark: Change
   /** The rules that only this side has. */
   marked: readonly Rule[]
   /** Those that only the other side has. */
@@ -81,7 +81,7 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
         <dl class="facts">
           {FIELDS.filter((field) => changed.has(field)).map((field) => (
             <div key={field} class={mark}>
-              <dt>{LABELS[field] ?? spoken(field)}</dt>
+              <dt>{LABELS[field] ?? fieldLabel(field)}</dt>
               <dd>
                 <FieldValue field={field} of={of} />
               </dd>
@@ -92,7 +92,7 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
       <ul class="sentences">
         {of.rules.map((rule) => (
           <li key={rule.id} class={marked.includes(rule) ? mark : ''}>
-            {marked.includes(rule) && <Marked mark={mark} />}
+            {marked.includes(rule) && <Highlight mark={mark} />}
             <RuleSentence
               rule={rule}
               whole={marked.includes(rule) ? { mark, besides: counterpart(rule, marked, others) } : undefined}
@@ -108,5 +108,5 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
 function FieldValue({ field, of }: { field: (typeof FIELDS)[number]; of: Definition }) {
   if (field === 'scope')
     return <>{of.scope === 'organization' ? 'All agents' : 'Agents and wallets it is assigned to'}</>
-  return <Value of={of[field]} />
+  return <AnyValue of={of[field]} />
 }

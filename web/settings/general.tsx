@@ -1,7 +1,7 @@
 // The organization's name, time zone and waiting times of payments; and freezing everything.
 import { api, type Body } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { Long } from '../components/amounts.js'
 import { Field, Form, useSending, type Once } from '../components/form.js'
@@ -136,7 +136,7 @@ function Freeze() {
       <div class="actions">
         <Badge status={status} />
         {may && status === 'ACTIVE' && (
-          <Ask
+          <Confirm
             label={
               <>
                 <Icon name="freeze" />
@@ -151,12 +151,12 @@ function Freeze() {
             act={freeze}
           >
             No payment is carried out, approved ones neither, until it is unfrozen. Requests are still decided and kept.
-          </Ask>
+          </Confirm>
         )}
         {may && status === 'FROZEN' && (
-          <Ask label="Unfreeze" class="primary" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+          <Confirm label="Unfreeze" class="primary" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
             Payments are carried out again.
-          </Ask>
+          </Confirm>
         )}
       </div>
     </Section>

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import { api, withSecret } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask, Opening } from '../components/dialog.js'
-import { Descendants, TAKE_ALONG } from '../components/descendants.js'
+import { Confirm, Opening } from '../components/dialog.js'
+import { Descendants, CASCADE } from '../components/descendants.js'
 import { Time, Who } from '../components/amounts.js'
 import { Field, Form, Select, useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
@@ -123,18 +123,18 @@ function Deeds({ of, reload }: { of: Member; reload: () => void }) {
           />
         )}
       </Opening>
-      <Ask
+      <Confirm
         label="Remove"
         class="small danger"
         title={`Remove ${who}?`}
         confirm="Remove"
         danger
-        choice={TAKE_ALONG}
+        choice={CASCADE}
         act={remove}
       >
         Their sessions and their keys end at once.
         <Descendants of={{ type: 'MEMBER', id: memberId }} />
-      </Ask>
+      </Confirm>
     </div>
   )
 }

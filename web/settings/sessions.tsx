@@ -1,6 +1,6 @@
 // Where the person is signed in; each session can be ended from here.
 import { api, type Entry } from '../api.js'
-import { Ask } from '../components/dialog.js'
+import { Confirm } from '../components/dialog.js'
 import { Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
@@ -40,9 +40,9 @@ export function Sessions() {
       bare: true,
       align: 'end',
       cell: (session) => (
-        <Ask label="Sign out" class="small" title="End this session?" confirm="Sign out" act={() => end(session)}>
+        <Confirm label="Sign out" class="small" title="End this session?" confirm="Sign out" act={() => end(session)}>
           Whoever uses it has to sign in again.
-        </Ask>
+        </Confirm>
       ),
     },
   ]

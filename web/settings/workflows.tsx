@@ -1,6 +1,6 @@
 // The approvers of payments that need a person: the first workflow that matches, by priority.
 import { api, type Entry } from '../api.js'
-import { Ask, Opening } from '../components/dialog.js'
+import { Confirm, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
@@ -113,7 +113,7 @@ function columnsFor(may: boolean, reload: () => void): Column<Workflow>[] {
       bare: true,
       align: 'end',
       cell: (workflow) => (
-        <Ask
+        <Confirm
           label="Remove"
           class="small danger"
           title={`Remove ${workflow.name}?`}
@@ -122,7 +122,7 @@ function columnsFor(may: boolean, reload: () => void): Column<Workflow>[] {
           act={() => remove(workflow)}
         >
           Payments that wait keep what they asked for.
-        </Ask>
+        </Confirm>
       ),
     })
   }
