@@ -43,7 +43,7 @@ function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
   }
   return (
     <Confirm label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
-      Nothing of it is carried out until it is resumed. What was approved waits until it expires.
+      Its payments are not executed until it is resumed. Approved payments stay pending until they expire.
     </Confirm>
   )
 }
@@ -54,7 +54,7 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
     const parts = { path, body: { reason } }
     const { auditSequence } = await api.call('POST /api/agents/{agentId}/freeze', parts, once)
     reload()
-    return `${name} is frozen: nothing of it is carried out after audit entry ${auditSequence}`
+    return `${name} is frozen: no payment is executed after audit entry ${auditSequence}`
   }
   const unfreeze = async (once: Once, reason: string): Promise<string> => {
     await api.call('POST /api/agents/{agentId}/unfreeze', { path, body: { reason: reason || undefined } }, once)
@@ -76,7 +76,7 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
   )
   return (
     <Confirm label={label} class="danger" title={`Freeze ${name}?`} confirm="Freeze" danger reason act={freeze}>
-      Suspends it at once, for a review: no payment of it is carried out after the audit entry of this.
+      Suspends the agent immediately, for a review: none of its payments is executed after this audit entry.
     </Confirm>
   )
 }
@@ -95,18 +95,25 @@ export function AgentRemoval({ agent: { id: agentId, name, status }, reload }: P
     go(to('agents'))
     return `${name} was removed`
   }
-  const deeds = (
+  const actions = (
     <>
       {status !== 'REVOKED' && (
-        <Confirm label="Revoke" class="danger" title={`Revoke ${name}?`} confirm="Revoke for good" danger act={revoke}>
-          It can never pay again. It stays in the list. This cannot be taken back.
+        <Confirm
+          label="Revoke"
+          class="danger"
+          title={`Revoke ${name}?`}
+          confirm="Revoke permanently"
+          danger
+          act={revoke}
+        >
+          It can never pay again. It stays in the list. This cannot be undone.
         </Confirm>
       )}
       <Confirm label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-        Its keys and delegations end and its name becomes free. This cannot be taken back.
+        Its keys and delegations are revoked and its name becomes available. This cannot be undone.
       </Confirm>
     </>
   )
-  const lead = 'Neither can be taken back. What it paid, and the audit log, stay.'
-  return <Section title="For good" lead={lead} actions={deeds} />
+  const lead = 'Neither can be undone. Its payments and the audit log are kept.'
+  return <Section title="Danger zone" lead={lead} actions={actions} />
 }

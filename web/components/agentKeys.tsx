@@ -27,10 +27,10 @@ export function AgentKeys({ agentId }: { agentId: string }) {
       label={
         <>
           <Icon name="key" />
-          New key
+          Create key
         </>
       }
-      title="New agent key"
+      title="Create agent key"
     >
       {(close) => (
         <KeyForm
@@ -47,7 +47,7 @@ export function AgentKeys({ agentId }: { agentId: string }) {
         of={keys}
         none={
           <Empty icon="key" title="No keys">
-            The agent asks for payments with a key of its own.
+            The agent authenticates its payment requests with its own key.
           </Empty>
         }
       >

@@ -10,23 +10,23 @@ export type ChangeApproval = Extract<ApprovalRequest, { kind: 'GOVERNANCE' }>
 export type PaymentApproval = Extract<ApprovalRequest, { kind: 'PAYMENT' }>
 
 export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
-  'policy.create': 'Make a policy',
-  'policy.update': 'Change a policy',
-  'policy.delete': 'Remove a policy',
-  'policy.rollback': 'Roll a policy back',
-  'policy.assign': 'Assign a policy',
-  'policy.unassign': 'Take a policy away',
-  'delegation.create': 'Delegate a wallet',
-  'delegation.update': 'Change the terms of a delegation',
-  'agent.reactivate': 'Reactivate an agent',
-  'counterparty.trust': 'Trust a counterparty',
-  'counterparty.unblock': 'Unblock a counterparty',
-  'key.create': 'Make a key',
-  'member.update': 'Change a member',
-  'workflow.update': 'Change who approves',
-  'webhook.update': 'Change where events go',
-  'organization.unfreeze': 'Unfreeze the organization',
-  'governance.update': 'Change governance or the time zone',
+  'policy.create': 'Create policy',
+  'policy.update': 'Update policy',
+  'policy.delete': 'Remove policy',
+  'policy.rollback': 'Roll back policy',
+  'policy.assign': 'Assign policy',
+  'policy.unassign': 'Unassign policy',
+  'delegation.create': 'Delegate wallet',
+  'delegation.update': 'Update delegation',
+  'agent.reactivate': 'Reactivate agent',
+  'counterparty.trust': 'Trust counterparty',
+  'counterparty.unblock': 'Unblock counterparty',
+  'key.create': 'Create key',
+  'member.update': 'Update member',
+  'workflow.update': 'Update approval workflow',
+  'webhook.update': 'Update webhook endpoint',
+  'organization.unfreeze': 'Unfreeze organization',
+  'governance.update': 'Update governance or time zone',
 }
 
 /** Names that agents gave are left out, because they are claims. */
@@ -59,5 +59,5 @@ export function Subject({ of: asked }: { of: ApprovalRequest }) {
 /** `1 of 2 have approved`, or how it ended. */
 export function approvalProgress(asked: ApprovalRequest): string {
   if (asked.status !== 'PENDING') return words(asked.status)
-  return asked.requiredApprovals === 1 ? 'Waits' : `${asked.givenApprovals} of ${asked.requiredApprovals} agreed`
+  return asked.requiredApprovals === 1 ? 'Pending' : `${asked.givenApprovals} of ${asked.requiredApprovals} approved`
 }

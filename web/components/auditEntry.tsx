@@ -44,21 +44,21 @@ function Opened({ of: { resource, resourceId, actor, data, hash, previousHash, r
     <>
       <Facts
         of={[
-          ['Of', <Place resource={resource} id={resourceId} />],
-          ['By', <a href={`${to('audit')}?actorId=${encodeURIComponent(actor.id)}`}>All that it did</a>],
+          ['Resource', <Place resource={resource} id={resourceId} />],
+          ['Actor', <a href={`${to('audit')}?actorId=${encodeURIComponent(actor.id)}`}>All activity</a>],
           ...fields.map(([name, value]): [string, ComponentChildren] => [
             fieldLabel(name),
             <Changed of={readable(name, value)} />,
           ]),
           ['Request', requestId && <Long text={requestId} what="request id" />],
           ['Hash', <Long text={hash} what="hash" />],
-          ['Hash before', <Long text={previousHash} what="hash of the entry before" />],
+          ['Previous hash', <Long text={previousHash} what="previous hash" />],
         ]}
       />
       {resource === 'payment' && (
         <p>
           <a href={`/api/payments/${resourceId}/receipt`} download={`receipt-${resourceId}.json`}>
-            Receipt of this payment
+            Payment receipt
           </a>
         </p>
       )}

@@ -33,7 +33,7 @@ export function CounterpartyActions({ of, reload }: Props) {
       {(status === 'UNKNOWN' || status === 'VERIFIED') && <Trust of={of} reload={reload} />}
       {status === 'BLOCKED' ? <Unblock of={of} reload={reload} /> : <Block of={of} reload={reload} />}
       <Confirm label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-        Its payments stay in the history, and a block stays with its address. A later payment makes it known again.
+        Its payments stay in the history, and its address stays blocked if it is. A later payment adds it again.
       </Confirm>
     </>
   )
@@ -48,7 +48,7 @@ function Trust({ of: { id: counterpartyId, name }, reload }: Props) {
   }
   return (
     <Confirm label="Trust" title={`Trust ${name}?`} confirm="Trust" reason act={act}>
-      Agents that may pay trusted recipients only may pay it. Limits and policies hold as before.
+      Agents restricted to trusted recipients may pay it. Limits and policies still apply.
     </Confirm>
   )
 }
@@ -62,8 +62,8 @@ function Block({ of: { id: counterpartyId, name }, reload }: Props) {
   }
   return (
     <Confirm label="Block" class="danger" title={`Block ${name}?`} confirm="Block" danger reason act={act}>
-      Every payment to its address is denied, those that are approved too. The block stays with the address until
-      somebody lifts it.
+      Every payment to its address is denied, including approved ones. The address stays blocked until someone unblocks
+      it.
     </Confirm>
   )
 }
@@ -76,7 +76,7 @@ function Unblock({ of: { id: counterpartyId, name }, reload }: Props) {
   }
   return (
     <Confirm label="Unblock" title={`Unblock ${name}?`} confirm="Unblock" act={act}>
-      Payments to it are decided by policies again. It is unknown then, not trusted.
+      Policies decide payments to it again. Its status becomes Unknown, not Trusted.
     </Confirm>
   )
 }

@@ -126,7 +126,7 @@ function AskForm({ children, confirm, danger, reason, choice, act, onClose }: As
           onValue={setWhy}
           required={reason === true}
           maxLength={500}
-          hint="Kept in the audit log."
+          hint="Recorded in the audit log."
         />
       )}
       {choice !== undefined && <Checkbox label={choice} checked={isChosen} onChecked={setChosen} />}

@@ -25,11 +25,9 @@ export function Differences({ of: { before, after = {} } }: { of: Proposal }) {
   return (
     <>
       {changed.length > 0 && <FieldTable rows={changed} isNew={before === undefined} />}
-      {changed.length === 0 && !hasRules && <p>Nothing: all of it is so already.</p>}
+      {changed.length === 0 && !hasRules && <p>No changes: these values are already set.</p>}
       {hasRules && <Rules before={before?.['rules'] as Rule[] | undefined} after={after['rules'] as Rule[]} />}
-      {same.length > 0 && (
-        <p class="hint">As it is already: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>
-      )}
+      {same.length > 0 && <p class="hint">Unchanged: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>}
     </>
   )
 }
@@ -64,13 +62,13 @@ function FieldTable({ rows, isNew }: { rows: Row[]; isNew: boolean }) {
     const list = row[other]
     return <FieldValue field={row.field} of={row[own]} besides={Array.isArray(list) ? { list, mark } : undefined} />
   }
-  const now: Column<Row> = { head: 'Now', cell: (row) => side(row, 'before', 'after', 'gone') }
+  const now: Column<Row> = { head: 'Current', cell: (row) => side(row, 'before', 'after', 'gone') }
   const columns: Column<Row>[] = [
     { head: 'Field', cell: ({ label }) => label },
     ...(isNew ? [] : [now]),
-    { head: isNew ? 'Value' : 'Would be', cell: (row) => <strong>{side(row, 'after', 'before', 'came')}</strong> },
+    { head: isNew ? 'Value' : 'Proposed', cell: (row) => <strong>{side(row, 'after', 'before', 'came')}</strong> },
   ]
-  return <Table caption="The change" columns={columns} rows={rows} keyOf={({ label }) => label} />
+  return <Table caption="Proposed change" columns={columns} rows={rows} keyOf={({ label }) => label} />
 }
 
 interface Line {
@@ -113,7 +111,7 @@ function Rules({ before, after }: { before: Rule[] | undefined; after: Rule[] })
   ]
   return (
     <>
-      <h3>{before === undefined ? 'Rules' : 'Rules as they would be'}</h3>
+      <h3>{before === undefined ? 'Rules' : 'Proposed rules'}</h3>
       <ul class="sentences" aria-label="Rules">
         {lines.map(({ rule, mark, whole }: Line, index) => (
           <li key={index} class={mark}>

@@ -11,8 +11,8 @@ const NAMED: { [field: string]: string } = { agentIds: 'AGENT', approverIds: 'AP
 const isLimit = (field: string): boolean => field.startsWith('spendLimit') || field === 'amountAtLeast'
 
 const WORDS: { [field: string]: { [code: string]: string } } = {
-  scope: { organization: 'all agents', assigned: 'agents and wallets it is assigned to' },
-  onTimeout: { DENY: 'it is denied', ESCALATE: 'the next workflow is asked' },
+  scope: { organization: 'all agents', assigned: 'assigned agents and wallets' },
+  onTimeout: { DENY: 'deny', ESCALATE: 'escalate to the next workflow' },
   actions: ACTIONS,
 }
 

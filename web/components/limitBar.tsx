@@ -32,7 +32,7 @@ export function LimitBar({ label, limit, used, resetsAt }: Props) {
       <progress class={tone} max={100} value={percent} aria-label={`${label}: ${percent} % used`} />
       {resetsAt && (
         <span class="hint">
-          Begins anew <Time at={resetsAt} as="relative" />
+          Resets <Time at={resetsAt} as="relative" />
         </span>
       )}
     </div>

@@ -30,7 +30,7 @@ export function LookBack<T>({ of: { more, busy } }: { of: List<T> }) {
   return (
     <div>
       <button type="button" disabled={busy} onClick={more}>
-        Look further back
+        Load older entries
       </button>
     </div>
   )
@@ -64,7 +64,7 @@ export function NoResults({ title, all, children }: { title: string; all: string
       title={title}
       action={
         <a class="button" href={all}>
-          Show all
+          Clear filters
         </a>
       }
     >

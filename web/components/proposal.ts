@@ -93,7 +93,7 @@ async function afterOf(asked: ChangeApproval, before: Fields | undefined): Promi
   if (action === 'policy.rollback') return snapshotOf(path)
   if (action === 'webhook.update' && method === 'DELETE') return { url: null }
   if (method === 'DELETE') return undefined
-  if (path.endsWith('/reset-password')) return { password: 'a new one, by a link for the one who asks' }
+  if (path.endsWith('/reset-password')) return { password: 'a new set-up link for the requester' }
   // An import has the effects of its entries, which say what they are.
   const effects = path.endsWith('/import') ? {} : EFFECTS[action]
   const said = Object.entries({ ...effects, ...fieldsOf(body) }).filter(([field]) => !ASIDE.includes(field))

@@ -23,11 +23,11 @@ export function LineItems({ of: { lineItems, currency } }: { of: Payment }) {
   const columns: Column<Item>[] = [
     { head: 'Item', cell: ({ description }) => description },
     { head: 'Quantity', align: 'end', cell: ({ quantity }) => quantity },
-    { head: 'Each', align: 'end', cell: ({ unitAmount }) => <Money amount={unitAmount} currency={currency} /> },
+    { head: 'Unit price', align: 'end', cell: ({ unitAmount }) => <Money amount={unitAmount} currency={currency} /> },
   ]
   return (
     <div class="card">
-      <h2>What is bought</h2>
+      <h2>Line items</h2>
       <Table
         caption="Line items"
         columns={columns}

@@ -12,7 +12,7 @@ export function RecipientInline({ of: { recipientAddress, recipientName } }: Pro
   return (
     <>
       <code title={recipientAddress}>{short(recipientAddress)}</code>{' '}
-      {recipientName && <q title="What the agent calls it">{recipientName}</q>}
+      {recipientName && <q title="Name given by the agent, not verified">{recipientName}</q>}
     </>
   )
 }
@@ -33,7 +33,7 @@ export function ClaimedName({ name }: { name: string | null }) {
   if (name === null) return null
   return (
     <span class="hint">
-      the agent calls it <q>{name}</q>
+      named by the agent: <q>{name}</q>
     </span>
   )
 }

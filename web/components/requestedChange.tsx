@@ -20,23 +20,23 @@ function Whole({ asked, proposal }: { asked: ChangeApproval; proposal: Proposal 
   return (
     <>
       {resourceId !== null && proposal.before === undefined && status === 'PENDING' && (
-        <Notice tone="warning">What this is about was removed since.</Notice>
+        <Notice tone="warning">The object of this change has been removed since.</Notice>
       )}
       {new URLSearchParams(change.query).get('force') === 'true' && (
-        <Notice tone="warning">It is to be carried out although the policy's own tests would fail.</Notice>
+        <Notice tone="warning">It would be applied although the policy's test cases would fail.</Notice>
       )}
       <div class="card">
         <Facts
           of={[
             ...proposal.about.map(([label, named]): [string, ComponentChildren] => [label, <Named {...named} />]),
-            ['Asked by', <Who by={requestedBy} />],
-            ['Asked', <Time at={createdAt} />],
+            ['Requested by', <Who by={requestedBy} />],
+            ['Requested', <Time at={createdAt} />],
             ['Reason', text(reason ?? note)],
           ]}
         />
       </div>
       <div class="card">
-        <h2>What it would change</h2>
+        <h2>Proposed change</h2>
         <Would asked={asked} of={proposal} />
       </div>
     </>
@@ -47,8 +47,8 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** What requests without a body do, by the end of their paths. */
 const SAYS: readonly (readonly [RegExp, string])[] = [
-  [/rotate-secret$/, 'A new signing secret is made. The one before signs beside it for a day.'],
-  [/\/invite$/, 'They get a new link to set their password with.'],
+  [/rotate-secret$/, 'A new signing secret is created. The previous one stays valid for 24 hours.'],
+  [/\/invite$/, 'They get a new link to set their password.'],
 ]
 
 function Would({ asked: { action, change }, of }: { asked: ChangeApproval; of: Proposal }) {
@@ -64,12 +64,12 @@ function Would({ asked: { action, change }, of }: { asked: ChangeApproval; of: P
     const rules = of.before?.['rules']
     return (
       <>
-        <p>It would be removed. {rules !== undefined && 'These rules would no longer hold:'}</p>
+        <p>It would be removed. {rules !== undefined && 'These rules would no longer apply:'}</p>
         {rules !== undefined && <RuleSentences rules={rules as Rule[]} whole={{}} />}
       </>
     )
   }
   const said = SAYS.find(([ending]) => ending.test(change.path))?.[1]
-  if (Object.keys(of.after).length === 0) return <p>{said ?? 'The request carries no values of its own.'}</p>
+  if (Object.keys(of.after).length === 0) return <p>{said ?? 'The request has no values.'}</p>
   return <Differences of={of} />
 }

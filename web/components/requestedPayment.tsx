@@ -46,13 +46,13 @@ export function RequestedPayment({ asked: { payment, createdAt }, surroundings }
           of={[
             ['Amount', <Amount of={payment} />],
             ['To', <RecipientAddress of={payment} />],
-            ['Purpose', payment.purpose ?? <span class="hint">none was given</span>],
+            ['Purpose', payment.purpose ?? <span class="hint">none given</span>],
             ...purchaseFacts(payment),
             ['Category', payment.category && words(payment.category)],
             ['Urgency', payment.urgency !== 'NORMAL' && words(payment.urgency)],
             ['Agent', <AgentLink id={payment.agentId} />],
             ['From wallet', <From of={payment} />],
-            ['Asked', <Time at={createdAt} />],
+            ['Requested', <Time at={createdAt} />],
             ['Context', payment.context && <AnyValue of={payment.context} />],
           ]}
         />
@@ -77,7 +77,7 @@ function From({ of: { wallet } }: { of: Payment }) {
       <Long text={wallet.address} />
       {wallet.availableBalance !== undefined && (
         <>
-          with <Money amount={wallet.availableBalance} /> free
+          with <Money amount={wallet.availableBalance} /> available
         </>
       )}
     </>
@@ -89,16 +89,16 @@ function Around({ of: { recipient, trace, delegations } }: { of: Surroundings })
   return (
     <>
       <div class="card">
-        <h2>The recipient</h2>
+        <h2>Recipient</h2>
         <RecipientFacts of={recipient} />
       </div>
       <div class="card">
-        <h2>Why a person is asked</h2>
+        <h2>Why approval is required</h2>
         <TraceTree trace={trace} />
       </div>
       {delegations.map((delegation) => (
         <div class="card" key={delegation.id}>
-          <h2>The agent's limits</h2>
+          <h2>Agent limits</h2>
           <DelegationLimits of={delegation} />
         </div>
       ))}

@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
 
 export function Changes({ of }: { of: readonly Changed[] }) {
   const differences = of.flatMap(({ field, from, to }) => within([field], from ?? null, to ?? null))
-  if (differences.length === 0) return <p class="hint">Nothing that may be shown.</p>
+  if (differences.length === 0) return <p class="hint">No visible changes.</p>
   return (
     <ul class="changes">
       {differences.map((one) => (

@@ -22,7 +22,7 @@ export function TimeTravel({ machine, steps, beside }: TravelProps) {
   const place = Math.min(chosen ?? last, last)
   useEffect(() => choose(undefined), [machine])
   const step = steps[place]
-  if (!step) return <Empty title="Nothing happened">There is no step to show.</Empty>
+  if (!step) return <Empty title="No steps">This actor has not changed yet.</Empty>
   return (
     <div class="travel">
       <div class="travel-chart">
@@ -32,7 +32,7 @@ export function TimeTravel({ machine, steps, beside }: TravelProps) {
         <Timeline steps={steps} place={place} onPlace={(next) => choose(next === last ? undefined : next)} />
         <StepShown step={step} beside={place === last && beside} />
         <details>
-          <summary>The logged record after this step</summary>
+          <summary>Record after this step</summary>
           <AnyValue of={readable('', recordAfter(steps.slice(0, place + 1)))} />
         </details>
       </div>

@@ -7,7 +7,7 @@ import { useLoad } from '../load.js'
 
 export function OpenInVisualizer({ machine }: { machine: string }) {
   return (
-    <Opening label="Open in the visualizer" title={`The ${machine} in the visualizer`}>
+    <Opening label="Open in visualizer" title={`The ${machine} in the visualizer`}>
       {() => <Source machine={machine} />}
     </Opening>
   )

@@ -59,13 +59,13 @@ function About({ agent }: { agent: Agent }) {
       <Facts
         of={[
           ['Type', agentTypeName(agent.agentType)],
-          ['Paid', plural(agent._count.sentTransactions, 'time')],
-          ['Address', <Long text={agent.publicKey} />],
-          ['External id', agent.externalId],
+          ['Total spent', plural(agent._count.sentTransactions, 'time')],
+          ['Webhook URL', <Long text={agent.publicKey} />],
+          ['External ID', agent.externalId],
           ['Contexts', agent.allowedContexts.length > 0 ? agent.allowedContexts.join(', ') : undefined],
-          ['Events go to', agent.callbackUrl ?? <span class="hint">the organization alone</span>],
-          ['Since', <Time at={agent.createdAt} />],
-          ['Id', <Long text={agent.id} what="agent id" />],
+          ['Webhook events', agent.callbackUrl ?? <span class="hint">organization endpoint only</span>],
+          ['Created', <Time at={agent.createdAt} />],
+          ['ID', <Long text={agent.id} what="agent id" />],
         ]}
       />
     </div>
@@ -78,10 +78,10 @@ function Latest({ agentId }: { agentId: string }) {
   })
   return (
     <Section
-      title="Latest payments"
+      title="Recent payments"
       actions={
         <a class="button" href={to('payments', { agent: agentId })}>
-          All payments
+          View all
         </a>
       }
     >
@@ -90,8 +90,8 @@ function Latest({ agentId }: { agentId: string }) {
           page.payments.length > 0 ? (
             <PaymentTable rows={page.payments} withoutAgent />
           ) : (
-            <Empty icon="payments" title="It has not asked to pay yet">
-              Its first request shows here, with how it was decided.
+            <Empty icon="payments" title="No payments yet">
+              Payment requests of this agent appear here with their decisions.
             </Empty>
           )
         }

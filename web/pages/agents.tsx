@@ -30,7 +30,11 @@ export default function Agents({ query }: PageProps) {
   )
   const filters = { path: 'agents', query }
   return (
-    <Page title="Agents" lead="Whoever may ask for payments, on which terms." actions={<NewAgent />}>
+    <Page
+      title="Agents"
+      lead="AI agents that request payments, with their wallets, limits and keys."
+      actions={<NewAgent />}
+    >
       <div class="filters">
         <SearchFilter {...filters} label="Search" name="search" />
         <Filter
@@ -57,15 +61,15 @@ const COLUMNS: Column<Agent>[] = [
     ),
   },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-  { head: 'For', cell: ({ description }) => description ?? '–' },
+  { head: 'Description', cell: ({ description }) => description ?? '–' },
   { head: 'Type', cell: ({ agentType }) => agentTypeName(agentType) },
-  { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoResults title="No agent fits" all={to('agents')}>
+      <NoResults title="No results" all={to('agents')}>
         Change the search or the status.
       </NoResults>
     )
@@ -75,11 +79,11 @@ function None({ filtered }: { filtered: boolean }) {
       title="No agents yet"
       action={
         <a class="button primary" href={to('welcome')}>
-          Set up the first
+          Set up an agent
         </a>
       }
     >
-      An agent gets a wallet to spend from, limits, and a key. It takes a minute.
+      Give an agent a wallet, spending limits and a key. It takes a minute.
     </Empty>
   )
 }

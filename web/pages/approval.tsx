@@ -2,7 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { api, withSecret, type Answer, type WithSecret } from '../api.js'
-import { approvalProgress, Subject, titleOf, type ApprovalRequest, type ChangeApproval, type PaymentApproval } from '../components/approvalSummary.js'
+import {
+  approvalProgress,
+  Subject,
+  titleOf,
+  type ApprovalRequest,
+  type ChangeApproval,
+  type PaymentApproval,
+} from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { RequestedChange } from '../components/requestedChange.js'
 import { Time, Who } from '../components/amounts.js'
@@ -27,7 +34,7 @@ export default function Approval({ params }: PageProps) {
   })
   const [decided, setDecided] = useState<ApprovalRequest>()
   const asked = request.data && newer(request.data, decided)
-  const question = asked?.kind === 'GOVERNANCE' ? 'May this be changed?' : 'May this be paid?'
+  const question = asked?.kind === 'GOVERNANCE' ? 'Approve this change?' : 'Approve this payment?'
   return (
     <Page
       title={asked === undefined ? 'Approval' : question}
@@ -108,10 +115,10 @@ function Decide({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const { member } = useSignedIn()
   const may = useMay('ADMIN')
   if (asked.status !== 'PENDING') return <Outcome asked={asked} />
-  if (!may) return <Notice>Your role may look but not decide. Admins and owners decide.</Notice>
+  if (!may) return <Notice>Your role cannot decide approvals. Admins and owners can.</Notice>
   if (asked.decisions.some(({ by, lapsed }) => by.id === member.id && lapsed !== true))
-    return <Notice tone="good">You have decided. It waits for others.</Notice>
-  if (asked.requestedBy.id === member.id) return <Notice>You asked for this, so somebody else decides.</Notice>
+    return <Notice tone="good">You have decided. Waiting for other approvers.</Notice>
+  if (asked.requestedBy.id === member.id) return <Notice>You requested this, so someone else must decide.</Notice>
   return <DecisionForm asked={asked} onDecided={onDecided} isShown={isShown} />
 }
 
@@ -140,10 +147,10 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
   const sending = { send: () => send(false), busy: busy || !isShown, problems }
   return (
     <div class="card decide">
-      <h2>Decide</h2>
+      <h2>Your decision</h2>
       <p class="hint">
-        Ends <Time at={asked.expiresAt} as="relative" />
-        {asked.requiredApprovals > 1 && `; ${asked.givenApprovals} of ${asked.requiredApprovals} agreed so far`}.
+        Expires <Time at={asked.expiresAt} as="relative" />
+        {asked.requiredApprovals > 1 && `; ${asked.givenApprovals} of ${asked.requiredApprovals} approved so far`}.
       </p>
       <Form sending={sending} submit="Approve" beside={deny}>
         {comment === undefined ? (
@@ -162,9 +169,9 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
 
 function Outcome({ asked }: { asked: ApprovalRequest }) {
   const says = {
-    APPROVED: 'It was approved.',
-    DENIED: 'It was denied.',
-    EXPIRED: 'Nobody decided in time.',
+    APPROVED: 'Approved',
+    DENIED: 'Denied',
+    EXPIRED: 'Expired without a decision',
     PENDING: '',
   }[asked.status]
   return (
@@ -173,7 +180,7 @@ function Outcome({ asked }: { asked: ApprovalRequest }) {
       {asked.kind === 'PAYMENT' && (
         <p>
           The payment is <Badge status={asked.payment.status} />.{' '}
-          <a href={to('payments', asked.paymentRequestId)}>Open the payment</a>
+          <a href={to('payments', asked.paymentRequestId)}>View payment</a>
         </p>
       )}
       {asked.kind === 'GOVERNANCE' && asked.application && (
@@ -203,15 +210,15 @@ function Collect({ asked: { id, requestedBy } }: { asked: ApprovalRequest }) {
   const sending = useSending(async (once) => {
     const path = { governanceApprovalRequestId: id }
     const collected = api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, once)
-    setSecret(secretIn(await withSecret(collected, 'ask for the change again')))
-    return 'It was carried out'
+    setSecret(secretIn(await withSecret(collected, 'request the change again')))
+    return 'The change was applied'
   })
   if (requestedBy.id !== member.id) {
-    return <p class="hint">Whoever asked for it carries it out here, and is shown the secret.</p>
+    return <p class="hint">The requester applies the change here and is shown the secret.</p>
   }
   if (secret !== undefined) return <Secret {...secret} />
   return (
-    <Form sending={sending} submit="Carry it out and show the secret">
+    <Form sending={sending} submit="Apply and show secret">
       {null}
     </Form>
   )

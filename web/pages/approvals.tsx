@@ -24,13 +24,13 @@ export default function Approvals({ query }: PageProps) {
     { everyMs: EVERY_MS },
   )
   return (
-    <Page title="Approvals" lead="Payments that a policy wants a person for, and changes that need a second one.">
+    <Page title="Approvals" lead="Payments and changes that require approval by a person.">
       <Tabs
         label="Status"
         current={status}
         tabs={STATUSES.map((one) => ({
           id: one,
-          label: one === 'PENDING' ? 'Waiting' : one.charAt(0) + one.slice(1).toLowerCase(),
+          label: one === 'PENDING' ? 'Pending' : one.charAt(0) + one.slice(1).toLowerCase(),
           href: to('approvals', { status: one }),
         }))}
       />
@@ -44,13 +44,14 @@ export default function Approvals({ query }: PageProps) {
 function None({ status }: { status: string }) {
   if (status !== 'PENDING')
     return (
-      <Empty icon="approvals" title="None">
-        No request ended this way.
+      <Empty icon="approvals" title="No results">
+        No requests have this status.
       </Empty>
     )
   return (
-    <Empty icon="approvals" title="Nothing waits for you">
-      A payment comes here when a policy asks for a person, or a change when governance does. This page looks by itself.
+    <Empty icon="approvals" title="No pending approvals">
+      Payments appear here when a policy requires approval, and changes when governance does. This page updates
+      automatically.
     </Empty>
   )
 }
@@ -69,9 +70,9 @@ function Requests({ rows }: { rows: ApprovalRequest[] }) {
       ),
     },
     { head: 'For', cell: (asked) => (asked.kind === 'PAYMENT' ? (asked.payment.purpose ?? '–') : 'A change') },
-    { head: 'Asked by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
-    { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-    { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+    { head: 'Requested by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
+    { head: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+    { head: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
     { head: 'Status', cell: (asked) => <Badge status={asked.status} says={approvalProgress(asked)} /> },
   ]
   return <Table caption="Approval requests" columns={columns} rows={rows} keyOf={({ id }) => id} />

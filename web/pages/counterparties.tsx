@@ -31,11 +31,11 @@ const COLUMNS: Column<Counterparty>[] = [
     ),
   },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-  { head: 'Trust', align: 'end', cell: ({ trustScore }) => `${trustScore} of 100` },
+  { head: 'Trust score', align: 'end', cell: ({ trustScore }) => `${trustScore} of 100` },
   { head: 'Category', cell: ({ category }) => words(category) },
-  { head: 'Paid', align: 'end', cell: ({ totalVolume }) => <Money amount={totalVolume} /> },
+  { head: 'Total paid', align: 'end', cell: ({ totalVolume }) => <Money amount={totalVolume} /> },
   {
-    head: 'Last paid',
+    head: 'Last payment',
     cell: ({ lastTransactionAt }) => (lastTransactionAt === null ? 'never' : <Time at={lastTransactionAt} />),
   },
   { head: 'Address', cell: ({ address }) => <Long text={address} /> },
@@ -67,7 +67,7 @@ export default function Counterparties({ query }: PageProps) {
   return (
     <Page
       title="Counterparties"
-      lead="Who is paid. An address is known from its first payment on; trust and blocks belong to the address."
+      lead="Recipients of payments. A counterparty is added with its first payment; trust and blocks apply to its address."
       actions={make}
     >
       <div class="filters">
@@ -89,13 +89,13 @@ export default function Counterparties({ query }: PageProps) {
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoResults title="Nobody fits" all={to('counterparties')}>
+      <NoResults title="No results" all={to('counterparties')}>
         Change the search or the status.
       </NoResults>
     )
   return (
-    <Empty icon="counterparties" title="Nobody is known yet">
-      Whoever an agent pays is here from then on. Add those you trust, or block, beforehand.
+    <Empty icon="counterparties" title="No counterparties yet">
+      Every recipient of a payment is added automatically. You can add trusted or blocked ones beforehand.
     </Empty>
   )
 }

@@ -1,4 +1,4 @@
-// One actor: its current state in the statechart, live; the time line of its history; its story; and its holds.
+// One actor: its current state in the statechart, live; the timeline of its history; its sequence diagram; its holds.
 import { useEffect, useRef } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
@@ -25,8 +25,8 @@ type Actor = Answer<'GET /api/machines/{machine}/actors/{actorId}'>
 
 const PARTS = [
   ['history', 'History'],
-  ['story', 'Story'],
-  ['now', 'Now'],
+  ['story', 'Sequence'],
+  ['now', 'Current state'],
 ] as const
 /** The polling interval while the stream is not open. */
 const EVERY_MS = 10_000
@@ -103,8 +103,8 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
             <Chart machine={actor.machine} state={actor.state} />
             <Empty title="No history">
               {isWhole
-                ? 'Only payments that it is a gate of have changed it, and their holds are shown with them.'
-                : 'No command of the time that is looked back at has changed it; the audit log has what was before.'}
+                ? 'Only holds of payments have changed it; they are shown with the payments.'
+                : 'No recent command has changed it. The audit log has earlier changes.'}
             </Empty>
           </>
         ) : (
@@ -119,7 +119,7 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
 }
 
 function Latest({ of: count }: { of: number }) {
-  return <Notice>These are the latest {plural(count, 'command')} that changed it; the audit log has the others.</Notice>
+  return <Notice>Only the latest {plural(count, 'command')} are shown. The audit log has the others.</Notice>
 }
 
 type Hold = Actor['holds'][number]
@@ -222,15 +222,15 @@ function NowPart({ actor }: { actor: Actor }) {
             </dd>
           </div>
           <div>
-            <dt>Waits for</dt>
+            <dt>Waiting for</dt>
             <dd>{waits.join(', ') || 'nothing'}</dd>
           </div>
           <div>
-            <dt>Takes</dt>
+            <dt>Accepts</dt>
             <dd>{messages.map(({ message }) => message).join(', ') || 'nothing'}</dd>
           </div>
           <div>
-            <dt>Writes so far</dt>
+            <dt>Revision</dt>
             <dd>{revision}</dd>
           </div>
         </dl>

@@ -5,12 +5,12 @@ import { to } from '../router.js'
 
 export default function NotFound() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Empty
-        title="Nothing is at this address"
+        title="This page does not exist"
         action={
           <a class="button" href={to()}>
-            To the overview
+            Back to overview
           </a>
         }
       >

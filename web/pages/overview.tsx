@@ -32,10 +32,10 @@ function Begin() {
   return (
     <Empty
       icon="agents"
-      title="No agent may pay yet"
+      title="No agents yet"
       action={
         <a class="button primary" href={to('welcome')}>
-          Set up the first agent
+          Set up an agent
         </a>
       }
     >
@@ -54,7 +54,7 @@ function Figures() {
     <>
       {month.data?.since && (
         <Notice>
-          The figures are of the latest thousand payments, and begin on <Time at={month.data.since} />.
+          The figures cover the latest 1,000 payments, since <Time at={month.data.since} />.
         </Notice>
       )}
       <Heads month={month.data} />
@@ -65,7 +65,7 @@ function Figures() {
           </When>
         </div>
         <div class="stack">
-          <Waiting />
+          <PendingApprovals />
           {month.data && <Shares title="By agent" of={month.data.byAgent} />}
           {month.data && (
             <Shares title="By category" of={month.data.byCategory.map((one) => ({ ...one, name: words(one.name) }))} />
@@ -103,9 +103,9 @@ function Heads({ month }: { month: Month | undefined }) {
         <span>payments</span>
       </a>
       <a class="figure" href={to('webhooks', { status: 'FAILED' })}>
-        <span>Events nobody took</span>
+        <span>Failed deliveries</span>
         <strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong>
-        <span>{lost === 0 ? 'in seven days' : 'deliveries failed in seven days'}</span>
+        <span>{'in 7 days'}</span>
       </a>
     </div>
   )
@@ -131,7 +131,7 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           write={(count) => String(count)}
           series={[
             { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
-            { label: 'Asked a person, or lapsed', colour: '--waiting-fill', values: decisions.waiting },
+            { label: 'Approval required or expired', colour: '--waiting-fill', values: decisions.waiting },
             { label: 'Approved', colour: '--good-fill', values: decisions.executed },
           ]}
         />
@@ -144,7 +144,7 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
   return (
     <div class="card">
       <h2>{title}</h2>
-      {of.length === 0 && <p class="hint">Nothing was spent.</p>}
+      {of.length === 0 && <p class="hint">No spending.</p>}
       <ul class="shares">
         {of.slice(0, 6).map(({ name, amount, percent }) => (
           <li key={name}>
@@ -158,7 +158,7 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
   )
 }
 
-function Waiting() {
+function PendingApprovals() {
   const requests = useLoad(
     () => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }),
     [],
@@ -167,13 +167,13 @@ function Waiting() {
   return (
     <div class="card">
       <div class="card-head">
-        <h2>Waiting for a person</h2>
-        <a href={to('approvals')}>All</a>
+        <h2>Pending approvals</h2>
+        <a href={to('approvals')}>View all</a>
       </div>
       <When of={requests} rows={2}>
         {(page) =>
           page.requests.length === 0 ? (
-            <p class="hint">Nothing waits.</p>
+            <p class="hint">No pending approvals.</p>
           ) : (
             <ul class="lines">
               {page.requests.map((asked) => (
@@ -182,7 +182,7 @@ function Waiting() {
                     <a href={to('approvals', asked.id)}>{titleOf(asked)}</a> <Subject of={asked} />
                     <br />
                     <span class="hint">
-                      ends <Time at={asked.expiresAt} as="relative" />
+                      expires <Time at={asked.expiresAt} as="relative" />
                     </span>
                   </span>
                   <Badge status={asked.status} says={approvalProgress(asked)} />

@@ -26,8 +26,8 @@ import '../policies/policies.css'
 const PARTS = [
   ['rules', 'Rules'],
   ['applies', 'Applies to'],
-  ['try', 'Try a payment'],
-  ['tests', 'Tests'],
+  ['try', 'Dry run'],
+  ['tests', 'Test cases'],
   ['versions', 'Versions'],
 ] as const
 
@@ -83,11 +83,11 @@ function Rules({ policy }: { policy: Policy }) {
       <div class="card">
         <Facts
           of={[
-            ['Kind', words(policyType)],
+            ['Type', words(policyType)],
             ['Applies to', appliesTo(policy)],
-            ['Priority', `${priority} of 100; the highest is named first where several deny`],
+            ['Priority', `${priority} of 100; if several policies deny, the highest is listed first`],
             ['Version', version],
-            ['Changed', <Time at={updatedAt} />],
+            ['Updated', <Time at={updatedAt} />],
           ]}
         />
       </div>
@@ -104,13 +104,13 @@ function Remove({ policy: { id, name } }: { policy: Policy }) {
   const remove = async (): Promise<string> => {
     await api.call('DELETE /api/policies/{policyId}', { path: { policyId: id } })
     go(to('policies'))
-    return `${name} is removed`
+    return `${name} was removed`
   }
   return (
-    <Confirm label="Remove the policy" class="danger" title={`Remove ${name}?`} confirm="Remove it" danger act={remove}>
+    <Confirm label="Remove policy" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
       <p>
-        It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to
-        be taken from its agents and wallets first.
+        It stops applying immediately. Its versions and past decisions are kept. Unassign it from its agents and wallets
+        first.
       </p>
     </Confirm>
   )
@@ -124,7 +124,7 @@ function Actions({ policy, onChanged }: { policy: Policy; onChanged: () => void 
       <SwitchOn policy={policy} onChanged={onChanged} />
       <Details policy={policy} onChanged={onChanged} />
       <a class="button primary" href={to('policies', policy.id, 'rules')}>
-        Edit the rules
+        Edit rules
       </a>
     </>
   )

@@ -13,7 +13,7 @@ export default function SignIn() {
       <h1>Sign in</h1>
       <p class="lead">Bursar governs what AI agents may spend.</p>
       <SignInForm />
-      <p class="hint">No account yet? Whoever manages your organization's members can send you a set-up link.</p>
+      <p class="hint">No account yet? Ask an owner of your organization for a set-up link.</p>
     </div>
   )
 }

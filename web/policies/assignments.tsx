@@ -34,7 +34,8 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
   if (scope === 'organization') {
     return (
       <Notice>
-        The policy applies to every agent of the organization, whichever wallet it pays from. Details change that.
+        The policy applies to every agent of the organization, whichever wallet it pays from. Change this under Edit
+        details.
       </Notice>
     )
   }
@@ -76,10 +77,7 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
   const mayWrite = useMay('MANAGER')
   const free = (of.data ?? []).filter(({ id }) => !assigned.includes(id))
   const more = mayWrite && free.length > 0 && (
-    <Opening
-      label={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}
-      title={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}
-    >
+    <Opening label={`Assign to ${noun}`} title={`Assign to ${noun}`}>
       {(close) => (
         <AssignForm
           known={free}
@@ -99,8 +97,8 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
       actions={more}
       lead={
         noun === 'agent'
-          ? 'Every payment of these agents.'
-          : 'Every payment from these wallets, whichever agent makes it.'
+          ? 'Applies to every payment of these agents.'
+          : 'Applies to every payment from these wallets, by any agent.'
       }
     >
       <When of={of} rows={2}>
@@ -135,22 +133,22 @@ function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: Assign
   ]
   if (mayWrite) {
     columns.push({
-      head: 'Take it away',
+      head: 'Unassign',
       bare: true,
       align: 'end',
       cell: ({ id, name }) => (
         <Confirm
-          label="Take away"
-          title={`Take the policy from ${name}?`}
-          confirm="Take it away"
+          label="Unassign"
+          title={`Unassign the policy from ${name}?`}
+          confirm="Unassign"
           danger
           act={async () => {
             await remove(id)
             onChanged()
-            return `${name} is no longer under the policy`
+            return `${name} was unassigned`
           }}
         >
-          <p>Its payments are decided without this policy from then on.</p>
+          <p>The policy no longer applies to its payments.</p>
         </Confirm>
       ),
     })
@@ -165,7 +163,7 @@ function AssignForm({ known, noun, assign, onDone }: AssignProps) {
   const sending = useSending(async (once) => {
     await assign(chosen, once)
     onDone()
-    return `${known.find(({ id }) => id === chosen)?.name ?? 'It'} is under the policy`
+    return `${known.find(({ id }) => id === chosen)?.name ?? 'It'} was assigned`
   })
   return (
     <Form sending={sending} submit="Assign">

@@ -13,7 +13,7 @@ export interface Whole {
 }
 
 export function RuleSentences({ rules, whole }: { rules: readonly Rule[]; whole?: Whole }) {
-  if (rules.length === 0) return <p class="hint">No rules: the policy lets every payment pass.</p>
+  if (rules.length === 0) return <p class="hint">No rules: the policy allows every payment.</p>
   return (
     <ul class="sentences">
       {rules.map((rule, at) => (
@@ -37,7 +37,7 @@ export function RuleSentence({ rule, whole }: { rule: Rule; whole?: Whole | unde
   )
 }
 
-const COMPOSITES: { [ruleType: string]: string } = { ALL_OF: 'all of these hold:', ANY_OF: 'one of these holds:' }
+const COMPOSITES: { [ruleType: string]: string } = { ALL_OF: 'all of these are true:', ANY_OF: 'any of these is true:' }
 
 function Says({ condition, whole }: { condition: Condition; whole: Whole | undefined }) {
   const { ruleType, value } = condition
@@ -104,7 +104,7 @@ const or = (list: readonly string[]): string =>
   list.length < 2 ? (list[0] ?? 'nobody') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)!}`
 const listed = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)])
 const amountOf = (value: unknown): string => (isNaN(Number(value)) || value === '' ? '…' : money(String(value)))
-const PERIODS: Values = { DAILY: 'a day', WEEKLY: 'a week', MONTHLY: 'a month', TOTAL: 'in all' }
+const PERIODS: Values = { DAILY: 'a day', WEEKLY: 'a week', MONTHLY: 'a month', TOTAL: 'in total' }
 const SPANS: Values = { MINUTE: 'a minute', HOUR: 'an hour', DAY: '24 hours', WEEK: 'seven days' }
 const MAX_NAMED = 4
 

@@ -33,18 +33,18 @@ export function TestCases({ policy }: { policy: Policy }) {
     <When of={kept}>
       {({ tests }) => (
         <Section
-          title="Kept tests"
-          lead="Payments with the answer they have to get. An edit that gives another one is refused, unless forced."
+          title="Test cases"
+          lead="Payments with their expected decision. An edit that breaks a test case is refused unless it is forced."
           actions={
             mayWrite && (
               <Opening
                 label={
                   <>
                     <Icon name="plus" />
-                    Add a test
+                    Add test case
                   </>
                 }
-                title="A test to keep"
+                title="New test case"
               >
                 {(close) => (
                   <TestForm
@@ -58,8 +58,8 @@ export function TestCases({ policy }: { policy: Policy }) {
           }
         >
           {tests.length === 0 ? (
-            <Empty icon="check" title="No tests are kept">
-              A test says, for example, that a payment of 20 USDC for CLOUD is approved.
+            <Empty icon="check" title="No test cases">
+              A test case states, for example, that a payment of 20 USDC for CLOUD is approved.
             </Empty>
           ) : (
             <Ran
@@ -107,11 +107,15 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
     { head: 'Test', cell: ({ name }) => name },
     { head: 'Payment', cell: ({ payment }) => <AnyValue of={payment} /> },
     {
-      head: 'When',
+      head: 'Conditions',
       cell: ({ facts }) =>
-        Object.keys(facts).length === 0 ? <span class="hint">as a first payment</span> : <AnyValue of={facts} />,
+        Object.keys(facts).length === 0 ? (
+          <span class="hint">first payment to recipient</span>
+        ) : (
+          <AnyValue of={facts} />
+        ),
     },
-    { head: 'Has to be', cell: ({ expect }) => <Badge status={expect} /> },
+    { head: 'Expected', cell: ({ expect }) => <Badge status={expect} /> },
     { head: 'Result', cell: resultOf },
   ]
   if (onRemove) {
@@ -133,10 +137,10 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
             {plural(failing.length, 'test')} of {tests.length} would fail.
           </Notice>
         ))}
-      <Table caption="Kept tests" columns={columns} rows={tests} keyOf={({ name }) => name} />
+      <Table caption="Test cases" columns={columns} rows={tests} keyOf={({ name }) => name} />
       <div>
         <button type="button" onClick={() => setTurn(turn + 1)}>
-          Run the tests
+          Run tests
         </button>
       </div>
     </>
@@ -146,7 +150,7 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
 function RemoveTest({ test, onRemove }: { test: TestCase; onRemove: (test: TestCase) => Promise<void> }) {
   const remove = async (): Promise<string> => {
     await onRemove(test)
-    return `${test.name} is no longer kept`
+    return `${test.name} was removed`
   }
   const label = (
     <>
@@ -154,8 +158,8 @@ function RemoveTest({ test, onRemove }: { test: TestCase; onRemove: (test: TestC
     </>
   )
   return (
-    <Confirm label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove it" danger act={remove}>
-      Edits of the policy are no longer held to it. This cannot be taken back.
+    <Confirm label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove" danger act={remove}>
+      Edits of the policy are no longer checked against it. This cannot be undone.
     </Confirm>
   )
 }

@@ -18,7 +18,7 @@ interface Props {
 }
 
 const FIELDS = ['name', 'description', 'scope', 'priority', 'isActive'] as const
-const LABELS: { [field: string]: string } = { scope: 'Applies to', isActive: 'Switched on' }
+const LABELS: { [field: string]: string } = { scope: 'Applies to', isActive: 'Active' }
 
 export function VersionDiff({ policyId, from, to: until, current }: Props) {
   const read = useLoad(async () => {
@@ -32,19 +32,19 @@ export function VersionDiff({ policyId, from, to: until, current }: Props) {
     ])
     return { before: before.snapshot as Definition, after: after.snapshot as Definition, diff: compared.diff }
   }, [policyId, from, until])
-  const headOf = (version: number): string => `Version ${version}${version === current ? ', the current one' : ''}`
+  const headOf = (version: number): string => `Version ${version}${version === current ? ' (current)' : ''}`
   return (
-    <section class="card diff" aria-label={`Version ${from} beside version ${until}`}>
+    <section class="card diff" aria-label={`Version ${from} compared with version ${until}`}>
       <header class="section-head">
         <h2>
-          Version {from} beside version {until}
+          Version {from} compared with version {until}
         </h2>
         <a href={to('policies', policyId, { part: 'versions' })}>Close</a>
       </header>
       <When of={read}>
         {({ before, after, diff }) => {
           const changed = new Set<string>(diff.fields.map(({ field }) => field))
-          if (changed.size + diff.rulesAdded.length + diff.rulesRemoved.length === 0) return <p>They say the same.</p>
+          if (changed.size + diff.rulesAdded.length + diff.rulesRemoved.length === 0) return <p>No differences.</p>
           const gone = rulesIn(before, diff.rulesRemoved)
           const came = rulesIn(after, diff.rulesAdded)
           return (
@@ -106,7 +106,6 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
 }
 
 function FieldValue({ field, of }: { field: (typeof FIELDS)[number]; of: Definition }) {
-  if (field === 'scope')
-    return <>{of.scope === 'organization' ? 'All agents' : 'Agents and wallets it is assigned to'}</>
+  if (field === 'scope') return <>{of.scope === 'organization' ? 'All agents' : 'Assigned agents and wallets'}</>
   return <AnyValue of={of[field]} />
 }

@@ -70,7 +70,7 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
       ),
     },
     {
-      head: 'What',
+      head: 'Change',
       cell: ({ changeType, note }) => (
         <>
           {words(changeType)}
@@ -107,11 +107,6 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
     },
   ]
   return (
-    <Table
-      caption="Versions, the newest first"
-      columns={columns}
-      rows={rows}
-      keyOf={({ version }) => String(version)}
-    />
+    <Table caption="Versions, newest first" columns={columns} rows={rows} keyOf={({ version }) => String(version)} />
   )
 }

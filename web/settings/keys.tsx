@@ -36,10 +36,10 @@ export function Keys() {
       label={
         <>
           <Icon name="key" />
-          New key
+          Create key
         </>
       }
-      title="New organization key"
+      title="Create organization key"
       class="primary"
     >
       {(close) => <NewKey onDone={keys.reload} close={close} />}
@@ -48,7 +48,7 @@ export function Keys() {
   return (
     <Section
       title="Organization keys"
-      lead="For your own systems and the command line. What you make may do no more than your role."
+      lead="For your own systems and the command line. A key cannot have more permissions than your role."
       actions={make}
     >
       <Listed of={keys} none={<Empty icon="key" title="No keys" />}>
@@ -67,7 +67,7 @@ function NewKey({ onDone, close }: { onDone: () => void; close: () => void }) {
       close={close}
     >
       <Select
-        label="May"
+        label="Access"
         path="scopePreset"
         options={PRESETS}
         value={scopePreset}
