@@ -37,7 +37,7 @@ export const paymentCommands = {
   }),
   'payments show': asking({
     usage: 'payments show PAYMENT',
-    summary: 'show a payment, and every rule and limit that decided it',
+    summary: 'show a payment and its decision, with every rule and limit',
     run: async ({ bursar, words: [id] }) => {
       const payment = await bursar.payments.get(id!)
       return { json: payment, lines: (style) => tree(traceTree(payment, style)) }
@@ -101,8 +101,8 @@ function outcomeBranches({ approval, deniedBy, transaction }: TracedPayment, sty
   const person = approval ? [{ text: `approval ${clean(approval.id)} ${status(approval.status, style)}` }] : []
   const denier = deniedBy === 'PERSON' ? [{ text: 'denied by a person' }] : []
   if (!transaction) return [...person, ...denier]
-  const { id, status: standing, txHash, settlementMode } = transaction
+  const { id, status: transactionStatus, txHash, settlementMode } = transaction
   const hash = txHash === undefined ? '' : ` ${clean(txHash)}`
-  const text = `transaction ${clean(id)} ${status(standing, style)}, ${settlementMode} settlement${hash}`
+  const text = `transaction ${clean(id)} ${status(transactionStatus, style)}, ${settlementMode} settlement${hash}`
   return [...person, ...denier, { text }]
 }

@@ -111,7 +111,7 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
       />
       {may && (
         <div class="actions">
-          <Opening label="Edit" title={`Edit delegation of ${wallet.name}`}>
+          <Opening label="Edit limits" title={`Edit delegation of ${wallet.name}`}>
             {(close) => (
               <DelegationForm
                 agentId={agentId}

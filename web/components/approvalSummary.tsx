@@ -30,9 +30,9 @@ export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
 }
 
 /** Names that agents gave are left out, because they are claims. */
-export function titleOf(asked: ApprovalRequest): string {
-  if (asked.kind === 'GOVERNANCE') return ACTIONS[asked.action]
-  const { amount, currency, recipientAddress } = asked.payment
+export function titleOf(approval: ApprovalRequest): string {
+  if (approval.kind === 'GOVERNANCE') return ACTIONS[approval.action]
+  const { amount, currency, recipientAddress } = approval.payment
   return `${money(amount, currency)} to ${short(recipientAddress)}`
 }
 
@@ -45,19 +45,21 @@ const KINDS: { [resource: string]: string } = {
 }
 
 /** The subject below the title: the agent's name for the recipient, or the name of what would be changed. */
-export function Subject({ of: asked }: { of: ApprovalRequest }) {
-  if (asked.kind === 'PAYMENT') return <ClaimedName name={asked.payment.recipientName} />
-  const type = KINDS[asked.resource]
-  if (type === undefined || asked.resourceId === null) return null
+export function Subject({ of: approval }: { of: ApprovalRequest }) {
+  if (approval.kind === 'PAYMENT') return <ClaimedName name={approval.payment.recipientName} />
+  const type = KINDS[approval.resource]
+  if (type === undefined || approval.resourceId === null) return null
   return (
     <span class="hint">
-      <Named type={type} id={asked.resourceId} />
+      <Named type={type} id={approval.resourceId} />
     </span>
   )
 }
 
 /** `1 of 2 have approved`, or how it ended. */
-export function approvalProgress(asked: ApprovalRequest): string {
-  if (asked.status !== 'PENDING') return words(asked.status)
-  return asked.requiredApprovals === 1 ? 'Pending' : `${asked.givenApprovals} of ${asked.requiredApprovals} approved`
+export function approvalProgress(approval: ApprovalRequest): string {
+  if (approval.status !== 'PENDING') return words(approval.status)
+  return approval.requiredApprovals === 1
+    ? 'Pending'
+    : `${approval.givenApprovals} of ${approval.requiredApprovals} approved`
 }

@@ -8,7 +8,7 @@ import { Secret } from './secret.js'
 type Minted = Answer<'POST /api/api-keys'>
 
 interface Props {
-  make: (asked: { name: string; expiresInDays: number | undefined }, once: Once) => Promise<Minted>
+  make: (requested: { name: string; expiresInDays: number | undefined }, once: Once) => Promise<Minted>
   onDone: () => void
   close: () => void
   /** Further fields. */
@@ -20,8 +20,8 @@ export function KeyForm({ make, onDone, close, children }: Props) {
   const [days, setDays] = useState('')
   const [minted, setMinted] = useState<WithSecret<Minted>>()
   const sending = useSending(async (once) => {
-    const asked = { name, expiresInDays: days === '' ? undefined : Number(days) }
-    setMinted(await withSecret(make(asked, once), 'revoke it and create another'))
+    const requested = { name, expiresInDays: days === '' ? undefined : Number(days) }
+    setMinted(await withSecret(make(requested, once), 'revoke it and create another'))
     onDone()
     return `The key ${name} was created`
   })

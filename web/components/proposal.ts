@@ -18,13 +18,13 @@ export interface Proposal {
 }
 
 /** Rejects if the subject cannot be read; a subject that was removed meanwhile is undefined. */
-export async function readProposal(asked: ChangeApproval): Promise<Proposal> {
-  const before = asked.status === 'PENDING' ? await unlessRemoved(currentOf(asked)) : undefined
-  return { about: namedIn(asked), before, after: await afterOf(asked, before) }
+export async function readProposal(approval: ChangeApproval): Promise<Proposal> {
+  const before = approval.status === 'PENDING' ? await unlessRemoved(currentOf(approval)) : undefined
+  return { about: namedIn(approval), before, after: await afterOf(approval, before) }
 }
 
-async function currentOf(asked: ChangeApproval): Promise<Fields | undefined> {
-  const { action, resource, resourceId: id, change } = asked
+async function currentOf(approval: ChangeApproval): Promise<Fields | undefined> {
+  const { action, resource, resourceId: id, change } = approval
   if (action === 'webhook.update' && resource !== 'agent') return api.call('GET /api/webhooks', {})
   if (resource === 'organization') return api.call('GET /api/organization', {})
   if (id === null) return undefined
@@ -82,11 +82,11 @@ const EFFECTS: { [action: string]: Fields } = {
 /** Shown beside the change: its reason, and the names in it. */
 const ASIDE = ['reason', 'note', 'force', ...Object.keys(NAMING)]
 
-async function afterOf(asked: ChangeApproval, before: Fields | undefined): Promise<Fields | undefined> {
+async function afterOf(approval: ChangeApproval, before: Fields | undefined): Promise<Fields | undefined> {
   const {
     action,
     change: { method, path, body },
-  } = asked
+  } = approval
   const [, isRule, ruleId] = /(\/rules)(?:\/([^/]+))?$/.exec(path) ?? []
   const rules = before?.['rules'] as Rule[] | undefined
   if (isRule && rules) return { rules: rulesAfter(rules, method, ruleId, fieldsOf(body)).map(readRule) }

@@ -10,12 +10,12 @@ import { Notice, When } from './loadingStates.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import { RuleSentences } from '../policies/sentences.js'
 
-export function RequestedChange({ asked, proposal }: { asked: ChangeApproval; proposal: Loaded<Proposal> }) {
-  return <When of={proposal}>{(known) => <Whole asked={asked} proposal={known} />}</When>
+export function RequestedChange({ approval, proposal }: { approval: ChangeApproval; proposal: Loaded<Proposal> }) {
+  return <When of={proposal}>{(known) => <Whole approval={approval} proposal={known} />}</When>
 }
 
-function Whole({ asked, proposal }: { asked: ChangeApproval; proposal: Proposal }) {
-  const { requestedBy, createdAt, change, resourceId, status } = asked
+function Whole({ approval, proposal }: { approval: ChangeApproval; proposal: Proposal }) {
+  const { requestedBy, createdAt, change, resourceId, status } = approval
   const { reason, note } = isFields(change.body) ? change.body : {}
   return (
     <>
@@ -37,7 +37,7 @@ function Whole({ asked, proposal }: { asked: ChangeApproval; proposal: Proposal 
       </div>
       <div class="card">
         <h2>Proposed change</h2>
-        <Would asked={asked} of={proposal} />
+        <Would approval={approval} of={proposal} />
       </div>
     </>
   )
@@ -51,7 +51,7 @@ const SAYS: readonly (readonly [RegExp, string])[] = [
   [/\/invite$/, 'They get a new link to set their password.'],
 ]
 
-function Would({ asked: { action, change }, of }: { asked: ChangeApproval; of: Proposal }) {
+function Would({ approval: { action, change }, of }: { approval: ChangeApproval; of: Proposal }) {
   if (action === 'policy.assign' || action === 'policy.unassign') {
     return (
       <>

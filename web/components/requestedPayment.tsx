@@ -34,11 +34,11 @@ export async function readSurroundings({ id, agentId, wallet, recipientAddress }
 }
 
 interface Props {
-  asked: PaymentApproval
+  approval: PaymentApproval
   surroundings: Loaded<Surroundings>
 }
 
-export function RequestedPayment({ asked: { payment, createdAt }, surroundings }: Props) {
+export function RequestedPayment({ approval: { payment, createdAt }, surroundings }: Props) {
   return (
     <>
       <div class="card">

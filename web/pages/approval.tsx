@@ -33,15 +33,16 @@ export default function Approval({ params }: PageProps) {
     everyMs: EVERY_MS,
   })
   const [decided, setDecided] = useState<ApprovalRequest>()
-  const asked = request.data && newer(request.data, decided)
-  const question = asked?.kind === 'GOVERNANCE' ? 'Approve this change?' : 'Approve this payment?'
+  const approval = request.data && newer(request.data, decided)
+  const subject = approval?.kind === 'GOVERNANCE' ? 'change' : 'payment'
+  const title = approval?.status === 'PENDING' ? `Approve this ${subject}?` : `Approval of a ${subject}`
   return (
     <Page
-      title={asked === undefined ? 'Approval' : question}
+      title={approval === undefined ? 'Approval' : title}
       back={{ href: to('approvals'), label: 'Approvals' }}
-      mark={asked && <Badge status={asked.status} says={approvalProgress(asked)} />}
+      mark={approval && <Badge status={approval.status} says={approvalProgress(approval)} />}
     >
-      <When of={request}>{(read) => <Request asked={asked ?? read} onDecided={setDecided} />}</When>
+      <When of={request}>{(read) => <Request approval={approval ?? read} onDecided={setDecided} />}</When>
     </Page>
   )
 }
@@ -52,30 +53,34 @@ function newer(read: ApprovalRequest, decided: ApprovalRequest | undefined): App
 }
 
 interface Deciding<T extends ApprovalRequest = ApprovalRequest> {
-  asked: T
-  onDecided: (asked: ApprovalRequest) => void
+  approval: T
+  onDecided: (approval: ApprovalRequest) => void
 }
 
-function Request({ asked, onDecided }: Deciding) {
-  if (asked.kind === 'PAYMENT') return <PaymentRequest asked={asked} onDecided={onDecided} />
-  return <ChangeRequest asked={asked} onDecided={onDecided} />
+function Request({ approval, onDecided }: Deciding) {
+  if (approval.kind === 'PAYMENT') return <PaymentRequest approval={approval} onDecided={onDecided} />
+  return <ChangeRequest approval={approval} onDecided={onDecided} />
 }
 
-function PaymentRequest({ asked, onDecided }: Deciding<PaymentApproval>) {
-  const isOpen = asked.status === 'PENDING'
-  const surroundings = useLoad(() => readSurroundings(asked.payment), [asked.id], isOpen ? { everyMs: EVERY_MS } : {})
+function PaymentRequest({ approval, onDecided }: Deciding<PaymentApproval>) {
+  const isOpen = approval.status === 'PENDING'
+  const surroundings = useLoad(
+    () => readSurroundings(approval.payment),
+    [approval.id],
+    isOpen ? { everyMs: EVERY_MS } : {},
+  )
   return (
-    <Judged asked={asked} onDecided={onDecided} isShown={surroundings.data !== undefined}>
-      <RequestedPayment asked={asked} surroundings={surroundings} />
+    <Judged approval={approval} onDecided={onDecided} isShown={surroundings.data !== undefined}>
+      <RequestedPayment approval={approval} surroundings={surroundings} />
     </Judged>
   )
 }
 
-function ChangeRequest({ asked, onDecided }: Deciding<ChangeApproval>) {
-  const proposal = useLoad(() => readProposal(asked), [asked.id])
+function ChangeRequest({ approval, onDecided }: Deciding<ChangeApproval>) {
+  const proposal = useLoad(() => readProposal(approval), [approval.id])
   return (
-    <Judged asked={asked} onDecided={onDecided} isShown={proposal.data !== undefined}>
-      <RequestedChange asked={asked} proposal={proposal} />
+    <Judged approval={approval} onDecided={onDecided} isShown={proposal.data !== undefined}>
+      <RequestedChange approval={approval} proposal={proposal} />
     </Judged>
   )
 }
@@ -86,7 +91,7 @@ interface JudgedProps extends Deciding {
   children: ComponentChildren
 }
 
-function Judged({ asked, onDecided, isShown, children }: JudgedProps) {
+function Judged({ approval, onDecided, isShown, children }: JudgedProps) {
   /** The number of names on the page that are not read yet. */
   const [open, setOpen] = useState(0)
   const hold = useCallback(() => {
@@ -98,35 +103,35 @@ function Judged({ asked, onDecided, isShown, children }: JudgedProps) {
       <Holding.Provider value={hold}>
         <div class="judge-about">
           <p class="judge-what">
-            {titleOf(asked)} <Subject of={asked} />
+            {titleOf(approval)} <Subject of={approval} />
           </p>
           {children}
         </div>
       </Holding.Provider>
       <aside class="judge-side">
-        <Decide asked={asked} onDecided={onDecided} isShown={isShown && open === 0} />
-        <Decisions asked={asked} />
+        <Decide approval={approval} onDecided={onDecided} isShown={isShown && open === 0} />
+        <Decisions approval={approval} />
       </aside>
     </div>
   )
 }
 
-function Decide({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function Decide({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const { member } = useSignedIn()
   const may = useMay('ADMIN')
-  if (asked.status !== 'PENDING') return <Outcome asked={asked} />
+  if (approval.status !== 'PENDING') return <Outcome approval={approval} />
   if (!may) return <Notice>Your role cannot decide approvals. Admins and owners can.</Notice>
-  if (asked.decisions.some(({ by, lapsed }) => by.id === member.id && lapsed !== true))
+  if (approval.decisions.some(({ by, lapsed }) => by.id === member.id && lapsed !== true))
     return <Notice tone="good">You have decided. Waiting for other approvers.</Notice>
-  if (asked.requestedBy.id === member.id) return <Notice>You requested this, so someone else must decide.</Notice>
-  return <DecisionForm asked={asked} onDecided={onDecided} isShown={isShown} />
+  if (approval.requestedBy.id === member.id) return <Notice>You requested this, so someone else must decide.</Notice>
+  return <DecisionForm approval={approval} onDecided={onDecided} isShown={isShown} />
 }
 
-function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function DecisionForm({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const [comment, setComment] = useState<string>()
   const decide = async (decision: 'APPROVED' | 'DENIED', once: Once): Promise<string> => {
     const body = { decision, comment: comment || null }
-    const path = { approvalRequestId: asked.id }
+    const path = { approvalRequestId: approval.id }
     onDecided(await api.call('POST /api/approval-requests/{approvalRequestId}/decision', { path, body }, once))
     return decision === 'APPROVED' ? 'You approved it' : 'You denied it'
   }
@@ -149,8 +154,10 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
     <div class="card decide">
       <h2>Your decision</h2>
       <p class="hint">
-        Expires <Time at={asked.expiresAt} as="relative" />
-        {asked.requiredApprovals > 1 && `; ${asked.givenApprovals} of ${asked.requiredApprovals} approved so far`}.
+        Expires <Time at={approval.expiresAt} as="relative" />
+        {approval.requiredApprovals > 1 &&
+          `; ${approval.givenApprovals} of ${approval.requiredApprovals} approved so far`}
+        .
       </p>
       <Form sending={sending} submit="Approve" beside={deny}>
         {comment === undefined ? (
@@ -167,29 +174,29 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
   )
 }
 
-function Outcome({ asked }: { asked: ApprovalRequest }) {
+function Outcome({ approval }: { approval: ApprovalRequest }) {
   const says = {
     APPROVED: 'Approved',
     DENIED: 'Denied',
     EXPIRED: 'Expired without a decision',
     PENDING: '',
-  }[asked.status]
+  }[approval.status]
   return (
     <div class="card">
       <h2>{says}</h2>
-      {asked.kind === 'PAYMENT' && (
+      {approval.kind === 'PAYMENT' && (
         <p>
-          The payment is <Badge status={asked.payment.status} />.{' '}
-          <a href={to('payments', asked.paymentRequestId)}>View payment</a>
+          The payment is <Badge status={approval.payment.status} />.{' '}
+          <a href={to('payments', approval.paymentRequestId)}>View payment</a>
         </p>
       )}
-      {asked.kind === 'GOVERNANCE' && asked.application && (
+      {approval.kind === 'GOVERNANCE' && approval.application && (
         <p>
-          The change is <Badge status={asked.application.status} />
-          {asked.application.error && <>: {asked.application.error}</>}
+          The change is <Badge status={approval.application.status} />
+          {approval.application.error && <>: {approval.application.error}</>}
         </p>
       )}
-      {asked.kind === 'GOVERNANCE' && asked.application?.status === 'WAITING' && <Collect asked={asked} />}
+      {approval.kind === 'GOVERNANCE' && approval.application?.status === 'WAITING' && <Collect approval={approval} />}
     </div>
   )
 }
@@ -204,7 +211,7 @@ function secretIn(collected: Collected): { text: string; what: string } {
 }
 
 /** An approved change that shows a secret is carried out by its requester, once. */
-function Collect({ asked: { id, requestedBy } }: { asked: ApprovalRequest }) {
+function Collect({ approval: { id, requestedBy } }: { approval: ApprovalRequest }) {
   const { member } = useSignedIn()
   const [secret, setSecret] = useState<{ text: string; what: string }>()
   const sending = useSending(async (once) => {
@@ -224,7 +231,7 @@ function Collect({ asked: { id, requestedBy } }: { asked: ApprovalRequest }) {
   )
 }
 
-function Decisions({ asked: { decisions } }: { asked: ApprovalRequest }) {
+function Decisions({ approval: { decisions } }: { approval: ApprovalRequest }) {
   if (decisions.length === 0) return null
   return (
     <div class="card">

@@ -60,20 +60,20 @@ function Requests({ rows }: { rows: ApprovalRequest[] }) {
   const columns: Column<ApprovalRequest>[] = [
     {
       head: 'Request',
-      cell: (asked) => (
+      cell: (approval) => (
         <>
-          <a class="row-link" href={to('approvals', asked.id)}>
-            {titleOf(asked)}
+          <a class="row-link" href={to('approvals', approval.id)}>
+            {titleOf(approval)}
           </a>{' '}
-          <Subject of={asked} />
+          <Subject of={approval} />
         </>
       ),
     },
-    { head: 'For', cell: (asked) => (asked.kind === 'PAYMENT' ? (asked.payment.purpose ?? '–') : 'A change') },
+    { head: 'For', cell: (approval) => (approval.kind === 'PAYMENT' ? (approval.payment.purpose ?? '–') : 'A change') },
     { head: 'Requested by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
     { head: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
     { head: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
-    { head: 'Status', cell: (asked) => <Badge status={asked.status} says={approvalProgress(asked)} /> },
+    { head: 'Status', cell: (approval) => <Badge status={approval.status} says={approvalProgress(approval)} /> },
   ]
   return <Table caption="Approval requests" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }

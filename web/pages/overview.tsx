@@ -176,16 +176,16 @@ function PendingApprovals() {
             <p class="hint">No pending approvals.</p>
           ) : (
             <ul class="lines">
-              {page.requests.map((asked) => (
-                <li key={asked.id}>
+              {page.requests.map((approval) => (
+                <li key={approval.id}>
                   <span>
-                    <a href={to('approvals', asked.id)}>{titleOf(asked)}</a> <Subject of={asked} />
+                    <a href={to('approvals', approval.id)}>{titleOf(approval)}</a> <Subject of={approval} />
                     <br />
                     <span class="hint">
-                      expires <Time at={asked.expiresAt} as="relative" />
+                      expires <Time at={approval.expiresAt} as="relative" />
                     </span>
                   </span>
-                  <Badge status={asked.status} says={approvalProgress(asked)} />
+                  <Badge status={approval.status} says={approvalProgress(approval)} />
                 </li>
               ))}
             </ul>

@@ -37,7 +37,7 @@ const readPolicy = (policyId: string): Promise<Policy> =>
 const saysOf = (rules: readonly Rule[]): string =>
   JSON.stringify(rules.map(({ ruleType, operator, value, action }) => [ruleType, operator, value, action]))
 
-/** What is asked about: a policy that is switched off changes nothing before it is switched on. */
+/** The edit to replay: an inactive policy changes nothing before it is activated. */
 const switchedOn = (rules: Rule[]) => ({ rules, isActive: true })
 
 /** The errors that remain when rules are edited after they were refused. */

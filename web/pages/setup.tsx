@@ -45,7 +45,7 @@ export default function Setup() {
           required
           autoFocus
           {...LENGTH}
-          hint="At least 12 characters. A few unrelated words make a good password."
+          hint="At least 12 characters. Use a few unrelated words."
           value={password}
           onValue={setPassword}
         />

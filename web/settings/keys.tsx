@@ -62,7 +62,7 @@ function NewKey({ onDone, close }: { onDone: () => void; close: () => void }) {
   const [scopePreset, setPreset] = useState<Preset>('STANDARD')
   return (
     <KeyForm
-      make={(asked, once) => api.call('POST /api/api-keys', { body: { ...asked, scopePreset } }, once)}
+      make={(requested, once) => api.call('POST /api/api-keys', { body: { ...requested, scopePreset } }, once)}
       onDone={onDone}
       close={close}
     >

@@ -73,9 +73,9 @@ browse('new rules are shown as sentences, with removals and additions marked', a
   const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [DAILY, rule(250)] })
   await open(page, id)
   t.deepEqual(await sentences(page), [
-    '− Removed: Pay only if the amount is at most 100.00 USDC',
-    'Pay only if the agent spends at most 900.00 USDC a day',
-    '+ Added: Pay only if the amount is at most 250.00 USDC',
+    '− Removed: Allow only if the amount is at most 100.00 USDC',
+    'Allow only if the agent spends at most 900.00 USDC a day',
+    '+ Added: Allow only if the amount is at most 250.00 USDC',
   ])
 })
 
@@ -136,9 +136,9 @@ browse('an edit of one rule is shown among the rules that stay', async (t, page)
   const id = await held('PATCH', `/api/policies/${policy.id}/rules/${rules[1]!.id}`, { value: 50 })
   await open(page, id)
   t.deepEqual(await sentences(page), [
-    '− Removed: Pay only if the agent spends at most 900.00 USDC a day',
-    'Pay only if the amount is at most 100.00 USDC',
-    '+ Added: Pay only if the agent spends at most 50.00 USDC a day',
+    '− Removed: Allow only if the agent spends at most 900.00 USDC a day',
+    'Allow only if the amount is at most 100.00 USDC',
+    '+ Added: Allow only if the agent spends at most 50.00 USDC a day',
   ])
 })
 

@@ -27,7 +27,7 @@ browse(
     await page.getByRole('button', { name: 'Add a comment' }).tap()
     await page.getByLabel('Comment').fill('As planned')
     await page.getByRole('button', { name: 'Approve' }).tap()
-    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor()
     const { decisions } = await stage.request(approvalRequestId)
     t.deepEqual(
       decisions.map(({ decision, comment }) => [decision, comment]),
@@ -109,7 +109,7 @@ browse('a released payment keeps its purchase, unless the administrator says tha
   await page.getByRole('button', { name: 'Release' }).click()
   await page.getByLabel('Reason').fill('The chain shows nothing')
   await page.getByLabel('It was not paid').check()
-  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click()
   await page.getByText('The payment was released').first().waitFor()
   t.like(await stage.ask(agent, 5, { paymentKey: 'order-9' }), { status: 'APPROVED', attempt: 2 } as never)
 })
@@ -132,13 +132,16 @@ browse('a payment that is decided again as before says so, although its policies
     })
   await limit(60)
   await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
-  const again = page.getByRole('button', { name: "Re-evaluate with current policies" })
+  const again = page.getByRole('button', { name: 'Re-evaluate with current policies' })
   await again.click()
-  const same = 'Today it would be: approved, as it was, although the policies have changed since. Nothing was changed.'
+  const same =
+    'Current result: approved, as before, although the policies have changed since. The payment was not changed.'
   await page.getByText(same).waitFor()
   await limit(10)
   await again.click()
-  await page.getByText('Today it would be: denied, which is another outcome. Nothing was changed.').waitFor()
+  await page
+    .getByText('Current result: denied, which differs from the decision. The payment was not changed.')
+    .waitFor()
   t.pass()
 })
 

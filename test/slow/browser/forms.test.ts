@@ -180,7 +180,7 @@ browse('saving a delegation keeps terms that others changed, and shows conflicts
     return wallets[0]!
   }
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit limits' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Monthly').fill('7000')
   await stage.must('PATCH', path, { spendLimitDaily: 5 })
@@ -189,7 +189,7 @@ browse('saving a delegation keeps terms that others changed, and shows conflicts
   t.like(await terms(), { spendLimitDaily: 5, spendLimitMonthly: 7000 })
   // The bar of the new limit moves the button, and a press on a button that moves is lost.
   await page.getByText('left of 5.00').waitFor()
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit limits' }).click()
   await dialog.getByLabel('Daily').fill('900')
   await stage.must('PATCH', path, { spendLimitDaily: 6 })
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -236,7 +236,7 @@ browse('a first signing secret whose answer was lost is reported as lost', async
 browse("a first signing secret lost with the answer to an agent's address is reported as lost", async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Heard by nobody' })
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Webhook URL').fill('https://events.bursar.zz/take')
   // The form reads the agent before it changes it: only the change loses its answer.
@@ -274,7 +274,7 @@ browse('the address for events stays as it is, hidden parts included, unless it 
   const read = () => stage.must<{ callbackUrl: string | null }>('GET', `/api/agents/${agentId}`)
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   t.is(await dialog.getByLabel('Webhook URL').inputValue(), '')
   await dialog.getByText('keep the current URL: https://events.bursar.zz/take?token=REDACTED').waitFor()
   await dialog.getByLabel('Description').fill('Hears of it')
@@ -282,8 +282,8 @@ browse('the address for events stays as it is, hidden parts included, unless it 
   await dialog.waitFor({ state: 'detached' })
   t.is((await read()).callbackUrl, 'https://events.bursar.zz/take?token=REDACTED')
   await page.getByText('Hears of it').waitFor()
-  await page.getByRole('button', { name: 'Edit' }).click()
-  await dialog.getByLabel('Send its events to the organization's endpoint only').check()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog.getByLabel("Send its events to the organization's endpoint only").check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   t.is((await read()).callbackUrl, null)
@@ -303,7 +303,7 @@ browse("a member's change by somebody else is seen, however many members there a
   await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
   await page
     .getByRole('row', { name: /first@example/ })
-    .getByRole('button', { name: 'Edit' })
+    .getByRole('button', { name: 'Edit', exact: true })
     .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Mine')

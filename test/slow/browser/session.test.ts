@@ -65,7 +65,7 @@ browse('a dialog survives the end of the session, and is submitted after signing
   const { agentId } = await stage.agent({ name: 'Described later' })
   await page.clock.install()
   await openAs(page, person, stage.url, `agents/${agentId}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Described later' })
   await dialog.getByLabel('Description').fill('Buys faultRates')
   await endSession(page)
@@ -86,7 +86,7 @@ browse('a form that is submitted after the session has ended is kept, to be subm
     return isSignedIn ? route.continue() : route.fulfill(refused)
   })
   await openAs(page, person, stage.url, `agents/${agentId}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Sent late' })
   await dialog.getByLabel('Description').fill('Buys faultRates')
   const change = (route: Route): Promise<void> => {
