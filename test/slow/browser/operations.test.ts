@@ -34,7 +34,7 @@ browse('a signing secret is shown once when it is created, and once when it is r
 
 browse('the reason why an address is refused is shown beside its field', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'webhooks')
-  await page.getByRole('button', { name: /endpoint/ }).click()
+  await page.getByRole('button', { name: /(Add|Edit) endpoint/ }).click()
   await page.getByLabel('URL').fill('http://127.0.0.1/events')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('.problem').first().waitFor()
