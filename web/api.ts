@@ -10,8 +10,7 @@ export { newIdempotencyKey } from '../sdk/send.js'
 
 export const api = connect({ baseUrl: location.origin, maxRetries: 2 })
 
-const CARRIED_OUT =
-  'What you sent before was carried out after all, as it was then. Look at what came of it before you send this too.'
+const CARRIED_OUT = 'The previous request succeeded after all. Check its result before you send another one.'
 
 /** No answer has come, so the outcome of the request is unknown; the cause says why. */
 export const isUnanswered = (error: unknown): boolean =>
@@ -29,11 +28,12 @@ export function isSettled(cause: unknown): boolean {
 
 /** The error as a sentence for people. */
 export function sentenceOf(cause: unknown): string {
-  if (!(cause instanceof BursarError)) return 'Something went wrong on this page. Reload it, and report it if it stays.'
-  if (isUnanswered(cause)) return 'The service did not answer. Check your connection and try again.'
+  if (!(cause instanceof BursarError))
+    return 'Something went wrong on this page. Reload the page, and report the error if it persists.'
+  if (isUnanswered(cause)) return 'The service did not respond. Check your connection and try again.'
   if (cause.code === 'IDEMPOTENCY_CONFLICT') return CARRIED_OUT
   if (cause.code === 'RATE_LIMITED') return 'Too many requests. Wait a moment and try again.'
-  if (cause.code === 'INSUFFICIENT_SCOPE') return `${cause.message}. Ask an owner for a role that may.`
+  if (cause.code === 'INSUFFICIENT_SCOPE') return `${cause.message}. Ask an owner for a role with this permission.`
   return cause.message
 }
 

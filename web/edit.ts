@@ -53,7 +53,11 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 function conflict(overtaken: (readonly [path: string, now: unknown])[]): BursarError {
   const details = overtaken.map(([path, now]) => ({
     path,
-    message: `Somebody else set this to “${String(now)}” meanwhile. Save again to replace that`,
+    message: `Someone else has set this to “${String(now)}” in the meantime. Save again to overwrite it`,
   }))
-  return new BursarError('Somebody else changed the same meanwhile', { code: 'VERSION_CONFLICT', status: 412, details })
+  return new BursarError('Someone else has changed this in the meantime', {
+    code: 'VERSION_CONFLICT',
+    status: 412,
+    details,
+  })
 }

@@ -57,7 +57,7 @@ async function readSince(
   from: string,
   signal: AbortSignal,
 ): Promise<{ transactions: Transaction[]; payments: Payment[]; since: string | undefined }> {
-  const [carriedOut, asked] = await Promise.all([
+  const [executed, requested] = await Promise.all([
     all<Transaction>((cursor) =>
       api
         .call('GET /api/transactions', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal })
@@ -69,12 +69,12 @@ async function readSince(
         .then((page) => [page.payments, page.pagination.nextCursor]),
     ),
   ])
-  const since = [carriedOut, asked]
+  const since = [executed, requested]
     .flatMap(({ since: at }) => (at === undefined ? [] : [at]))
     .toSorted()
     .at(-1)
   const isTold = ({ createdAt }: { createdAt: string }): boolean => since === undefined || createdAt >= since
-  return { transactions: carriedOut.entries.filter(isTold), payments: asked.entries.filter(isTold), since }
+  return { transactions: executed.entries.filter(isTold), payments: requested.entries.filter(isTold), since }
 }
 
 /** The entries of each day; entries on other days are dropped. */

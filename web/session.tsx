@@ -14,7 +14,7 @@ export interface SignedIn {
   organization: Organization
 }
 
-interface Standing {
+interface SessionState {
   /** Undefined until it is known. */
   signedIn: SignedIn | 'nobody' | undefined
   /** The person's session has ended, and they have to sign in again. */
@@ -33,7 +33,7 @@ interface Standing {
   presence: Presence
 }
 
-const Context = createContext<Standing>({
+const Context = createContext<SessionState>({
   signedIn: undefined,
   isOver: false,
   isIn: false,
@@ -46,7 +46,7 @@ const Context = createContext<Standing>({
 })
 
 export function SessionProvider({ children }: { children: ComponentChildren }) {
-  const [signedIn, setSignedIn] = useState<Standing['signedIn']>()
+  const [signedIn, setSignedIn] = useState<SessionState['signedIn']>()
   const [error, setError] = useState<unknown>()
   const [isOver, setOver] = useState(false)
   const presence = usePresence()
@@ -61,17 +61,17 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
     setSignedIn('nobody')
   }, [])
   const refresh = useCallback(async () => {
-    const asked = (latest.current += 1)
+    const started = (latest.current += 1)
     try {
       const { member } = await api.call('GET /api/session', {})
       const now = { member, organization: await api.call('GET /api/organization', {}) }
-      if (asked !== latest.current) return
+      if (started !== latest.current) return
       // Equal values keep their identity, so that nothing is rendered again.
       setSignedIn((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
       setOver(false)
       setError(undefined)
     } catch (cause) {
-      if (asked !== latest.current) return
+      if (started !== latest.current) return
       if (!isSignedOut(cause)) return setError(cause)
       setOver(true)
       setSignedIn((before) => before ?? 'nobody')
@@ -80,14 +80,14 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   useEffect(() => void refresh(), [])
   const isIn = signedIn !== undefined && signedIn !== 'nobody' && !isOver
   const isWatched = presence === 'here' && isIn
-  const standing = useMemo(
+  const state = useMemo(
     () => ({ signedIn, isOver, isIn, isWatched, error, refresh, end, leave, presence }),
     [signedIn, isOver, presence, error],
   )
-  return <Context.Provider value={standing}>{children}</Context.Provider>
+  return <Context.Provider value={state}>{children}</Context.Provider>
 }
 
-export const useSession = (): Standing => useContext(Context)
+export const useSession = (): SessionState => useContext(Context)
 
 /** For pages, which are shown only to people who have signed in. */
 export function useSignedIn(): SignedIn {

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from './announce.js'
 import { api, isSignedOut } from './api.js'
 import { Icon } from './components/icon.js'
-import { Mark } from './components/mark.js'
-import { Notice } from './components/states.js'
+import { Logo } from './components/logo.js'
+import { Notice } from './components/loadingStates.js'
 import { useLoad } from './load.js'
 import { to, type Place } from './router.js'
 import { ROUTES } from './routes.js'
@@ -51,12 +51,12 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
       <main ref={main} id="main" tabIndex={-1}>
         {organization.status === 'FROZEN' && (
           <Notice tone="danger">
-            <strong>{organization.name} is frozen.</strong> No payment is carried out until somebody unfreezes it.
+            <strong>{organization.name} is frozen.</strong> No payment is executed until it is unfrozen.
           </Notice>
         )}
         {children}
       </main>
-      {presence === 'idle' && <Waiting />}
+      {presence === 'idle' && <Paused />}
       <nav class="bottom" aria-label="Main">
         {LINKS.filter(({ onPhone }) => onPhone).map(({ href, pattern, icon, label }) => (
           <a key={href} href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
@@ -75,10 +75,10 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
 }
 
 /** Above the page, so that nothing moves under the pointer of a person who comes back. */
-function Waiting() {
+function Paused() {
   return (
     <div class="announcements" role="status">
-      <p class="info">Nobody was here for half an hour, so this page waits. It looks again as soon as you are back.</p>
+      <p class="info">Updates are paused after half an hour of inactivity. They resume when you are back.</p>
     </div>
   )
 }
@@ -104,7 +104,7 @@ function Count({ of }: { of: number }) {
     <span class="count">
       <span class="visually-hidden">, </span>
       {of > 99 ? '99+' : of}
-      <span class="visually-hidden"> waiting</span>
+      <span class="visually-hidden"> pending</span>
     </span>
   )
 }
@@ -114,7 +114,7 @@ function Side({ place, pending }: { place: Place; pending: number }) {
   return (
     <>
       <a class="brand" href={to()}>
-        <Mark />
+        <Logo />
         <span>
           <strong>Bursar</strong>
           <span class="brand-of">{organization.name}</span>
@@ -122,7 +122,7 @@ function Side({ place, pending }: { place: Place; pending: number }) {
       </a>
       {organization.settlementMode === 'test' && (
         <p class="mode" title="Payments are simulated: no funds move">
-          Test settlement
+          Simulated
         </p>
       )}
       <nav aria-label="Main">
@@ -170,7 +170,7 @@ function Me() {
     try {
       await api.call('DELETE /api/session', {})
     } catch (error) {
-      if (!isSignedOut(error)) return announce('You are still signed in: the service could not be reached')
+      if (!isSignedOut(error)) return announce('Sign-out failed: the service could not be reached')
     }
     leave()
   }
@@ -196,10 +196,10 @@ function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(chosenTheme)
   const turn = (): void => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
-    if (!chooseTheme(next)) announce('This browser keeps no choices: this one lasts until the page is closed')
+    if (!chooseTheme(next)) announce('The browser does not store settings: this choice lasts until the page is closed')
     setTheme(next)
   }
-  const says = `Colours: ${theme === 'system' ? 'as the system' : theme}`
+  const says = `Theme: ${theme}`
   return (
     <button type="button" class="icon-button" aria-label={says} title={says} onClick={turn}>
       <Icon name={THEME_ICONS[theme]} />

@@ -92,7 +92,7 @@ export const agentCommands = {
   }),
   'agents show': asking({
     usage: 'agents show AGENT',
-    summary: 'show an agent, its wallets and what it may still spend',
+    summary: 'show an agent, its wallets and its remaining limits',
     run: async (asking) => whole(await asking.bursar.agents.get(await agentIdOf(asking, asking.words[0]!))),
   }),
   'agents create': asking({
@@ -102,7 +102,7 @@ export const agentCommands = {
   }),
   'agents freeze': asking({
     usage: 'agents freeze AGENT REASON',
-    summary: 'stop an agent at once',
+    summary: 'freeze an agent immediately',
     run: async (asking) => {
       const { bursar, words } = asking
       return shown((await bursar.agents.freeze(await agentIdOf(asking, words[0]!), words[1]!)).agent)
@@ -110,7 +110,7 @@ export const agentCommands = {
   }),
   'agents unfreeze': asking({
     usage: 'agents unfreeze AGENT [--reason REASON]',
-    summary: 'let a frozen agent pay again',
+    summary: 'unfreeze an agent',
     run: async (asking) => {
       const { bursar, words, text } = asking
       return shown((await bursar.agents.unfreeze(await agentIdOf(asking, words[0]!), text('reason'))).agent)
@@ -121,7 +121,7 @@ export const agentCommands = {
       'agents delegate AGENT WALLET [--type TYPE] [--per-tx AMOUNT] [--daily AMOUNT] [--weekly AMOUNT] ' +
       '[--monthly AMOUNT] [--hours HOURS] [--days LIST] [--timezone ZONE]',
     summary:
-      'let an agent pay from a wallet; HOURS look like 9-17, LIST like Mon,Tue, ' +
+      'delegate a wallet to an agent; HOURS look like 9-17, LIST like Mon,Tue, ' +
       `TYPE is one of ${DELEGATION_TYPES.join(', ')}`,
     run: delegate,
   }),

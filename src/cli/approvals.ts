@@ -108,7 +108,7 @@ export const approvalCommands = {
   'approvals deny': asking(deciding('deny', 'deny a payment or a change')),
   'approvals collect': asking({
     usage: 'approvals collect APPROVAL',
-    summary: 'carry out a change that you asked for and that is approved, and show its key, link or secret only once',
+    summary: 'apply an approved change that you requested, and show its key, link or secret only once',
     run: async ({ bursar, words: [id] }) => collected(await bursar.governance.collect(id!)),
   }),
 }

@@ -135,7 +135,7 @@ function refuseOther(path: string): void {
   if (!isOther && !readCheckpoint(text)) return
   const { code, error } = (answer ?? {}) as { code?: unknown; error?: unknown }
   const said = [code, error].filter((part) => typeof part === 'string').join(': ')
-  throw new UsageError(clean(`${path} is no export of the audit log${said && `, but says ${said}`}`))
+  throw new UsageError(clean(`${path} is not an export of the audit log${said && `, but says ${said}`}`))
 }
 
 async function opened(path: string): Promise<FileHandle> {

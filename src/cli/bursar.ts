@@ -75,7 +75,7 @@ export async function runCommand(argv: readonly string[], context: CommandContex
   const words = argv.filter((word) => !HELP.has(word))
   const [noun] = words
   if (argv.some((word) => word === '--help' || word === '-h') || argv[0] === 'help') {
-    if (noun !== undefined && !isNoun(noun)) throw new UsageError(`There is no command ${noun}`)
+    if (noun !== undefined && !isNoun(noun)) throw new UsageError(`Unknown command ${noun}`)
     context.say(usage(noun))
     return 0
   }
@@ -88,5 +88,5 @@ export async function runCommand(argv: readonly string[], context: CommandContex
     if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(argv.slice(count), context)
   }
   const known = isNoun(noun ?? '') ? `: bursar ${noun} --help lists its commands` : ''
-  throw new UsageError(`There is no command ${argv.slice(0, 2).join(' ')}${known}`)
+  throw new UsageError(`Unknown command ${argv.slice(0, 2).join(' ')}${known}`)
 }

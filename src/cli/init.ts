@@ -60,7 +60,7 @@ async function given(context: CommandContext, fromInput: boolean): Promise<Conne
 }
 
 async function askedFor({ ask, env }: CommandContext): Promise<Connection> {
-  if (!ask) throw new UsageError('There is no terminal to ask at: use --yes')
+  if (!ask) throw new UsageError('No interactive terminal: use --yes')
   const file = connectionFile(env)
   // Asks first, because the file may hold the only copy of its key.
   const replaces = !existsSync(file) || /^y(es)?$/i.test(await ask(`${file} exists already. Replace it? [y/N] `))
@@ -108,7 +108,7 @@ function shown({ file, url, organization, first }: Done): Shown {
     lines: (style) => [
       ...record({ ...connected, ...made, 'agent key': agentKey }, style),
       'The agent key is shown only once: keep it safe.',
-      'To make a first payment, run this. The first line waits for the key, and does not show it:',
+      'To request a first payment, run this. The first line reads the key without showing it:',
       '',
       '  read -rs BURSAR_AGENT_KEY; export BURSAR_AGENT_KEY',
       `  ${curl}`,

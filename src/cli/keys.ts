@@ -18,7 +18,7 @@ const COLUMNS: Columns<Key> = {
   KEY: ({ keyPrefix }) => `${keyPrefix}…`,
   STATUS: ({ status }) => status,
   EXPIRES: ({ expiresAt }) => expiresAt,
-  'MADE BY': ({ createdBy }) => `${createdBy.type} ${createdBy.id}`,
+  'CREATED BY': ({ createdBy }) => `${createdBy.type} ${createdBy.id}`,
   'LAST USED': ({ lastUsedAt }) => lastUsedAt,
 }
 
@@ -82,12 +82,12 @@ async function revoke(asking: ServiceCommand): Promise<Shown> {
     ? bursar.keys.revoke(keyId, options)
     : bursar.agents.keys.revoke(agent, keyId, options))
   const { descendants = [], revoked = [] } = removed
-  const advice = `It made these, which go on: bursar keys revoke ${keyId} --cascade ends them, too`
+  const advice = `It created these, which stay active: bursar keys revoke ${keyId} --cascade revokes them, too`
   return {
     json: { id: keyId, status: 'REVOKED', ...(options.cascade ? { revoked } : { descendants }) },
     lines: (style) => [
       `${keyId} is revoked`,
-      ...(revoked.length > 0 ? ['So is what it made:', ...table(MADE, revoked, style)] : []),
+      ...(revoked.length > 0 ? ['Also revoked, because it created them:', ...table(MADE, revoked, style)] : []),
       ...(descendants.length > 0 ? [advice, ...table(MADE, descendants, style)] : []),
     ],
   }
@@ -114,7 +114,7 @@ export const keyCommands = {
   }),
   'keys tree': asking({
     usage: 'keys tree KEYID',
-    summary: 'show what a key made, directly or through others, and still gives access',
+    summary: 'show the active keys and members that a key created, directly or through others',
     run: async ({ bursar, words: [keyId] }) => {
       const { descendants } = await bursar.keys.descendants(keyId!)
       return { json: descendants, lines: () => tree({ text: keyId!, branches: branchesOf(descendants) }) }
@@ -122,7 +122,7 @@ export const keyCommands = {
   }),
   'keys revoke': asking({
     usage: 'keys revoke KEYID [--agent AGENT] [--cascade]',
-    summary: 'revoke a key at once, with --cascade also what it made',
+    summary: 'revoke a key immediately, with --cascade also everything it created',
     run: revoke,
   }),
 }

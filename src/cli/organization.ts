@@ -39,12 +39,12 @@ export const organizationCommands = {
   }),
   'org freeze': asking({
     usage: 'org freeze REASON',
-    summary: 'stop every payment of the organization',
+    summary: 'freeze the organization: no payment is executed',
     run: async ({ bursar, words: [reason] }) => shown((await bursar.organization.freeze(reason!)).organization),
   }),
   'org unfreeze': asking({
     usage: 'org unfreeze',
-    summary: 'let the organization pay again',
+    summary: 'unfreeze the organization',
     run: async ({ bursar }) => shown((await bursar.organization.unfreeze()).organization),
   }),
 }

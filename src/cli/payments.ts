@@ -6,7 +6,7 @@ import { choice } from './terminal/arguments.js'
 import { agentIdOf } from './agents.js'
 import type { Style } from './terminal/command.js'
 import { printedList } from './terminal/listed.js'
-import { clean, payee, status, tree, type Branch, type Columns } from './terminal/show.js'
+import { clean, recipient, status, tree, type Branch, type Columns } from './terminal/show.js'
 
 type Listed = PaymentList['payments'][number]
 type Trace = TracedPayment['trace']
@@ -16,7 +16,7 @@ const COLUMNS: Columns<Listed> = {
   ID: ({ id }) => id,
   STATUS: ({ status }) => status,
   AMOUNT: ({ amount, currency }) => `${amount} ${currency}`,
-  TO: payee,
+  TO: recipient,
   AGENT: ({ agentId }) => agentId,
   CREATED: ({ createdAt }) => createdAt,
 }
@@ -37,7 +37,7 @@ export const paymentCommands = {
   }),
   'payments show': asking({
     usage: 'payments show PAYMENT',
-    summary: 'show a payment, and every rule and limit that decided it',
+    summary: 'show a payment and its decision, with every rule and limit',
     run: async ({ bursar, words: [id] }) => {
       const payment = await bursar.payments.get(id!)
       return { json: payment, lines: (style) => tree(traceTree(payment, style)) }
@@ -57,7 +57,7 @@ function traceTree(payment: TracedPayment, style: Style): Branch {
     ...violationBranches(payment, trace, style),
     ...outcomeBranches(payment, style),
   ]
-  const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(payee(payment))}`
+  const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(recipient(payment))}`
   return { text: style('bold', head), branches }
 }
 
@@ -101,8 +101,8 @@ function outcomeBranches({ approval, deniedBy, transaction }: TracedPayment, sty
   const person = approval ? [{ text: `approval ${clean(approval.id)} ${status(approval.status, style)}` }] : []
   const denier = deniedBy === 'PERSON' ? [{ text: 'denied by a person' }] : []
   if (!transaction) return [...person, ...denier]
-  const { id, status: standing, txHash, settlementMode } = transaction
+  const { id, status: transactionStatus, txHash, settlementMode } = transaction
   const hash = txHash === undefined ? '' : ` ${clean(txHash)}`
-  const text = `transaction ${clean(id)} ${status(standing, style)}, ${settlementMode} settlement${hash}`
+  const text = `transaction ${clean(id)} ${status(transactionStatus, style)}, ${settlementMode} settlement${hash}`
   return [...person, ...denier, { text }]
 }

@@ -14,7 +14,7 @@ const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: (
 export const receiptCommands = {
   'receipt verify': showing({
     usage: 'receipt verify FILE [--key KEY]',
-    summary: 'verify the receipt of a payment and decide the payment again; exits with 1 if it is not valid',
+    summary: 'verify the receipt of a payment and re-evaluate its decision; exits with 1 if it is not valid',
     run: async ({ words: [file], text: option }) => {
       const key = keyIn(option('key'))
       const { text, receipt } = readReceipt(file!)
@@ -52,8 +52,8 @@ function proven(receipt: Receipt, isKeyGiven: boolean): Shown {
         `valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${status}`,
         ...people,
         isError
-          ? 'not decided again: an evaluation error denied it, which cannot be decided again'
-          : `decided again: ${String(decision['outcome'])}, as it was then`,
+          ? 'not re-evaluated: an evaluation error denied it, which cannot be re-evaluated'
+          : `re-evaluated: ${String(decision['outcome'])}, same as the decision`,
         ...(isKeyGiven ? [] : [trust]),
       ].map(clean),
   }

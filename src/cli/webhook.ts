@@ -72,17 +72,17 @@ async function receive(
   }
   const body = Buffer.concat(parts)
   const { headers } = request
-  const standing = await standingOf(body, headers, secret)
+  const verdict = await verdictOf(body, headers, secret)
   const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) =>
     text(headers, `x-service-${name}`),
   )
-  say(clean(`${standing}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`))
+  say(clean(`${verdict}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`))
   // Untrusted text: anything can reach the port, so control characters are removed.
   for (const line of indented(body.toString()).split('\n')) say(clean(line))
-  response.writeHead(standing === 'WRONG SIGNATURE' ? 401 : 204).end()
+  response.writeHead(verdict === 'WRONG SIGNATURE' ? 401 : 204).end()
 }
 
-async function standingOf(
+async function verdictOf(
   body: Buffer,
   headers: IncomingMessage['headers'],
   secret: string | undefined,

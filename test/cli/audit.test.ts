@@ -227,10 +227,10 @@ test('a file that is no export is a usage error with what it says, not a broken 
   const refusal = { error: 'The key is unknown', code: 'AUTH_FAILED' }
   const note = noteOf(chain(3))
   const others: [string, RegExp][] = [
-    [JSON.stringify(refusal), /is no export of the audit log, but says AUTH_FAILED: The key is unknown$/],
-    [JSON.stringify(refusal, null, 2), /is no export of the audit log, but says AUTH_FAILED/],
-    [JSON.stringify({ checkpoint: note }), /is no export of the audit log$/],
-    [note, /is no export of the audit log$/],
+    [JSON.stringify(refusal), /is not an export of the audit log, but says AUTH_FAILED: The key is unknown$/],
+    [JSON.stringify(refusal, null, 2), /is not an export of the audit log, but says AUTH_FAILED/],
+    [JSON.stringify({ checkpoint: note }), /is not an export of the audit log$/],
+    [note, /is not an export of the audit log$/],
   ]
   for (const [text, message] of others) await t.throwsAsync(verify(text), { instanceOf: UsageError, message })
 })

@@ -1,7 +1,7 @@
 // What commands print is aligned, and text from elsewhere cannot control the terminal.
 import test from 'ava'
 import fc from 'fast-check'
-import { clean, jsonText, payee, record, table, tree } from '../../src/cli/terminal/show.js'
+import { clean, jsonText, recipient, record, table, tree } from '../../src/cli/terminal/show.js'
 import '../depth.js'
 
 const plain = (_format: string, text: string): string => text
@@ -45,6 +45,6 @@ test('JSON is escaped where it could control the terminal, and says the same', (
 })
 
 test("a recipient is its address before the agent's name for it", (t) => {
-  t.is(payee({ recipientAddress: '0x1', recipientName: 'The tax office' }), '0x1 “The tax office”')
-  t.is(payee({ recipientAddress: '0x1', recipientName: null }), '0x1')
+  t.is(recipient({ recipientAddress: '0x1', recipientName: 'The tax office' }), '0x1 “The tax office”')
+  t.is(recipient({ recipientAddress: '0x1', recipientName: null }), '0x1')
 })

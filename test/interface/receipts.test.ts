@@ -171,7 +171,7 @@ test('the receipt of a payment that an evaluation error denied verifies, and say
   writeFileSync(file, JSON.stringify(receipt))
   const { said, ...around } = surroundings()
   t.is(await runCommand(['receipt', 'verify', file, '--key', key], around), 0)
-  t.regex(said.join('\n'), /DENIED\nnot decided again: an evaluation error denied it, which cannot be decided again$/)
+  t.regex(said.join('\n'), /DENIED\nnot re-evaluated: an evaluation error denied it, which cannot be re-evaluated$/)
 })
 
 async function approved(amount: number): Promise<string> {
@@ -264,7 +264,7 @@ test.serial('receipt verify prints what a receipt proves, or why it is broken', 
     return runCommand(['receipt', 'verify', file, ...more], around)
   }
   t.is(await run(receipt, '--key', trusted), 0)
-  t.regex(said.join('\n'), /^valid: payment \w+ of 17 USDC, APPROVED\ndecided again: APPROVED, as it was then$/)
+  t.regex(said.join('\n'), /^valid: payment \w+ of 17 USDC, APPROVED\nre-evaluated: APPROVED, same as the decision$/)
   t.is(await run(receipt), 0)
   t.regex(said.join('\n'), /the receipt's own key/)
   t.is(await run({ ...receipt, request: { ...receipt.request, amount: 18 } }), 1)

@@ -19,14 +19,14 @@ interface Props {
   onDone: (agent: Answer<'POST /api/agents'>) => void
 }
 
-export function AgentForm({ submit = 'Make the agent', onDone }: Props) {
+export function AgentForm({ submit = 'Create agent', onDone }: Props) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [agentType, setType] = useState<Type>('CUSTOM')
   const sending = useSending(async (once) => {
     const body = { name, agentType, description: description || undefined }
     onDone(await api.call('POST /api/agents', { body }, once))
-    return `${name} was made`
+    return `${name} was created`
   })
   return (
     <Form sending={sending} submit={submit}>
@@ -37,10 +37,10 @@ export function AgentForm({ submit = 'Make the agent', onDone }: Props) {
         maxLength={100}
         value={name}
         onValue={setName}
-        hint="As people will meet it in approvals: Procurement, Support refunds."
+        hint="The name shown in approvals, such as Procurement or Support refunds."
       />
       <TextArea
-        label="What it is for"
+        label="Description"
         path="description"
         maxLength={500}
         rows={2}

@@ -8,7 +8,7 @@ import { KeyForm } from './keyForm.js'
 import { KeyTable } from './keyTable.js'
 import { Listed } from './list.js'
 import { Section } from './page.js'
-import { Empty } from './states.js'
+import { Empty } from './loadingStates.js'
 
 export function AgentKeys({ agentId }: { agentId: string }) {
   const may = useMay('MANAGER')
@@ -27,10 +27,10 @@ export function AgentKeys({ agentId }: { agentId: string }) {
       label={
         <>
           <Icon name="key" />
-          New key
+          Create key
         </>
       }
-      title="New agent key"
+      title="Create agent key"
     >
       {(close) => (
         <KeyForm
@@ -47,7 +47,7 @@ export function AgentKeys({ agentId }: { agentId: string }) {
         of={keys}
         none={
           <Empty icon="key" title="No keys">
-            The agent asks for payments with a key of its own.
+            The agent authenticates its payment requests with its own key.
           </Empty>
         }
       >

@@ -7,9 +7,9 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
 import { Badge } from './badge.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import { Form, Select, useSending } from './form.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 interface Props {
   agent: Agent
@@ -37,7 +37,7 @@ export function AgentPolicies({ agent, reload }: Props) {
         )}
       </div>
       {agent.policies.length === 0 && (
-        <p class="hint">None is assigned. Those of the whole organization apply all the same.</p>
+        <p class="hint">No policy is assigned. Organization-wide policies still apply.</p>
       )}
       <ul class="lines">
         {agent.policies.map(({ id, name, policyType, isActive }) => (
@@ -63,10 +63,16 @@ function TakeAway({ agent, policyId, name, reload }: Props & { policyId: string;
     return `${name} no longer applies to ${agent.name}`
   }
   return (
-    <Ask label="Take away" class="small" title={`Take ${name} away?`} confirm="Take away" danger act={remove}>
-      Payments of {agent.name} are no longer held to it. If the policy applies to the whole organization, it stays in
-      force.
-    </Ask>
+    <Confirm
+      label="Remove"
+      class="small"
+      title={`Remove ${name} from ${agent.name}?`}
+      confirm="Remove"
+      danger
+      act={remove}
+    >
+      Payments of {agent.name} are no longer subject to it. An organization-wide policy still applies.
+    </Confirm>
   )
 }
 
@@ -80,7 +86,7 @@ function Assign({ agent, onDone }: { agent: Agent; onDone: () => void }) {
         if (free.length === 0)
           return (
             <Empty icon="policies" title="No other policy to assign">
-              Make one under Policies first. Those of the whole organization need no assignment.
+              Create one under Policies first. Organization-wide policies need no assignment.
             </Empty>
           )
         return <AssignForm agentId={agent.id} policies={free} onDone={onDone} />

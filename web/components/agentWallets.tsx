@@ -8,11 +8,11 @@ import { useMay } from '../session.js'
 import { Badge } from './badge.js'
 import { DelegationForm, delegationTypeName } from './delegationForm.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Icon } from './icon.js'
 import { Section } from './page.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 interface Props {
   agent: Agent
@@ -27,7 +27,7 @@ export function AgentWallets({ agent, reload }: Props) {
       label={
         <>
           <Icon name="plus" />
-          Delegate a wallet
+          Delegate wallet{' '}
         </>
       }
       title={`Delegate a wallet to ${agent.name}`}
@@ -46,8 +46,8 @@ export function AgentWallets({ agent, reload }: Props) {
   return (
     <Section title="Wallets and limits" actions={delegate}>
       {active.length === 0 ? (
-        <Empty icon="wallets" title="It has nothing to spend from">
-          Delegate a wallet: its requests are refused until then.
+        <Empty icon="wallets" title="No wallet delegated">
+          All payment requests of this agent are denied until you delegate a wallet to it.
         </Empty>
       ) : (
         <div class="cards">
@@ -73,7 +73,7 @@ function Delegate({ agent, onDone }: { agent: Agent; onDone: () => void }) {
         if (free.length === 0)
           return (
             <Empty icon="wallets" title="No other wallet">
-              Make one under Wallets first.
+              Create one under Wallets first.
             </Empty>
           )
         return <DelegationForm agentId={agent.id} wallets={free} submit="Delegate" onDone={onDone} />
@@ -100,18 +100,18 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
       <DelegationLimits of={of} />
       <Facts
         of={[
-          ['Kind', delegationTypeName(of.delegationType)],
-          ['A payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
-          ['Held', of.reserved > 0 ? `${decimal(of.reserved)} for payments under way` : undefined],
+          ['Type', delegationTypeName(of.delegationType)],
+          ['Per payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
+          ['Reserved', of.reserved > 0 ? `${decimal(of.reserved)} for payments in progress` : undefined],
           [
-            'When',
+            'Allowed hours',
             `${of.allowedDays.length === 7 ? 'every day' : of.allowedDays.join(', ')}, ${hours(of)} (${of.timezone})`,
           ],
         ]}
       />
       {may && (
         <div class="actions">
-          <Opening label="Change" title={`Terms for ${wallet.name}`}>
+          <Opening label="Edit limits" title={`Edit delegation of ${wallet.name}`}>
             {(close) => (
               <DelegationForm
                 agentId={agentId}
@@ -124,9 +124,16 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
               />
             )}
           </Opening>
-          <Ask label="Revoke" class="danger" title={`Take ${wallet.name} away?`} confirm="Revoke" danger act={revoke}>
-            The agent can no longer pay from this wallet. What is approved and not yet carried out will be refused.
-          </Ask>
+          <Confirm
+            label="Revoke"
+            class="danger"
+            title={`Revoke delegation of ${wallet.name}?`}
+            confirm="Revoke"
+            danger
+            act={revoke}
+          >
+            The agent can no longer pay from this wallet. Approved payments that are not executed yet will be refused.
+          </Confirm>
         </div>
       )}
     </div>

@@ -8,9 +8,9 @@ import { isMoment, utc } from '../format/time.js'
 import { words } from '../format/words.js'
 import { to } from '../router.js'
 import { Facts } from './facts.js'
-import { Long, Named, Time, Who } from './figures.js'
+import { Long, Named, Time, Who } from './amounts.js'
 import { isFields } from './proposal.js'
-import { AS_WRITTEN, spoken, Value } from './value.js'
+import { AS_WRITTEN, fieldLabel, AnyValue } from './anyValue.js'
 
 export type Logged = Entry<'GET /api/audit-logs', 'entries'>
 
@@ -44,21 +44,21 @@ function Opened({ of: { resource, resourceId, actor, data, hash, previousHash, r
     <>
       <Facts
         of={[
-          ['Of', <Place resource={resource} id={resourceId} />],
-          ['By', <a href={`${to('audit')}?actorId=${encodeURIComponent(actor.id)}`}>All that it did</a>],
+          ['Resource', <Place resource={resource} id={resourceId} />],
+          ['Actor', <a href={`${to('audit')}?actorId=${encodeURIComponent(actor.id)}`}>All activity</a>],
           ...fields.map(([name, value]): [string, ComponentChildren] => [
-            spoken(name),
+            fieldLabel(name),
             <Changed of={readable(name, value)} />,
           ]),
           ['Request', requestId && <Long text={requestId} what="request id" />],
           ['Hash', <Long text={hash} what="hash" />],
-          ['Hash before', <Long text={previousHash} what="hash of the entry before" />],
+          ['Previous hash', <Long text={previousHash} what="previous hash" />],
         ]}
       />
       {resource === 'payment' && (
         <p>
           <a href={`/api/payments/${resourceId}/receipt`} download={`receipt-${resourceId}.json`}>
-            Receipt of this payment
+            Payment receipt
           </a>
         </p>
       )}
@@ -90,11 +90,11 @@ function readable(name: string, value: unknown): unknown {
 function Changed({ of }: { of: unknown }) {
   const names = isFields(of) ? Object.keys(of) : []
   if (!isFields(of) || names.length === 0 || !names.every((name) => name === 'from' || name === 'to'))
-    return <Value of={of} />
+    return <AnyValue of={of} />
   return (
     <>
-      <Value of={of['from']} /> <span aria-hidden="true">→</span>
-      <span class="visually-hidden">is now</span> <Value of={of['to']} />
+      <AnyValue of={of['from']} /> <span aria-hidden="true">→</span>
+      <span class="visually-hidden">is now</span> <AnyValue of={of['to']} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 // Catches rendering errors of its content, so that they do not take the whole page down: the error is shown in its
 // place, and everything around it still works.
 import { Component, type ComponentChildren } from 'preact'
-import { Failure } from './states.js'
+import { Failure } from './loadingStates.js'
 
 interface Props {
   /** What is shown: when it changes, rendering is tried again. */

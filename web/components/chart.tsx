@@ -69,7 +69,7 @@ export function Chart({ title, days, series, write }: Props) {
       </div>
       <div ref={box} class="plot" role="img" aria-label={`${title}. The numbers are in the table below.`} />
       <details>
-        <summary>As a table</summary>
+        <summary>Show as table</summary>
         <Table caption={title} columns={columns} rows={rows.toReversed()} keyOf={({ day }) => String(day)} />
       </details>
     </figure>

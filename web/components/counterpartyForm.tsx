@@ -49,7 +49,7 @@ export function CounterpartyForm({ of, onDone }: { of?: Counterparty; onDone: (c
   const sending = useSending(async (once) => {
     const done = await (of ? change(of) : add(once))
     onDone(done)
-    return of ? `${done.name} was changed` : `${done.name} is known now`
+    return of ? `${done.name} was updated` : `${done.name} was added`
   })
   return (
     <Form sending={sending} submit={of ? 'Save' : 'Add'}>

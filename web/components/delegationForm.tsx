@@ -11,17 +11,17 @@ type Day = Delegation['allowedDays'][number]
 
 const DAYS: readonly Day[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const TYPES: readonly (readonly [Type, string])[] = [
-  ['LIMITED', 'Limited: within these limits'],
-  ['ALLOWLIST', 'Allow list: trusted and verified recipients only'],
-  ['PREAPPROVED', 'Preapproved: a person approves every payment'],
-  ['FULL', 'Full: no limits but those given'],
-  ['VIEW_ONLY', 'View only: never pays'],
+  ['LIMITED', 'Limited: within the limits below'],
+  ['ALLOWLIST', 'Allowlist: trusted and verified recipients only'],
+  ['PREAPPROVED', 'Preapproved: every payment requires approval'],
+  ['FULL', 'Full: only the limits that are set'],
+  ['VIEW_ONLY', 'View only: no payments'],
 ]
 const LIMITS = [
-  ['spendLimitPerTx', 'A payment'],
-  ['spendLimitDaily', 'A day'],
-  ['spendLimitWeekly', 'A week'],
-  ['spendLimitMonthly', 'A month'],
+  ['spendLimitPerTx', 'Per payment'],
+  ['spendLimitDaily', 'Daily'],
+  ['spendLimitWeekly', 'Weekly'],
+  ['spendLimitMonthly', 'Monthly'],
 ] as const
 
 export const delegationTypeName = (type: string): string =>
@@ -86,10 +86,10 @@ export function DelegationForm({ agentId, of, wallets = [], submit, onDone }: Pr
   const { draft, set, changes } = useEdit(of ? draftOf(of) : NEW)
   const change = async (before: Delegation): Promise<string> => {
     const changed = changes(draftOf(await now(before)))
-    if (isEmpty(changed)) return 'There was nothing to save'
+    if (isEmpty(changed)) return 'No changes to save'
     const parts = { path: { agentId, walletId }, body: termsIn(changed) }
     await api.call('PATCH /api/agents/{agentId}/wallets/{walletId}', parts)
-    return 'The terms were changed'
+    return 'The delegation was updated'
   }
   const sending = useSending(async (once) => {
     const body = { walletId, ...termsIn(draft) }
@@ -110,7 +110,7 @@ export function DelegationForm({ agentId, of, wallets = [], submit, onDone }: Pr
         />
       )}
       <Select
-        label="Kind"
+        label="Type"
         path="delegationType"
         options={TYPES}
         value={draft.delegationType}
@@ -130,7 +130,7 @@ interface PartProps {
 function LimitFields({ draft, set }: PartProps) {
   return (
     <>
-      <p class="hint">Amounts in USDC. An empty limit does not bind.</p>
+      <p class="hint">Amounts in USDC. Leave a limit empty for no limit.</p>
       <div class="fields">
         {LIMITS.map(([name, label]) => (
           <Field
@@ -161,7 +161,7 @@ function TimeFields({ draft, set }: PartProps) {
   return (
     <>
       <fieldset class="checks">
-        <legend>Days</legend>
+        <legend>Allowed days</legend>
         {DAYS.map((day) => (
           <Checkbox key={day} label={day} checked={draft.allowedDays.includes(day)} onChecked={(on) => turn(day, on)} />
         ))}

@@ -2,14 +2,14 @@
 import { api, type Answer } from '../api.js'
 import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
-import { When } from './states.js'
+import { When } from './loadingStates.js'
 
 type Descendant = Answer<'GET /api/api-keys/{keyId}/descendants'>['descendants'][number]
 
-const KINDS: { [type in Descendant['type']]: string } = { KEY: 'key', AGENT_KEY: 'agent key', MEMBER: 'person' }
+const KINDS: { [type in Descendant['type']]: string } = { KEY: 'key', AGENT_KEY: 'agent key', MEMBER: 'member' }
 
 /** The label of the box that takes them along. */
-export const TAKE_ALONG = 'Remove what it made, too'
+export const CASCADE = 'Also revoke everything it created'
 
 interface Props {
   of: { type: 'KEY' | 'MEMBER'; id: string }
@@ -27,10 +27,10 @@ export function Descendants({ of: { type, id } }: Props) {
     <When of={loaded} rows={2}>
       {({ descendants: all }) =>
         all.length === 0 ? (
-          <p>It made nothing that gives access without it.</p>
+          <p>It created no other keys or members.</p>
         ) : (
           <>
-            <p>It made {plural(all.length, 'key or person', 'keys and people')} who go on without it:</p>
+            <p>It created {plural(all.length, 'key or member', 'keys and members')} that stay active:</p>
             <Tree all={all} of={rootsOf(all)} />
           </>
         )

@@ -82,7 +82,7 @@ interface AskProps extends Omit<OpeningProps, 'children' | 'purpose'> {
 }
 
 /** A button that asks for confirmation before it acts. */
-export function Ask({ children, confirm, danger = false, reason = false, choice, act, ...opening }: AskProps) {
+export function Confirm({ children, confirm, danger = false, reason = false, choice, act, ...opening }: AskProps) {
   return (
     <Opening {...opening} purpose={confirm}>
       {(close) => (
@@ -126,7 +126,7 @@ function AskForm({ children, confirm, danger, reason, choice, act, onClose }: As
           onValue={setWhy}
           required={reason === true}
           maxLength={500}
-          hint="Kept in the audit log."
+          hint="Recorded in the audit log."
         />
       )}
       {choice !== undefined && <Checkbox label={choice} checked={isChosen} onChecked={setChosen} />}

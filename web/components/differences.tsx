@@ -1,9 +1,9 @@
 // What a change would do, field by field: the current value beside the new one, the rules of a policy as sentences.
 // Unchanged values are not repeated.
 import { uncased } from '../format/words.js'
-import { spoken } from './value.js'
+import { fieldLabel } from './anyValue.js'
 import { FieldValue } from './fieldValue.js'
-import { Marked, type Mark } from './marked.js'
+import { Highlight, type Change } from './highlight.js'
 import { isFields, type Fields, type Proposal } from './proposal.js'
 import { Table, type Column } from './table.js'
 import { RuleSentence, type Whole } from '../policies/sentences.js'
@@ -25,11 +25,9 @@ export function Differences({ of: { before, after = {} } }: { of: Proposal }) {
   return (
     <>
       {changed.length > 0 && <FieldTable rows={changed} isNew={before === undefined} />}
-      {changed.length === 0 && !hasRules && <p>Nothing: all of it is so already.</p>}
+      {changed.length === 0 && !hasRules && <p>No changes: these values are already set.</p>}
       {hasRules && <Rules before={before?.['rules'] as Rule[] | undefined} after={after['rules'] as Rule[]} />}
-      {same.length > 0 && (
-        <p class="hint">As it is already: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>
-      )}
+      {same.length > 0 && <p class="hint">Unchanged: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>}
     </>
   )
 }
@@ -41,11 +39,11 @@ function rowsOf(after: Fields, before: Fields): Row[] {
 
 /** The members of an object are compared as fields; a workflow's conditions are replaced as a whole. */
 function spread(field: string, after: unknown, before: unknown): Row[] {
-  if (!isFields(after)) return [{ field, label: spoken(field), after, before }]
+  if (!isFields(after)) return [{ field, label: fieldLabel(field), after, before }]
   const was = isFields(before) ? before : {}
   return Object.keys(field === 'conditions' ? { ...was, ...after } : after).map((inner) => ({
     field: inner,
-    label: `${spoken(field)}: ${spoken(inner).toLowerCase()}`,
+    label: `${fieldLabel(field)}: ${fieldLabel(inner).toLowerCase()}`,
     after: after[inner],
     before: was[inner],
   }))
@@ -59,23 +57,23 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function FieldTable({ rows, isNew }: { rows: Row[]; isNew: boolean }) {
-  const side = (row: Row, own: 'before' | 'after', other: 'before' | 'after', mark: Mark) => {
+  const side = (row: Row, own: 'before' | 'after', other: 'before' | 'after', mark: Change) => {
     if (row[own] === undefined) return '–'
     const list = row[other]
     return <FieldValue field={row.field} of={row[own]} besides={Array.isArray(list) ? { list, mark } : undefined} />
   }
-  const now: Column<Row> = { head: 'Now', cell: (row) => side(row, 'before', 'after', 'gone') }
+  const now: Column<Row> = { head: 'Current', cell: (row) => side(row, 'before', 'after', 'gone') }
   const columns: Column<Row>[] = [
     { head: 'Field', cell: ({ label }) => label },
     ...(isNew ? [] : [now]),
-    { head: isNew ? 'Value' : 'Would be', cell: (row) => <strong>{side(row, 'after', 'before', 'came')}</strong> },
+    { head: isNew ? 'Value' : 'Proposed', cell: (row) => <strong>{side(row, 'after', 'before', 'came')}</strong> },
   ]
-  return <Table caption="The change" columns={columns} rows={rows} keyOf={({ label }) => label} />
+  return <Table caption="Proposed change" columns={columns} rows={rows} keyOf={({ label }) => label} />
 }
 
 interface Line {
   rule: Rule
-  mark?: Mark
+  mark?: Change
   whole?: Whole
 }
 
@@ -102,7 +100,7 @@ export function counterpart(rule: Rule, own: readonly Rule[], others: readonly R
 function Rules({ before, after }: { before: Rule[] | undefined; after: Rule[] }) {
   const gone = without(before ?? [], after)
   const came = before === undefined ? [] : without(after, before)
-  const marked = (rule: Rule, mark: Mark): Line => {
+  const marked = (rule: Rule, mark: Change): Line => {
     const [own, others] = mark === 'came' ? [came, gone] : [gone, came]
     return { rule, mark, whole: { mark, besides: counterpart(rule, own, others) } }
   }
@@ -113,11 +111,11 @@ function Rules({ before, after }: { before: Rule[] | undefined; after: Rule[] })
   ]
   return (
     <>
-      <h3>{before === undefined ? 'Rules' : 'Rules as they would be'}</h3>
+      <h3>{before === undefined ? 'Rules' : 'Proposed rules'}</h3>
       <ul class="sentences" aria-label="Rules">
         {lines.map(({ rule, mark, whole }: Line, index) => (
           <li key={index} class={mark}>
-            {mark && <Marked mark={mark} />}
+            {mark && <Highlight mark={mark} />}
             <RuleSentence rule={rule} whole={whole} />
           </li>
         ))}

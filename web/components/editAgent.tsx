@@ -39,19 +39,19 @@ export function EditAgent({ agent, onDone, close }: Props) {
     onDone()
     if (isUnheard.current && changed?.webhookSecret === undefined) {
       isUnheard.current = false
-      throw new BursarError(`The agent was changed. ${PERHAPS_LOST}`, { code: 'TIMEOUT', status: 0 })
+      throw new BursarError(`The agent was updated.  ${PERHAPS_LOST}`, { code: 'TIMEOUT', status: 0 })
     }
     if (changed?.webhookSecret === undefined) close()
     else setSecret(changed.webhookSecret)
-    return changed ? `${changed.name} was changed` : 'There was nothing to save'
+    return changed ? `${changed.name} was updated` : 'No changes to save'
   })
   if (secret !== undefined) return <Secret text={secret} what="signing secret" />
-  const kept = callbackUrl === null ? '' : ` Empty, it stays as it is: ${callbackUrl}`
+  const kept = callbackUrl === null ? '' : `  Leave empty to keep the current URL:  ${callbackUrl}`
   return (
     <Form sending={sending} submit="Save">
       <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
       <TextArea
-        label="What it is for"
+        label="Description"
         path="description"
         rows={2}
         maxLength={500}
@@ -60,16 +60,16 @@ export function EditAgent({ agent, onDone, close }: Props) {
       />
       {!stop && (
         <Field
-          label="Address for its events"
+          label="Webhook URL"
           path="callbackUrl"
           type="url"
           value={url}
           onValue={setUrl}
-          hint={`https only. The organization's endpoint gets them too.${kept}`}
+          hint={`https only. The organization's endpoint receives the agent's events, too.${kept}`}
         />
       )}
       {callbackUrl !== null && (
-        <Checkbox label="Its events go to the organization alone" checked={stop} onChecked={setStop} />
+        <Checkbox label="Send its events to the organization's endpoint only" checked={stop} onChecked={setStop} />
       )}
     </Form>
   )

@@ -2,17 +2,17 @@
 // another, entries that only this list has are marked.
 import type { ComponentChildren } from 'preact'
 import { money } from '../format/money.js'
-import { ACTIONS } from './asked.js'
-import { Named } from './figures.js'
-import { Marked, type Mark } from './marked.js'
-import { Value } from './value.js'
+import { ACTIONS } from './approvalSummary.js'
+import { Named } from './amounts.js'
+import { Highlight, type Change } from './highlight.js'
+import { AnyValue } from './anyValue.js'
 
 const NAMED: { [field: string]: string } = { agentIds: 'AGENT', approverIds: 'APPROVER' }
 const isLimit = (field: string): boolean => field.startsWith('spendLimit') || field === 'amountAtLeast'
 
 const WORDS: { [field: string]: { [code: string]: string } } = {
-  scope: { organization: 'all agents', assigned: 'agents and wallets it is assigned to' },
-  onTimeout: { DENY: 'it is denied', ESCALATE: 'the next workflow is asked' },
+  scope: { organization: 'all agents', assigned: 'assigned agents and wallets' },
+  onTimeout: { DENY: 'deny', ESCALATE: 'escalate to the next workflow' },
   actions: ACTIONS,
 }
 
@@ -20,7 +20,7 @@ interface Props {
   field: string
   of: unknown
   /** The list to compare with, and how entries are marked that it lacks. */
-  besides?: { list: readonly unknown[]; mark: Mark } | undefined
+  besides?: { list: readonly unknown[]; mark: Change } | undefined
 }
 
 export function FieldValue({ field, of, besides }: Props) {
@@ -31,7 +31,7 @@ export function FieldValue({ field, of, besides }: Props) {
         const mark = besides && !besides.list.includes(one) ? besides.mark : undefined
         return (
           <li key={index} class={mark}>
-            {mark && <Marked mark={mark} />}
+            {mark && <Highlight mark={mark} />}
             <One field={field} of={one} />
           </li>
         )
@@ -45,5 +45,5 @@ function One({ field, of }: { field: string; of: unknown }): ComponentChildren {
   const type = NAMED[field]
   if (type !== undefined && typeof of === 'string') return <Named type={type} id={of} />
   const said = typeof of === 'string' ? WORDS[field]?.[of] : undefined
-  return said ?? <Value of={of} />
+  return said ?? <AnyValue of={of} />
 }

@@ -4,9 +4,9 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
 import { Badge } from './badge.js'
-import { Money } from './figures.js'
+import { Money } from './amounts.js'
 import { Command } from './secret.js'
-import { Notice } from './states.js'
+import { Notice } from './loadingStates.js'
 
 const EVERY_MS = 2000
 /** A public address, to which nothing is sent in simulation. */
@@ -28,16 +28,17 @@ export function FirstPayment({ agent, apiKey }: { agent: { id: string; name: str
   ].join(' \\\n  ')
   return (
     <>
-      <h2>Now {agent.name} may ask</h2>
+      <h2>{agent.name} is ready</h2>
       <p>
-        Run this anywhere that reaches the service{isTest ? '' : ', with the recipient filled in: funds will move'}. The
-        SDK does the same with <code>bursar/sdk</code>.
+        Run this command on any machine that can reach the service
+        {isTest ? '' : ', with the recipient filled in: funds will move'}. The SDK does the same with{' '}
+        <code>bursar/sdk</code>.
       </p>
       <Command text={line} what="command" />
       <Arrived agentId={agent.id} />
       <div class="form-actions">
         <a class="button" href={to('agents', agent.id)}>
-          To {agent.name}
+          View {agent.name}
         </a>
       </div>
     </>
@@ -52,11 +53,11 @@ function Arrived({ agentId }: { agentId: string }) {
   return (
     <div role="status">
       {first === undefined ? (
-        <Notice>Waiting for its first payment…</Notice>
+        <Notice>Waiting for the first payment request…</Notice>
       ) : (
         <Notice tone="good">
-          <Money amount={first.amount} currency={first.currency} /> was asked for: <Badge status={first.status} />{' '}
-          <a href={to('payments', first.id)}>See how it was decided</a>
+          <Money amount={first.amount} currency={first.currency} /> requested: <Badge status={first.status} />{' '}
+          <a href={to('payments', first.id)}>View decision</a>
         </Notice>
       )}
     </div>

@@ -5,7 +5,7 @@ import { announce } from '../announce.js'
 import { BursarError, isHeld, isSettled, isSignedOut, newIdempotencyKey, sentenceOf } from '../api.js'
 import { to } from '../router.js'
 import { useSession } from '../session.js'
-import { Notice } from './states.js'
+import { Notice } from './loadingStates.js'
 
 export interface Sending {
   /** Submits the form; true if it was carried out. */
@@ -56,7 +56,7 @@ export function useSending(
       if (isSettled(error)) open.current = undefined
       if (isSignedOut(error) && isIn && !isEntry) {
         end()
-        setProblems({ '': 'The session had ended. Send it once more.' })
+        setProblems({ '': 'Your session had expired. Submit again.' })
       } else if (isHeld(error)) {
         announce(<Held id={error.approvalRequestId} />)
         setHeld({ id: error.approvalRequestId })
@@ -73,7 +73,7 @@ export function useSending(
 function Held({ id }: { id: string | undefined }) {
   return (
     <>
-      This waits for a second person. <a href={id ? to('approvals', id) : to('approvals')}>See the request</a>
+      This change requires approval. <a href={id ? to('approvals', id) : to('approvals')}>View request</a>
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Secret } from './secret.js'
 type Minted = Answer<'POST /api/api-keys'>
 
 interface Props {
-  make: (asked: { name: string; expiresInDays: number | undefined }, once: Once) => Promise<Minted>
+  make: (requested: { name: string; expiresInDays: number | undefined }, once: Once) => Promise<Minted>
   onDone: () => void
   close: () => void
   /** Further fields. */
@@ -20,10 +20,10 @@ export function KeyForm({ make, onDone, close, children }: Props) {
   const [days, setDays] = useState('')
   const [minted, setMinted] = useState<WithSecret<Minted>>()
   const sending = useSending(async (once) => {
-    const asked = { name, expiresInDays: days === '' ? undefined : Number(days) }
-    setMinted(await withSecret(make(asked, once), 'revoke it and make another'))
+    const requested = { name, expiresInDays: days === '' ? undefined : Number(days) }
+    setMinted(await withSecret(make(requested, once), 'revoke it and create another'))
     onDone()
-    return `The key ${name} was made`
+    return `The key ${name} was created`
   })
   if (minted) {
     return (
@@ -38,7 +38,7 @@ export function KeyForm({ make, onDone, close, children }: Props) {
     )
   }
   return (
-    <Form sending={sending} submit="Make the key">
+    <Form sending={sending} submit="Create key">
       <Field
         label="Name"
         path="name"
@@ -46,18 +46,18 @@ export function KeyForm({ make, onDone, close, children }: Props) {
         maxLength={100}
         value={name}
         onValue={setName}
-        hint="Where it will be used: production, laptop of Ada."
+        hint="Where it will be used, such as production or Ada's laptop."
       />
       {children}
       <Field
-        label="Days until it ends"
+        label="Expires after, days"
         path="expiresInDays"
         type="number"
         min={1}
         max={3650}
         value={days}
         onValue={setDays}
-        hint="Empty for a key that does not end."
+        hint="Leave empty for a key that never expires."
       />
     </Form>
   )

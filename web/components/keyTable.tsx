@@ -1,8 +1,8 @@
 // Keys as far as they can be shown: name and prefix, never the whole key.
 import { Badge } from './badge.js'
-import { Descendants, TAKE_ALONG } from './descendants.js'
-import { Ask } from './dialog.js'
-import { Time, Who } from './figures.js'
+import { Descendants, CASCADE } from './descendants.js'
+import { Confirm } from './dialog.js'
+import { Time, Who } from './amounts.js'
 import type { Once } from './form.js'
 import { Table, type Column } from './table.js'
 
@@ -22,7 +22,7 @@ type RevokeKey = (keyId: string, cascade: boolean) => Promise<void>
 interface Props {
   rows: Key[]
   revoke: RevokeKey | undefined
-  /** Keys of the organization can make others; those of agents cannot. */
+  /** Keys of the organization can create others; those of agents cannot. */
   areMakers?: boolean
 }
 
@@ -37,13 +37,13 @@ export function KeyTable({ rows, revoke, areMakers = false }: Props) {
       ),
     },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-    { head: 'May', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.length} scopes</span> },
-    { head: 'Made by', cell: ({ createdBy }) => <Who by={createdBy} /> },
+    { head: 'Scopes', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.length} scopes</span> },
+    { head: 'Created by', cell: ({ createdBy }) => <Who by={createdBy} /> },
     {
       head: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} as="relative" />),
     },
-    { head: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />) },
+    { head: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />) },
   ]
   if (revoke)
     columns.push({
@@ -58,20 +58,20 @@ export function KeyTable({ rows, revoke, areMakers = false }: Props) {
 function Revoke({ of: { id, name }, revoke, isMaker }: { of: Key; revoke: RevokeKey; isMaker: boolean }) {
   const act = async (_once: Once, _reason: string, isCascading: boolean): Promise<string> => {
     await revoke(id, isCascading)
-    return isCascading ? `The key ${name} was revoked with all that it made` : `The key ${name} was revoked`
+    return isCascading ? `The key ${name} and everything it created were revoked` : `The key ${name} was revoked`
   }
   return (
-    <Ask
+    <Confirm
       label="Revoke"
       class="small danger"
       title={`Revoke the key ${name}?`}
       confirm="Revoke"
       danger
-      {...(isMaker && { choice: TAKE_ALONG })}
+      {...(isMaker && { choice: CASCADE })}
       act={act}
     >
-      Whoever uses it is refused from now on. This cannot be taken back.
+      Requests with this key fail immediately. This cannot be undone.
       {isMaker && <Descendants of={{ type: 'KEY', id }} />}
-    </Ask>
+    </Confirm>
   )
 }

@@ -1,6 +1,6 @@
 // How much of a limit is used, as a bar with numbers, and when it is reset.
 import { decimal, fromMicros, micros, share } from '../format/money.js'
-import { Time } from './figures.js'
+import { Time } from './amounts.js'
 
 interface Props {
   label: string
@@ -32,7 +32,7 @@ export function LimitBar({ label, limit, used, resetsAt }: Props) {
       <progress class={tone} max={100} value={percent} aria-label={`${label}: ${percent} % used`} />
       {resetsAt && (
         <span class="hint">
-          Begins anew <Time at={resetsAt} as="relative" />
+          Resets <Time at={resetsAt} as="relative" />
         </span>
       )}
     </div>

@@ -2,7 +2,7 @@
 // shown.
 import type { ComponentChildren } from 'preact'
 import type { List } from '../load.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 interface Props<T> {
   of: List<T>
@@ -30,7 +30,7 @@ export function LookBack<T>({ of: { more, busy } }: { of: List<T> }) {
   return (
     <div>
       <button type="button" disabled={busy} onClick={more}>
-        Look further back
+        Load older entries
       </button>
     </div>
   )
@@ -58,13 +58,13 @@ function More<T>({ of }: { of: List<T> }) {
 }
 
 /** Shown if no entry passes the filters; `all` is the list without them. */
-export function NoneFits({ title, all, children }: { title: string; all: string; children?: ComponentChildren }) {
+export function NoResults({ title, all, children }: { title: string; all: string; children?: ComponentChildren }) {
   return (
     <Empty
       title={title}
       action={
         <a class="button" href={all}>
-          Show all
+          Clear filters
         </a>
       }
     >

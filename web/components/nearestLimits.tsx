@@ -6,7 +6,7 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Section } from './page.js'
-import { Empty, When } from './states.js'
+import { Empty, When } from './loadingStates.js'
 
 const MAX_AGENTS = 25
 const MAX_LIMITS = 6
@@ -50,9 +50,9 @@ function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimit
 export function NearestLimits({ everyMs }: { everyMs: number }) {
   const nearest = useLoad(readNearest, [], { everyMs })
   const { read = 0, active = 0 } = nearest.data ?? {}
-  const lead = read < active && `Of the ${read} newest of ${active.toLocaleString('en')} active agents.`
+  const lead = read < active && `Among the ${read} newest of ${active.toLocaleString('en')} active agents.`
   return (
-    <Section title="Limits nearest to their end" lead={lead}>
+    <Section title="Limits close to exhaustion" lead={lead}>
       <When of={nearest} rows={2}>
         {({ rows }) => (rows.length > 0 ? <Cards of={rows} /> : <None active={active} />)}
       </When>
@@ -78,12 +78,12 @@ function Cards({ of }: { of: Row[] }) {
 function None({ active }: { active: number }) {
   const all = (
     <a class="button" href={to('agents')}>
-      To the agents
+      View agents
     </a>
   )
   if (active > 0) return <p class="hint">No agent has a wallet with limits.</p>
   return (
-    <Empty icon="agents" title="No agent may pay now" action={all}>
+    <Empty icon="agents" title="No active agents" action={all}>
       Every agent is paused, suspended or revoked.
     </Empty>
   )

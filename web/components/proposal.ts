@@ -3,7 +3,7 @@
 import { api, unlessRemoved } from '../api.js'
 import type { Principal } from '../names.js'
 import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
-import type { AskedChange } from './asked.js'
+import type { ChangeApproval } from './approvalSummary.js'
 import { readMember } from './member.js'
 
 export type Fields = { [name: string]: unknown }
@@ -18,13 +18,13 @@ export interface Proposal {
 }
 
 /** Rejects if the subject cannot be read; a subject that was removed meanwhile is undefined. */
-export async function readProposal(asked: AskedChange): Promise<Proposal> {
-  const before = asked.status === 'PENDING' ? await unlessRemoved(currentOf(asked)) : undefined
-  return { about: namedIn(asked), before, after: await afterOf(asked, before) }
+export async function readProposal(approval: ChangeApproval): Promise<Proposal> {
+  const before = approval.status === 'PENDING' ? await unlessRemoved(currentOf(approval)) : undefined
+  return { about: namedIn(approval), before, after: await afterOf(approval, before) }
 }
 
-async function currentOf(asked: AskedChange): Promise<Fields | undefined> {
-  const { action, resource, resourceId: id, change } = asked
+async function currentOf(approval: ChangeApproval): Promise<Fields | undefined> {
+  const { action, resource, resourceId: id, change } = approval
   if (action === 'webhook.update' && resource !== 'agent') return api.call('GET /api/webhooks', {})
   if (resource === 'organization') return api.call('GET /api/organization', {})
   if (id === null) return undefined
@@ -58,7 +58,7 @@ const NAMING: { [field: string]: [label: string, type: string] } = {
   keyId: ['Key', 'ORGANIZATION_KEY'],
 }
 
-function namedIn({ change: { path, query, body } }: AskedChange): Proposal['about'] {
+function namedIn({ change: { path, query, body } }: ChangeApproval): Proposal['about'] {
   const parts = path.split('/')
   const inPath = parts.flatMap((part, at) => {
     const [collection, id] = [COLLECTIONS[part], parts[at + 1]]
@@ -82,18 +82,18 @@ const EFFECTS: { [action: string]: Fields } = {
 /** Shown beside the change: its reason, and the names in it. */
 const ASIDE = ['reason', 'note', 'force', ...Object.keys(NAMING)]
 
-async function afterOf(asked: AskedChange, before: Fields | undefined): Promise<Fields | undefined> {
+async function afterOf(approval: ChangeApproval, before: Fields | undefined): Promise<Fields | undefined> {
   const {
     action,
     change: { method, path, body },
-  } = asked
+  } = approval
   const [, isRule, ruleId] = /(\/rules)(?:\/([^/]+))?$/.exec(path) ?? []
   const rules = before?.['rules'] as Rule[] | undefined
   if (isRule && rules) return { rules: rulesAfter(rules, method, ruleId, fieldsOf(body)).map(readRule) }
   if (action === 'policy.rollback') return snapshotOf(path)
   if (action === 'webhook.update' && method === 'DELETE') return { url: null }
   if (method === 'DELETE') return undefined
-  if (path.endsWith('/reset-password')) return { password: 'a new one, by a link for the one who asks' }
+  if (path.endsWith('/reset-password')) return { password: 'a new set-up link for the requester' }
   // An import has the effects of its entries, which say what they are.
   const effects = path.endsWith('/import') ? {} : EFFECTS[action]
   const said = Object.entries({ ...effects, ...fieldsOf(body) }).filter(([field]) => !ASIDE.includes(field))

@@ -1,7 +1,7 @@
 // What a payment buys, as its agent says: the invoice or order, the items with their sums, and the attempt at it.
 import type { ComponentChildren } from 'preact'
 import type { Entry } from '../api.js'
-import { Money } from './figures.js'
+import { Money } from './amounts.js'
 import { Table, type Column } from './table.js'
 
 type Payment = Entry<'GET /api/payments', 'payments'>
@@ -23,11 +23,11 @@ export function LineItems({ of: { lineItems, currency } }: { of: Payment }) {
   const columns: Column<Item>[] = [
     { head: 'Item', cell: ({ description }) => description },
     { head: 'Quantity', align: 'end', cell: ({ quantity }) => quantity },
-    { head: 'Each', align: 'end', cell: ({ unitAmount }) => <Money amount={unitAmount} currency={currency} /> },
+    { head: 'Unit price', align: 'end', cell: ({ unitAmount }) => <Money amount={unitAmount} currency={currency} /> },
   ]
   return (
     <div class="card">
-      <h2>What is bought</h2>
+      <h2>Line items</h2>
       <Table
         caption="Line items"
         columns={columns}

@@ -6,8 +6,8 @@ import { words } from '../format/words.js'
 import { to } from '../router.js'
 import { Badge } from './badge.js'
 import { Facts } from './facts.js'
-import { Time } from './figures.js'
-import { Notice, When } from './states.js'
+import { Time } from './amounts.js'
+import { Notice, When } from './loadingStates.js'
 
 type Here = Answer<'GET /api/counterparties/lookup'>['counterparty']
 type Network = Answer<'GET /api/counterparties/network-trust'>
@@ -45,16 +45,16 @@ export function RecipientFacts({ of: { here, network, history } }: { of: KnownRe
   return (
     <>
       {network.riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
-      {here === null && <Notice tone="warning">This address is not registered here.</Notice>}
+      {here === null && <Notice tone="warning">This address is not one of your counterparties.</Notice>}
       {history?.summary.transactionCount === 0 && (
-        <Notice tone="warning">Nobody here has paid this address before.</Notice>
+        <Notice tone="warning">Your organization has not paid this address before.</Notice>
       )}
       <Facts
         of={[
-          ['Known as', here && <KnownAs of={here} />],
+          ['Name', here && <KnownAs of={here} />],
           ['Trust', here && `${here.trustScore} of 100`],
-          ['Paid before', history && paidBefore(history)],
-          ['Last paid', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
+          ['Previous payments', history && paidBefore(history)],
+          ['Last payment', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
           ['Network', seenBy(network)],
           ['Flags', network.networkTrust.flags.map(words).join(', ') || undefined],
         ]}
@@ -79,11 +79,11 @@ type Named = Pick<NonNullable<Here>, 'name' | 'nameSource'>
 
 /** The name that a person gave; an agent's is a claim, and in quotation marks. */
 export function CounterpartyName({ of: { name, nameSource } }: { of: Named }) {
-  return nameSource === 'AGENT' ? <q title="What an agent calls it">{name}</q> : <>{name}</>
+  return nameSource === 'AGENT' ? <q title="Name given by an agent, not verified">{name}</q> : <>{name}</>
 }
 
 export function NamedBy({ source }: { source: Named['nameSource'] }) {
-  return source === 'AGENT' ? <div class="hint">an agent gave it this name; no person has</div> : null
+  return source === 'AGENT' ? <div class="hint">name given by an agent, not verified</div> : null
 }
 
 function paidBefore({ summary: { transactionCount, averageAmount } }: History): string {

@@ -15,7 +15,9 @@ export function Copy({ text, what, label }: { text: string; what: string; label?
   const copy = async (): Promise<void> => {
     const copied = await copyText(text)
     setDone(copied)
-    announce(copied ? `Copied the ${what}` : `This browser did not let the ${what} be copied: select it instead`)
+    announce(
+      copied ? `Copied the ${what}` : `The browser did not allow copying the ${what}: select it and copy it manually`,
+    )
   }
   return (
     <button
@@ -51,7 +53,7 @@ async function copyText(text: string): Promise<boolean> {
 
 /** Shown if the first answer to an address was lost and the second one has no secret. */
 export const PERHAPS_LOST =
-  'If that made the first signing secret, it was lost with an answer that did not come: rotate the secret under ' +
+  'If this created the first signing secret, the secret was lost with the missing response: rotate the secret under ' +
   'Webhooks.'
 
 /** Shown once: the service has no copy that it could show again. */
@@ -62,7 +64,7 @@ export function Secret({ text, what }: { text: string; what: string }) {
   return (
     <div class="secret">
       <p>
-        <strong>Copy the {what} now.</strong> It is shown this once and cannot be read again.
+        <strong>Copy the {what} now.</strong> It is shown only once.
       </p>
       <div class="secret-line">
         <code ref={code} tabIndex={0} aria-label={what}>

@@ -3,7 +3,7 @@ import type { Answer } from '../api.js'
 import { words } from '../format/words.js'
 import { Badge } from './badge.js'
 import { Icon } from './icon.js'
-import { spoken, Value } from './value.js'
+import { fieldLabel, AnyValue } from './anyValue.js'
 
 export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
 type Policy = Trace['policies'][number]
@@ -14,15 +14,17 @@ export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: bool
   const { policies, refusal, request } = trace
   return (
     <div class="trace">
-      <Violations title="What stood against it" of={trace.violations} />
+      <Violations title="Reasons for denial" of={trace.violations} />
       {refusal && (
         <Violations
-          title={`Refused by the ${refusal.gate.split('/')[0]!} when the amount was to be reserved`}
+          title={`Refused by the ${refusal.gate.split('/')[0]!} when reserving the amount`}
           of={refusal.violations}
         />
       )}
       {policies.length === 0 && (
-        <p class="hint">No policy applied. The agent's status, its wallet and the limits of its delegation decided.</p>
+        <p class="hint">
+          No policy applied. The decision follows from the agent's status, its wallet and the limits of its delegation.
+        </p>
       )}
       <ul class="tree">
         {policies.map((policy) => (
@@ -31,8 +33,8 @@ export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: bool
       </ul>
       {request && (
         <details>
-          <summary>How it was first decided, when the agent asked: {words(request.outcome)}</summary>
-          <Violations title="What stood against it then" of={request.violations} />
+          <summary>Original decision, at the request: {words(request.outcome)}</summary>
+          <Violations title="Reasons for denial at that time" of={request.violations} />
           <ul class="tree">
             {request.policies.map((policy) => (
               <PolicyNode key={policy.policyId} policy={policy} />
@@ -107,18 +109,18 @@ function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, e
             <dt>Rule</dt>
             <dd>
               {words(ruleType)}
-              {operator && `, ${words(operator).toLowerCase()}`} <Value of={value} />
+              {operator && `, ${words(operator).toLowerCase()}`} <AnyValue of={value} />
             </dd>
           </div>
           <div>
-            <dt>What it does</dt>
+            <dt>Action</dt>
             <dd>{words(action)}</dd>
           </div>
           {Object.entries(facts).map(([name, fact]) => (
             <div key={name}>
-              <dt>{spoken(name)}</dt>
+              <dt>{fieldLabel(name)}</dt>
               <dd>
-                <Value of={fact} />
+                <AnyValue of={fact} />
               </dd>
             </div>
           ))}

@@ -2,12 +2,12 @@
 import { useRef, useState } from 'preact/hooks'
 import { api, isUnanswered, withSecret, type Answer } from '../api.js'
 import { useMay } from '../session.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
-import { Time } from './figures.js'
+import { Time } from './amounts.js'
 import { Field, Form, useSending, type Once } from './form.js'
 import { PERHAPS_LOST } from './secret.js'
-import { Empty, Notice } from './states.js'
+import { Empty, Notice } from './loadingStates.js'
 
 interface Props {
   of: Answer<'GET /api/webhooks'>
@@ -40,33 +40,33 @@ function Endpoint(props: EndpointProps) {
   const may = useMay('ADMIN')
   if (!webhookConfigured) {
     return (
-      <Empty icon="webhooks" title="Events go nowhere yet" action={may && <SetAddress {...props} />}>
-        They are sent to an https address of yours, signed with a secret that is shown once.
+      <Empty icon="webhooks" title="No webhook endpoint" action={may && <SetAddress {...props} />}>
+        Events are sent to an https URL of yours, signed with a secret that is shown only once.
       </Empty>
     )
   }
   const until = previousSecretExpiresAt && (
     <>
-      signs too until <Time at={previousSecretExpiresAt} />
+      valid until <Time at={previousSecretExpiresAt} />
     </>
   )
   return (
     <div class="card">
       <Facts
         of={[
-          ['Events go to', <strong>{url}</strong>],
-          ['Old secret', until],
+          ['Endpoint URL', <strong>{url}</strong>],
+          ['Previous secret', until],
         ]}
       />
-      {may && <Deeds {...props} />}
+      {may && <Actions {...props} />}
     </div>
   )
 }
 
 function SetAddress({ of: { url, webhookConfigured }, reload, onSecret, onLost }: EndpointProps) {
-  const label = webhookConfigured ? 'Change the address' : 'Set the address'
+  const label = webhookConfigured ? 'Edit endpoint' : 'Add endpoint'
   return (
-    <Opening label={label} title="Where events go" class={webhookConfigured ? '' : 'primary'}>
+    <Opening label={label} title="Webhook endpoint" class={webhookConfigured ? '' : 'primary'}>
       {(close) => (
         <EndpointForm
           before={url}
@@ -82,38 +82,45 @@ function SetAddress({ of: { url, webhookConfigured }, reload, onSecret, onLost }
   )
 }
 
-function Deeds(props: EndpointProps) {
+function Actions(props: EndpointProps) {
   const { reload, onSecret } = props
   const rotate = async (once: Once): Promise<string> => {
     const rotated = api.call('POST /api/webhooks/rotate-secret', {}, once)
-    const { webhookSecret } = await withSecret(rotated, 'rotate it once more')
+    const { webhookSecret } = await withSecret(rotated, 'rotate it again')
     onSecret(webhookSecret)
     reload()
-    return 'There is a new secret. The old one signs too for 24 hours'
+    return 'The secret was rotated. The previous one stays valid for 24 hours'
   }
   const test = async (once: Once): Promise<string> => {
     await api.call('POST /api/webhooks/test', {}, once)
     reload()
-    return 'A test event is on its way'
+    return 'A test event was sent'
   }
   const remove = async (): Promise<string> => {
     await api.call('DELETE /api/webhooks', {})
     reload()
-    return 'No more events are sent'
+    return 'The endpoint was removed'
   }
   return (
     <div class="actions">
       <SetAddress {...props} />
-      <Ask label="Send a test" title="Send a test event?" confirm="Send" act={test}>
-        It is marked as a test, and about no payment.
-      </Ask>
-      <Ask label="Rotate the secret" title="Make a new signing secret?" confirm="Make a new one" act={rotate}>
-        It is shown once. For 24 hours the old one signs as well, in a header of its own, so that nothing is lost while
-        you change over.
-      </Ask>
-      <Ask label="Stop" class="danger" title="Send no more events?" confirm="Stop sending" danger act={remove}>
-        What waits to be sent is not sent.
-      </Ask>
+      <Confirm label="Send test event" title="Send a test event?" confirm="Send" act={test}>
+        It is marked as a test and concerns no payment.
+      </Confirm>
+      <Confirm label="Rotate secret" title="Rotate the signing secret?" confirm="Rotate" act={rotate}>
+        The new secret is shown only once. For 24 hours events are also signed with the previous one, in a separate
+        header, so that nothing is lost during the change.
+      </Confirm>
+      <Confirm
+        label="Remove endpoint"
+        class="danger"
+        title="Remove the webhook endpoint?"
+        confirm="Remove"
+        danger
+        act={remove}
+      >
+        Pending deliveries are discarded.
+      </Confirm>
     </div>
   )
 }
@@ -134,13 +141,13 @@ function EndpointForm({ before, onDone }: FormProps) {
       throw error
     })
     onDone(webhookSecret, isUnheard.current && webhookSecret === undefined)
-    return 'Events go there from now on'
+    return 'The endpoint was saved'
   })
-  const now = before === null ? '' : ` Now ${before}`
-  const hint = `https, and reachable from the service. Private networks are refused.${now}`
+  const now = before === null ? '' : ` Current: ${before}`
+  const hint = `https, and reachable from the service. Private networks are not allowed.${now}`
   return (
     <Form sending={sending} submit="Save">
-      <Field label="Address" path="url" type="url" required value={url} onValue={setUrl} hint={hint} />
+      <Field label="URL" path="url" type="url" required value={url} onValue={setUrl} hint={hint} />
     </Form>
   )
 }

@@ -24,7 +24,7 @@ export function startOf(written: string | null, daysLater = 0): string | undefin
   const [, year, month, date] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(written) ?? []).map(Number)
   const start = new Date(year!, month! - 1, date! + daysLater)
   if (!Number.isNaN(Date.parse(written)) && !Number.isNaN(start.getTime())) return start.toISOString()
-  const message = `“${written}” in the address is no day: one is written as 2026-01-31`
+  const message = `“${written}” in the URL is not a date: use the form 2026-01-31`
   throw new BursarError(message, { code: 'VALIDATION_ERROR', status: 400 })
 }
 

@@ -1,5 +1,5 @@
 // The changes of a record, field by field; for a field that existed before, only the differences within it.
-import { AS_WRITTEN, Value, spoken } from '../components/value.js'
+import { AS_WRITTEN, AnyValue, fieldLabel } from '../components/anyValue.js'
 import { isMoment, utc } from '../format/time.js'
 import type { Changed } from './steps.js'
 
@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
 
 export function Changes({ of }: { of: readonly Changed[] }) {
   const differences = of.flatMap(({ field, from, to }) => within([field], from ?? null, to ?? null))
-  if (differences.length === 0) return <p class="hint">Nothing that may be shown.</p>
+  if (differences.length === 0) return <p class="hint">No visible changes.</p>
   return (
     <ul class="changes">
       {differences.map((one) => (
@@ -27,14 +27,14 @@ export function Changes({ of }: { of: readonly Changed[] }) {
 }
 
 function Shown({ path, from, to }: Difference) {
-  const name = path.map(spoken).join(' · ')
+  const name = path.map(fieldLabel).join(' · ')
   const field = path.find((one) => AS_WRITTEN.has(one)) ?? path.at(-1)!
   // A new record is collapsed, because its fields would hide the other changes.
   if (from === null && Object.keys(to ?? {}).length > 0 && typeof to === 'object')
     return (
       <details>
         <summary>{name}</summary>
-        <Value of={readable(field, to)} />
+        <AnyValue of={readable(field, to)} />
       </details>
     )
   return (
@@ -42,11 +42,11 @@ function Shown({ path, from, to }: Difference) {
       <strong>{name}</strong>
       {from !== null && (
         <div class="change-from">
-          <Value of={readable(field, from)} />
+          <AnyValue of={readable(field, from)} />
         </div>
       )}
       <div class="change-to">
-        <Value of={readable(field, to)} />
+        <AnyValue of={readable(field, to)} />
       </div>
     </>
   )

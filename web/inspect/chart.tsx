@@ -2,7 +2,7 @@
 // highlighted.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 
 export interface Lit {
@@ -40,7 +40,7 @@ function Drawn({ svg, machine, state, choices = [] }: Lit & { svg: string; machi
     <div class="chart-frame">
       <div class="chart-tools">
         <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Full size' : 'Fit the width'}
+          {isWhole ? 'Full size' : 'Fit width'}
         </button>
       </div>
       <div

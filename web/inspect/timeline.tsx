@@ -2,7 +2,7 @@
 // lists the message, the guard that held, a refusal with its reasons, and what changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Value } from '../components/value.js'
+import { AnyValue } from '../components/anyValue.js'
 import { utc } from '../format/time.js'
 import { Changes } from './changes.js'
 import { LEVELS, type Step } from './steps.js'
@@ -38,7 +38,7 @@ export function Timeline({ steps, place, onPlace }: Props) {
     move(next(place, last))
   }
   return (
-    <div class="time-line" role="group" aria-label="Time line" tabIndex={0} onKeyDown={onKeyDown}>
+    <div class="time-line" role="group" aria-label="Timeline" tabIndex={0} onKeyDown={onKeyDown}>
       <div class="time-line-tools">
         <button type="button" disabled={place <= 0} onClick={() => move(place - 1)}>
           Back
@@ -70,9 +70,9 @@ export function Timeline({ steps, place, onPlace }: Props) {
 }
 
 const BASES = {
-  replayed: 'Replayed from the log, with the same result',
-  inferred: 'Not replayed: the only choice that leads there',
-  unknown: 'Not replayed: several choices could have led there',
+  replayed: 'Replayed from the log, same result',
+  inferred: 'Not replayed: the only possible transition',
+  unknown: 'Not replayed: several transitions are possible',
 }
 
 /** `beside` comes before the changes, which may be long. */
@@ -81,7 +81,7 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
   return (
     <div class="told-step" data-step={sequence}>
       <h3>
-        <code>{message ?? action}</code> {from === null ? 'created it' : from === to ? 'left it' : 'led it'}{' '}
+        <code>{message ?? action}</code> {from === null ? 'created' : from === to ? 'stayed' : 'moved'}{' '}
         {from === null || from === to ? 'in' : 'to'} <code>{to}</code>
       </h3>
       <dl class="facts">
@@ -97,7 +97,7 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
         <Row name="Basis">{BASES[basis]}</Row>
       </dl>
       {beside}
-      <h4>What changed</h4>
+      <h4>Changes</h4>
       <Changes of={step.changed} />
     </div>
   )
@@ -106,9 +106,9 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
 function Choice({ step: { guard, passedOver, choices, actions, events, refusal } }: { step: Step }) {
   return (
     <>
-      <Row name="Guard">{guard === null ? 'none: always open' : <code>{guard}</code>}</Row>
-      <CodeRow name="Did not hold" of={passedOver} />
-      <CodeRow name="Choice" of={choices} />
+      <Row name="Guard">{guard === null ? 'none' : <code>{guard}</code>}</Row>
+      <CodeRow name="Guards not met" of={passedOver} />
+      <CodeRow name="Transitions" of={choices} />
       <CodeRow name="Actions" of={actions} />
       <CodeRow name="Answered" of={refusal === null ? [] : [refusal]} />
       <CodeRow name="Events" of={events} />
@@ -123,7 +123,7 @@ export function Refusal({ of: { refusedBy, causes } }: { of: Pick<Step, 'refused
       {refusedBy !== null && <Row name="Refused by">{refusedBy}</Row>}
       {causes.length > 0 && (
         <Row name="Reasons">
-          <Value of={causes} />
+          <AnyValue of={causes} />
         </Row>
       )}
     </>

@@ -2,12 +2,12 @@
 import { api } from '../api.js'
 import { Opening } from '../components/dialog.js'
 import { Command } from '../components/secret.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 
 export function OpenInVisualizer({ machine }: { machine: string }) {
   return (
-    <Opening label="Open in the visualizer" title={`The ${machine} in the visualizer`}>
+    <Opening label="Open in visualizer" title={`The ${machine} in the visualizer`}>
       {() => <Source machine={machine} />}
     </Opening>
   )

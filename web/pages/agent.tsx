@@ -1,15 +1,15 @@
 // One agent: whether it may pay, its wallets and limits, its keys, its policies and its latest payments.
 import { api, type Answer } from '../api.js'
 import { agentTypeName } from '../components/agentForm.js'
-import { AgentDeeds, AgentEnd } from '../components/agentDeeds.js'
+import { AgentActions, AgentRemoval } from '../components/agentActions.js'
 import { AgentKeys } from '../components/agentKeys.js'
 import { AgentWallets } from '../components/agentWallets.js'
 import { Badge } from '../components/badge.js'
 import { Facts } from '../components/facts.js'
-import { Long, Time } from '../components/figures.js'
+import { Long, Time } from '../components/amounts.js'
 import { Page, Section } from '../components/page.js'
 import { AgentPolicies } from '../components/agentPolicies.js'
-import { Empty, When } from '../components/states.js'
+import { Empty, When } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -32,7 +32,7 @@ export default function AgentPage({ params }: PageProps) {
       back={{ href: to('agents'), label: 'Agents' }}
       mark={shown && <Badge status={shown.status} />}
       lead={shown?.description}
-      actions={shown && <AgentDeeds agent={shown} reload={agent.reload} />}
+      actions={shown && <AgentActions agent={shown} reload={agent.reload} />}
     >
       <When of={agent} rows={8}>
         {(data) => (
@@ -44,7 +44,7 @@ export default function AgentPage({ params }: PageProps) {
             </div>
             <AgentKeys agentId={agentId} />
             <Latest agentId={agentId} />
-            <AgentEnd agent={data} reload={agent.reload} />
+            <AgentRemoval agent={data} reload={agent.reload} />
           </>
         )}
       </When>
@@ -59,13 +59,13 @@ function About({ agent }: { agent: Agent }) {
       <Facts
         of={[
           ['Type', agentTypeName(agent.agentType)],
-          ['Paid', plural(agent._count.sentTransactions, 'time')],
-          ['Address', <Long text={agent.publicKey} />],
-          ['External id', agent.externalId],
+          ['Total spent', plural(agent._count.sentTransactions, 'time')],
+          ['Webhook URL', <Long text={agent.publicKey} />],
+          ['External ID', agent.externalId],
           ['Contexts', agent.allowedContexts.length > 0 ? agent.allowedContexts.join(', ') : undefined],
-          ['Events go to', agent.callbackUrl ?? <span class="hint">the organization alone</span>],
-          ['Since', <Time at={agent.createdAt} />],
-          ['Id', <Long text={agent.id} what="agent id" />],
+          ['Webhook events', agent.callbackUrl ?? <span class="hint">organization endpoint only</span>],
+          ['Created', <Time at={agent.createdAt} />],
+          ['ID', <Long text={agent.id} what="agent id" />],
         ]}
       />
     </div>
@@ -78,10 +78,10 @@ function Latest({ agentId }: { agentId: string }) {
   })
   return (
     <Section
-      title="Latest payments"
+      title="Recent payments"
       actions={
         <a class="button" href={to('payments', { agent: agentId })}>
-          All payments
+          View all
         </a>
       }
     >
@@ -90,8 +90,8 @@ function Latest({ agentId }: { agentId: string }) {
           page.payments.length > 0 ? (
             <PaymentTable rows={page.payments} withoutAgent />
           ) : (
-            <Empty icon="payments" title="It has not asked to pay yet">
-              Its first request shows here, with how it was decided.
+            <Empty icon="payments" title="No payments yet">
+              Payment requests of this agent appear here with their decisions.
             </Empty>
           )
         }

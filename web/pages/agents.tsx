@@ -3,12 +3,12 @@ import { api, type Entry } from '../api.js'
 import { AgentForm, agentTypeName } from '../components/agentForm.js'
 import { Badge } from '../components/badge.js'
 import { Opening } from '../components/dialog.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { Filter, SearchFilter } from '../components/filter.js'
 import { Icon } from '../components/icon.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { useList } from '../load.js'
 import { words } from '../format/words.js'
@@ -30,7 +30,11 @@ export default function Agents({ query }: PageProps) {
   )
   const filters = { path: 'agents', query }
   return (
-    <Page title="Agents" lead="Whoever may ask for payments, on which terms." actions={<NewAgent />}>
+    <Page
+      title="Agents"
+      lead="AI agents that request payments, with their wallets, limits and keys."
+      actions={<NewAgent />}
+    >
       <div class="filters">
         <SearchFilter {...filters} label="Search" name="search" />
         <Filter
@@ -57,17 +61,17 @@ const COLUMNS: Column<Agent>[] = [
     ),
   },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-  { head: 'For', cell: ({ description }) => description ?? '–' },
+  { head: 'Description', cell: ({ description }) => description ?? '–' },
   { head: 'Type', cell: ({ agentType }) => agentTypeName(agentType) },
-  { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoneFits title="No agent fits" all={to('agents')}>
+      <NoResults title="No results" all={to('agents')}>
         Change the search or the status.
-      </NoneFits>
+      </NoResults>
     )
   return (
     <Empty
@@ -75,11 +79,11 @@ function None({ filtered }: { filtered: boolean }) {
       title="No agents yet"
       action={
         <a class="button primary" href={to('welcome')}>
-          Set up the first
+          Set up an agent
         </a>
       }
     >
-      An agent gets a wallet to spend from, limits, and a key. It takes a minute.
+      Give an agent a wallet, spending limits and a key. It takes a minute.
     </Empty>
   )
 }

@@ -2,16 +2,23 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { api, withSecret, type Answer, type WithSecret } from '../api.js'
-import { standingOf, Subject, titleOf, type Asked, type AskedChange, type AskedPayment } from '../components/asked.js'
+import {
+  approvalProgress,
+  Subject,
+  titleOf,
+  type ApprovalRequest,
+  type ChangeApproval,
+  type PaymentApproval,
+} from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
-import { ChangeAsked } from '../components/changeAsked.js'
-import { Time, Who } from '../components/figures.js'
+import { RequestedChange } from '../components/requestedChange.js'
+import { Time, Who } from '../components/amounts.js'
 import { Form, TextArea, useSending, type Once } from '../components/form.js'
 import { Page } from '../components/page.js'
-import { PaymentAsked, readSurroundings } from '../components/paymentAsked.js'
+import { RequestedPayment, readSurroundings } from '../components/requestedPayment.js'
 import { readProposal } from '../components/proposal.js'
 import { Secret } from '../components/secret.js'
-import { Notice, When } from '../components/states.js'
+import { Notice, When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { Holding } from '../names.js'
 import { to } from '../router.js'
@@ -25,50 +32,55 @@ export default function Approval({ params }: PageProps) {
   const request = useLoad(() => api.call('GET /api/approval-requests/{approvalRequestId}', { path }), [params['id']], {
     everyMs: EVERY_MS,
   })
-  const [decided, setDecided] = useState<Asked>()
-  const asked = request.data && newer(request.data, decided)
-  const question = asked?.kind === 'GOVERNANCE' ? 'May this be changed?' : 'May this be paid?'
+  const [decided, setDecided] = useState<ApprovalRequest>()
+  const approval = request.data && newer(request.data, decided)
+  const subject = approval?.kind === 'GOVERNANCE' ? 'change' : 'payment'
+  const title = approval?.status === 'PENDING' ? `Approve this ${subject}?` : `Approval of a ${subject}`
   return (
     <Page
-      title={asked === undefined ? 'Approval' : question}
+      title={approval === undefined ? 'Approval' : title}
       back={{ href: to('approvals'), label: 'Approvals' }}
-      mark={asked && <Badge status={asked.status} says={standingOf(asked)} />}
+      mark={approval && <Badge status={approval.status} says={approvalProgress(approval)} />}
     >
-      <When of={request}>{(read) => <Request asked={asked ?? read} onDecided={setDecided} />}</When>
+      <When of={request}>{(read) => <Request approval={approval ?? read} onDecided={setDecided} />}</When>
     </Page>
   )
 }
 
 /** The answer to this page's own decision, until the request is read again. */
-function newer(read: Asked, decided: Asked | undefined): Asked {
+function newer(read: ApprovalRequest, decided: ApprovalRequest | undefined): ApprovalRequest {
   return decided && decided.decisions.length > read.decisions.length ? decided : read
 }
 
-interface Deciding<T extends Asked = Asked> {
-  asked: T
-  onDecided: (asked: Asked) => void
+interface Deciding<T extends ApprovalRequest = ApprovalRequest> {
+  approval: T
+  onDecided: (approval: ApprovalRequest) => void
 }
 
-function Request({ asked, onDecided }: Deciding) {
-  if (asked.kind === 'PAYMENT') return <PaymentRequest asked={asked} onDecided={onDecided} />
-  return <ChangeRequest asked={asked} onDecided={onDecided} />
+function Request({ approval, onDecided }: Deciding) {
+  if (approval.kind === 'PAYMENT') return <PaymentRequest approval={approval} onDecided={onDecided} />
+  return <ChangeRequest approval={approval} onDecided={onDecided} />
 }
 
-function PaymentRequest({ asked, onDecided }: Deciding<AskedPayment>) {
-  const isOpen = asked.status === 'PENDING'
-  const surroundings = useLoad(() => readSurroundings(asked.payment), [asked.id], isOpen ? { everyMs: EVERY_MS } : {})
+function PaymentRequest({ approval, onDecided }: Deciding<PaymentApproval>) {
+  const isOpen = approval.status === 'PENDING'
+  const surroundings = useLoad(
+    () => readSurroundings(approval.payment),
+    [approval.id],
+    isOpen ? { everyMs: EVERY_MS } : {},
+  )
   return (
-    <Judged asked={asked} onDecided={onDecided} isShown={surroundings.data !== undefined}>
-      <PaymentAsked asked={asked} surroundings={surroundings} />
+    <Judged approval={approval} onDecided={onDecided} isShown={surroundings.data !== undefined}>
+      <RequestedPayment approval={approval} surroundings={surroundings} />
     </Judged>
   )
 }
 
-function ChangeRequest({ asked, onDecided }: Deciding<AskedChange>) {
-  const proposal = useLoad(() => readProposal(asked), [asked.id])
+function ChangeRequest({ approval, onDecided }: Deciding<ChangeApproval>) {
+  const proposal = useLoad(() => readProposal(approval), [approval.id])
   return (
-    <Judged asked={asked} onDecided={onDecided} isShown={proposal.data !== undefined}>
-      <ChangeAsked asked={asked} proposal={proposal} />
+    <Judged approval={approval} onDecided={onDecided} isShown={proposal.data !== undefined}>
+      <RequestedChange approval={approval} proposal={proposal} />
     </Judged>
   )
 }
@@ -79,7 +91,7 @@ interface JudgedProps extends Deciding {
   children: ComponentChildren
 }
 
-function Judged({ asked, onDecided, isShown, children }: JudgedProps) {
+function Judged({ approval, onDecided, isShown, children }: JudgedProps) {
   /** The number of names on the page that are not read yet. */
   const [open, setOpen] = useState(0)
   const hold = useCallback(() => {
@@ -91,35 +103,35 @@ function Judged({ asked, onDecided, isShown, children }: JudgedProps) {
       <Holding.Provider value={hold}>
         <div class="judge-about">
           <p class="judge-what">
-            {titleOf(asked)} <Subject of={asked} />
+            {titleOf(approval)} <Subject of={approval} />
           </p>
           {children}
         </div>
       </Holding.Provider>
       <aside class="judge-side">
-        <Decide asked={asked} onDecided={onDecided} isShown={isShown && open === 0} />
-        <Decisions asked={asked} />
+        <Decide approval={approval} onDecided={onDecided} isShown={isShown && open === 0} />
+        <Decisions approval={approval} />
       </aside>
     </div>
   )
 }
 
-function Decide({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function Decide({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const { member } = useSignedIn()
   const may = useMay('ADMIN')
-  if (asked.status !== 'PENDING') return <Outcome asked={asked} />
-  if (!may) return <Notice>Your role may look but not decide. Admins and owners decide.</Notice>
-  if (asked.decisions.some(({ by, lapsed }) => by.id === member.id && lapsed !== true))
-    return <Notice tone="good">You have decided. It waits for others.</Notice>
-  if (asked.requestedBy.id === member.id) return <Notice>You asked for this, so somebody else decides.</Notice>
-  return <DecisionForm asked={asked} onDecided={onDecided} isShown={isShown} />
+  if (approval.status !== 'PENDING') return <Outcome approval={approval} />
+  if (!may) return <Notice>Your role cannot decide approvals. Admins and owners can.</Notice>
+  if (approval.decisions.some(({ by, lapsed }) => by.id === member.id && lapsed !== true))
+    return <Notice tone="good">You have decided. Waiting for other approvers.</Notice>
+  if (approval.requestedBy.id === member.id) return <Notice>You requested this, so someone else must decide.</Notice>
+  return <DecisionForm approval={approval} onDecided={onDecided} isShown={isShown} />
 }
 
-function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function DecisionForm({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const [comment, setComment] = useState<string>()
   const decide = async (decision: 'APPROVED' | 'DENIED', once: Once): Promise<string> => {
     const body = { decision, comment: comment || null }
-    const path = { approvalRequestId: asked.id }
+    const path = { approvalRequestId: approval.id }
     onDecided(await api.call('POST /api/approval-requests/{approvalRequestId}/decision', { path, body }, once))
     return decision === 'APPROVED' ? 'You approved it' : 'You denied it'
   }
@@ -140,10 +152,12 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
   const sending = { send: () => send(false), busy: busy || !isShown, problems }
   return (
     <div class="card decide">
-      <h2>Decide</h2>
+      <h2>Your decision</h2>
       <p class="hint">
-        Ends <Time at={asked.expiresAt} as="relative" />
-        {asked.requiredApprovals > 1 && `; ${asked.givenApprovals} of ${asked.requiredApprovals} agreed so far`}.
+        Expires <Time at={approval.expiresAt} as="relative" />
+        {approval.requiredApprovals > 1 &&
+          `; ${approval.givenApprovals} of ${approval.requiredApprovals} approved so far`}
+        .
       </p>
       <Form sending={sending} submit="Approve" beside={deny}>
         {comment === undefined ? (
@@ -160,29 +174,29 @@ function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children
   )
 }
 
-function Outcome({ asked }: { asked: Asked }) {
+function Outcome({ approval }: { approval: ApprovalRequest }) {
   const says = {
-    APPROVED: 'It was approved.',
-    DENIED: 'It was denied.',
-    EXPIRED: 'Nobody decided in time.',
+    APPROVED: 'Approved',
+    DENIED: 'Denied',
+    EXPIRED: 'Expired without a decision',
     PENDING: '',
-  }[asked.status]
+  }[approval.status]
   return (
     <div class="card">
       <h2>{says}</h2>
-      {asked.kind === 'PAYMENT' && (
+      {approval.kind === 'PAYMENT' && (
         <p>
-          The payment is <Badge status={asked.payment.status} />.{' '}
-          <a href={to('payments', asked.paymentRequestId)}>Open the payment</a>
+          The payment is <Badge status={approval.payment.status} />.{' '}
+          <a href={to('payments', approval.paymentRequestId)}>View payment</a>
         </p>
       )}
-      {asked.kind === 'GOVERNANCE' && asked.application && (
+      {approval.kind === 'GOVERNANCE' && approval.application && (
         <p>
-          The change is <Badge status={asked.application.status} />
-          {asked.application.error && <>: {asked.application.error}</>}
+          The change is <Badge status={approval.application.status} />
+          {approval.application.error && <>: {approval.application.error}</>}
         </p>
       )}
-      {asked.kind === 'GOVERNANCE' && asked.application?.status === 'WAITING' && <Collect asked={asked} />}
+      {approval.kind === 'GOVERNANCE' && approval.application?.status === 'WAITING' && <Collect approval={approval} />}
     </div>
   )
 }
@@ -197,27 +211,27 @@ function secretIn(collected: Collected): { text: string; what: string } {
 }
 
 /** An approved change that shows a secret is carried out by its requester, once. */
-function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
+function Collect({ approval: { id, requestedBy } }: { approval: ApprovalRequest }) {
   const { member } = useSignedIn()
   const [secret, setSecret] = useState<{ text: string; what: string }>()
   const sending = useSending(async (once) => {
     const path = { governanceApprovalRequestId: id }
     const collected = api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, once)
-    setSecret(secretIn(await withSecret(collected, 'ask for the change again')))
-    return 'It was carried out'
+    setSecret(secretIn(await withSecret(collected, 'request the change again')))
+    return 'The change was applied'
   })
   if (requestedBy.id !== member.id) {
-    return <p class="hint">Whoever asked for it carries it out here, and is shown the secret.</p>
+    return <p class="hint">The requester applies the change here and is shown the secret.</p>
   }
   if (secret !== undefined) return <Secret {...secret} />
   return (
-    <Form sending={sending} submit="Carry it out and show the secret">
+    <Form sending={sending} submit="Apply and show secret">
       {null}
     </Form>
   )
 }
 
-function Decisions({ asked: { decisions } }: { asked: Asked }) {
+function Decisions({ approval: { decisions } }: { approval: ApprovalRequest }) {
   if (decisions.length === 0) return null
   return (
     <div class="card">

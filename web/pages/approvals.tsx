@@ -1,11 +1,11 @@
 // The queue of payments and changes that wait for a person, and those that were decided.
 import { api } from '../api.js'
-import { standingOf, Subject, titleOf, type Asked } from '../components/asked.js'
+import { approvalProgress, Subject, titleOf, type ApprovalRequest } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
-import { Time, Who } from '../components/figures.js'
+import { Time, Who } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { useList } from '../load.js'
@@ -24,13 +24,13 @@ export default function Approvals({ query }: PageProps) {
     { everyMs: EVERY_MS },
   )
   return (
-    <Page title="Approvals" lead="Payments that a policy wants a person for, and changes that need a second one.">
+    <Page title="Approvals" lead="Payments and changes that require approval by a person.">
       <Tabs
         label="Status"
         current={status}
         tabs={STATUSES.map((one) => ({
           id: one,
-          label: one === 'PENDING' ? 'Waiting' : one.charAt(0) + one.slice(1).toLowerCase(),
+          label: one === 'PENDING' ? 'Pending' : one.charAt(0) + one.slice(1).toLowerCase(),
           href: to('approvals', { status: one }),
         }))}
       />
@@ -44,35 +44,36 @@ export default function Approvals({ query }: PageProps) {
 function None({ status }: { status: string }) {
   if (status !== 'PENDING')
     return (
-      <Empty icon="approvals" title="None">
-        No request ended this way.
+      <Empty icon="approvals" title="No results">
+        No requests have this status.
       </Empty>
     )
   return (
-    <Empty icon="approvals" title="Nothing waits for you">
-      A payment comes here when a policy asks for a person, or a change when governance does. This page looks by itself.
+    <Empty icon="approvals" title="No pending approvals">
+      Payments appear here when a policy requires approval, and changes when governance does. This page updates
+      automatically.
     </Empty>
   )
 }
 
-function Requests({ rows }: { rows: Asked[] }) {
-  const columns: Column<Asked>[] = [
+function Requests({ rows }: { rows: ApprovalRequest[] }) {
+  const columns: Column<ApprovalRequest>[] = [
     {
       head: 'Request',
-      cell: (asked) => (
+      cell: (approval) => (
         <>
-          <a class="row-link" href={to('approvals', asked.id)}>
-            {titleOf(asked)}
+          <a class="row-link" href={to('approvals', approval.id)}>
+            {titleOf(approval)}
           </a>{' '}
-          <Subject of={asked} />
+          <Subject of={approval} />
         </>
       ),
     },
-    { head: 'For', cell: (asked) => (asked.kind === 'PAYMENT' ? (asked.payment.purpose ?? '–') : 'A change') },
-    { head: 'Asked by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
-    { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-    { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
-    { head: 'Status', cell: (asked) => <Badge status={asked.status} says={standingOf(asked)} /> },
+    { head: 'For', cell: (approval) => (approval.kind === 'PAYMENT' ? (approval.payment.purpose ?? '–') : 'A change') },
+    { head: 'Requested by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
+    { head: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+    { head: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+    { head: 'Status', cell: (approval) => <Badge status={approval.status} says={approvalProgress(approval)} /> },
   ]
   return <Table caption="Approval requests" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }

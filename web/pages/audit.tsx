@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { AuditEntry, type Logged } from '../components/auditEntry.js'
-import { Long } from '../components/figures.js'
+import { Long } from '../components/amounts.js'
 import { DateFilter, Filter, SearchFilter } from '../components/filter.js'
 import { useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, Notice } from '../components/states.js'
+import { Empty, Notice } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import { startOf } from '../format/time.js'
 import { words } from '../format/words.js'
@@ -58,21 +58,21 @@ export default function Audit({ query }: PageProps) {
   return (
     <Page
       title="Audit"
-      lead="Every change, by whom and when, each entry chained to the one before."
-      actions={<Deeds />}
+      lead="Every change, with its actor and time. Each entry is hash-chained to the previous one."
+      actions={<Actions />}
     >
       <div class="filters">
         <Filter
           {...filters}
-          label="About"
+          label="Resource type"
           name="resource"
-          options={[['', 'Everything'], ...RESOURCES.map((one) => [one, words(one)] as const)]}
+          options={[['', 'All'], ...RESOURCES.map((one) => [one, words(one)] as const)]}
         />
         <SearchFilter {...filters} label="Action" name="action" />
-        <SearchFilter {...filters} label="Id" name="resourceId" />
-        <SearchFilter {...filters} label="By" name="actorId" />
+        <SearchFilter {...filters} label="Resource ID" name="resourceId" />
+        <SearchFilter {...filters} label="Actor ID" name="actorId" />
         <DateFilter {...filters} label="From" name="from" />
-        <DateFilter {...filters} label="Until" name="until" />
+        <DateFilter {...filters} label="To" name="until" />
       </div>
       <Listed of={entries} rows={8} none={<None more={entries.more !== undefined} />}>
         {(rows) => <Entries rows={rows} />}
@@ -84,29 +84,29 @@ export default function Audit({ query }: PageProps) {
 function None({ more }: { more: boolean }) {
   return (
     <Empty
-      title={more ? 'Nothing that fits so far' : 'No entry fits'}
+      title={more ? 'No results so far' : 'No results'}
       action={
         <a class="button" href={to('audit')}>
-          Show all
+          Clear filters
         </a>
       }
     >
-      An action is written as the list has it, “Agent create” or agent.create; an id is whole.
+      Write an action as it is shown, “Agent create” or agent.create, and IDs in full.
     </Empty>
   )
 }
 
-function Deeds() {
+function Actions() {
   const [checked, setChecked] = useState<Answer<'GET /api/audit-logs/verify'>>()
   const verify = useSending(async () => {
     setChecked(await api.call('GET /api/audit-logs/verify', {}, { timeout: 120_000 }))
-    return 'The log was read from its first entry'
+    return 'The whole log was verified'
   })
   return (
     <>
       <button type="button" disabled={verify.busy} onClick={() => void verify.send()}>
         <Icon name="approvals" />
-        {verify.busy ? 'Reading…' : 'Verify'}
+        {verify.busy ? 'Verifying…' : 'Verify'}
       </button>
       <a class="button" href="/api/audit-logs/export" download="audit-log.jsonl">
         <Icon name="download" />
@@ -130,8 +130,8 @@ function Verdict({ of: { valid, entries, head, firstBrokenSequence } }: { of: An
   if (!valid)
     return (
       <Notice tone="danger">
-        <strong>The chain is broken</strong> at entry {firstBrokenSequence}. Keep the data folder as it is and compare
-        with a download or a checkpoint from before.
+        <strong>The chain is broken</strong> at entry {firstBrokenSequence}. Keep the data folder unchanged and compare
+        it with an earlier export or checkpoint.
       </Notice>
     )
   return (
@@ -140,7 +140,7 @@ function Verdict({ of: { valid, entries, head, firstBrokenSequence } }: { of: An
       {head && (
         <>
           {' '}
-          Its head is <Long text={head} what="head of the log" />.
+          Head hash: <Long text={head} what="head hash" />.
         </>
       )}
     </Notice>

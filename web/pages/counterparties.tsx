@@ -4,12 +4,12 @@ import { Badge } from '../components/badge.js'
 import { CounterpartyForm } from '../components/counterpartyForm.js'
 import { CounterpartyName } from '../components/recipient.js'
 import { Opening } from '../components/dialog.js'
-import { Long, Money, Time } from '../components/figures.js'
+import { Long, Money, Time } from '../components/amounts.js'
 import { Filter, SearchFilter } from '../components/filter.js'
 import { Icon } from '../components/icon.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -31,11 +31,11 @@ const COLUMNS: Column<Counterparty>[] = [
     ),
   },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-  { head: 'Trust', align: 'end', cell: ({ trustScore }) => `${trustScore} of 100` },
+  { head: 'Trust score', align: 'end', cell: ({ trustScore }) => `${trustScore} of 100` },
   { head: 'Category', cell: ({ category }) => words(category) },
-  { head: 'Paid', align: 'end', cell: ({ totalVolume }) => <Money amount={totalVolume} /> },
+  { head: 'Total paid', align: 'end', cell: ({ totalVolume }) => <Money amount={totalVolume} /> },
   {
-    head: 'Last paid',
+    head: 'Last payment',
     cell: ({ lastTransactionAt }) => (lastTransactionAt === null ? 'never' : <Time at={lastTransactionAt} />),
   },
   { head: 'Address', cell: ({ address }) => <Long text={address} /> },
@@ -67,7 +67,7 @@ export default function Counterparties({ query }: PageProps) {
   return (
     <Page
       title="Counterparties"
-      lead="Who is paid. An address is known from its first payment on; trust and blocks belong to the address."
+      lead="Recipients of payments. A counterparty is added with its first payment; trust and blocks apply to its address."
       actions={make}
     >
       <div class="filters">
@@ -89,13 +89,13 @@ export default function Counterparties({ query }: PageProps) {
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoneFits title="Nobody fits" all={to('counterparties')}>
+      <NoResults title="No results" all={to('counterparties')}>
         Change the search or the status.
-      </NoneFits>
+      </NoResults>
     )
   return (
-    <Empty icon="counterparties" title="Nobody is known yet">
-      Whoever an agent pays is here from then on. Add those you trust, or block, beforehand.
+    <Empty icon="counterparties" title="No counterparties yet">
+      Every recipient of a payment is added automatically. You can add trusted or blocked ones beforehand.
     </Empty>
   )
 }

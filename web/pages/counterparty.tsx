@@ -1,13 +1,13 @@
 // One counterparty: trust and blocks, what all organizations know of its address, and its payments.
 import { api, type Answer, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { CounterpartyDeeds, type Counterparty } from '../components/counterpartyDeeds.js'
+import { CounterpartyActions, type Counterparty } from '../components/counterpartyActions.js'
 import { Facts } from '../components/facts.js'
-import { AgentLink, Long, Money, Time } from '../components/figures.js'
+import { AgentLink, Long, Money, Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { NamedBy, seenBy } from '../components/recipient.js'
-import { Empty, Notice, When } from '../components/states.js'
+import { Empty, Notice, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { about, money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
@@ -31,7 +31,7 @@ export default function CounterpartyPage({ params }: PageProps) {
       back={{ href: to('counterparties'), label: 'Counterparties' }}
       mark={shown && <Badge status={shown.status} />}
       lead={shown && <Long text={shown.address} />}
-      actions={shown && <CounterpartyDeeds of={shown} reload={counterparty.reload} />}
+      actions={shown && <CounterpartyActions of={shown} reload={counterparty.reload} />}
     >
       <When of={counterparty} rows={6}>
         {(data) => (
@@ -52,18 +52,18 @@ export default function CounterpartyPage({ params }: PageProps) {
 function Here({ of }: { of: Counterparty }) {
   return (
     <div class="card">
-      <h2>Here</h2>
+      <h2>Your organization</h2>
       <Facts
         of={[
           ['Name', of.nameSource === 'AGENT' && <NamedBy source={of.nameSource} />],
           ['Trust score', `${of.trustScore} of 100`],
           ['Category', words(of.category)],
           ['Paid', `${plural(of.transactionCount, 'time')}, ${money(of.totalVolume)}`],
-          ['On average', of.transactionCount > 0 ? about(of.averageAmount) : undefined],
-          ['Last paid', of.lastTransactionAt && <Time at={of.lastTransactionAt} />],
+          ['Average amount', of.transactionCount > 0 ? about(of.averageAmount) : undefined],
+          ['Last payment', of.lastTransactionAt && <Time at={of.lastTransactionAt} />],
           ['Website', of.website],
           ['Notes', of.notes],
-          ['Known since', <Time at={of.createdAt} />],
+          ['Added', <Time at={of.createdAt} />],
         ]}
       />
     </div>
@@ -81,20 +81,20 @@ function Network({ address }: { address: string }) {
   const network = useLoad(() => api.call('GET /api/counterparties/network-trust', { query: { address } }), [address])
   return (
     <div class="card">
-      <h2>In the network</h2>
+      <h2>Network</h2>
       <When of={network} rows={3}>
         {({ networkTrust, riskIndicators }) => (
           <>
             {riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
             <Facts
               of={[
-                ['Seen', seenBy({ networkTrust, riskIndicators, address })],
-                ['Succeeded', networkTrust.transactionCount > 0 ? `${networkTrust.successRate} %` : undefined],
-                ['On average', averageIn(networkTrust)],
+                ['Payments', seenBy({ networkTrust, riskIndicators, address })],
+                ['Success rate', networkTrust.transactionCount > 0 ? `${networkTrust.successRate} %` : undefined],
+                ['Average amount', averageIn(networkTrust)],
                 ['First seen', networkTrust.firstSeen && <Time at={networkTrust.firstSeen} />],
                 ['Last seen', networkTrust.lastSeen && <Time at={networkTrust.lastSeen} />],
                 ['Flags', networkTrust.flags.length === 0 ? 'none' : networkTrust.flags.map(words).join(', ')],
-                ['Unusual', riskIndicators.unusualPattern ? 'an unusual pattern' : undefined],
+                ['Unusual', riskIndicators.unusualPattern ? 'unusual pattern' : undefined],
               ]}
             />
           </>
@@ -121,12 +121,12 @@ function Transactions({ counterpartyId }: { counterpartyId: string }) {
     [counterpartyId],
   )
   return (
-    <Section title="What it was paid">
+    <Section title="Payments">
       <Listed
         of={transactions}
         none={
-          <Empty icon="payments" title="It was never paid">
-            Payments that are carried out show here.
+          <Empty icon="payments" title="No payments yet">
+            Executed payments appear here.
           </Empty>
         }
       >

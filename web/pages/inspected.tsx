@@ -1,21 +1,21 @@
-// One actor: its current state in the statechart, live; the time line of its history; its story; and its holds.
+// One actor: its current state in the statechart, live; the timeline of its history; its sequence diagram; its holds.
 import { useEffect, useRef } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page, Section } from '../components/page.js'
-import { Empty, Notice, When } from '../components/states.js'
+import { Empty, Notice, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
-import { Value } from '../components/value.js'
+import { AnyValue } from '../components/anyValue.js'
 import { fromMicros, money, plural } from '../format/money.js'
 import { utc } from '../format/time.js'
 import { readable } from '../inspect/changes.js'
 import { Chart } from '../inspect/chart.js'
 import type { Step } from '../inspect/steps.js'
-import { Story } from '../inspect/story.js'
+import { SequenceDiagram } from '../inspect/sequenceDiagram.js'
 import { useStream } from '../inspect/stream.js'
 import { Refusal } from '../inspect/timeline.js'
-import { Travel } from '../inspect/travel.js'
+import { TimeTravel } from '../inspect/timeTravel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
 import { useLoad, type Loaded } from '../load.js'
 import { to } from '../router.js'
@@ -25,8 +25,8 @@ type Actor = Answer<'GET /api/machines/{machine}/actors/{actorId}'>
 
 const PARTS = [
   ['history', 'History'],
-  ['story', 'Story'],
-  ['now', 'Now'],
+  ['story', 'Sequence'],
+  ['now', 'Current state'],
 ] as const
 /** The polling interval while the stream is not open. */
 const EVERY_MS = 10_000
@@ -103,14 +103,14 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
             <Chart machine={actor.machine} state={actor.state} />
             <Empty title="No history">
               {isWhole
-                ? 'Only payments that it is a gate of have changed it, and their holds are shown with them.'
-                : 'No command of the time that is looked back at has changed it; the audit log has what was before.'}
+                ? 'Only holds of payments have changed it; they are shown with the payments.'
+                : 'No recent command has changed it. The audit log has earlier changes.'}
             </Empty>
           </>
         ) : (
           <>
             {!isWhole && <Latest of={entries.length} />}
-            <Travel machine={actor.machine} steps={entries} beside={<Holds actor={actor} />} />
+            <TimeTravel machine={actor.machine} steps={entries} beside={<Holds actor={actor} />} />
           </>
         )
       }
@@ -119,7 +119,7 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
 }
 
 function Latest({ of: count }: { of: number }) {
-  return <Notice>These are the latest {plural(count, 'command')} that changed it; the audit log has the others.</Notice>
+  return <Notice>Only the latest {plural(count, 'command')} are shown. The audit log has the others.</Notice>
 }
 
 type Hold = Actor['holds'][number]
@@ -187,7 +187,7 @@ function StoryPart({ path, actor }: { path: { machine: string; actorId: string }
       {(told) => (
         <>
           {!told.complete && <Latest of={new Set(told.lines.map(({ sequence }) => sequence)).size} />}
-          <Story told={told} />
+          <SequenceDiagram told={told} />
           <Refused actor={actor} />
           <HoldTable actor={actor} />
         </>
@@ -222,22 +222,22 @@ function NowPart({ actor }: { actor: Actor }) {
             </dd>
           </div>
           <div>
-            <dt>Waits for</dt>
+            <dt>Waiting for</dt>
             <dd>{waits.join(', ') || 'nothing'}</dd>
           </div>
           <div>
-            <dt>Takes</dt>
+            <dt>Accepts</dt>
             <dd>{messages.map(({ message }) => message).join(', ') || 'nothing'}</dd>
           </div>
           <div>
-            <dt>Writes so far</dt>
+            <dt>Revision</dt>
             <dd>{revision}</dd>
           </div>
         </dl>
         <Refused actor={actor} />
         <Holds actor={actor} />
         <Section title="Record" lead={`Amounts are in micro-units.${hidden}`}>
-          <Value of={readable('', context)} />
+          <AnyValue of={readable('', context)} />
         </Section>
       </div>
     </div>

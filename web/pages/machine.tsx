@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { Field } from '../components/form.js'
 import { LookBack } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
-import { Empty, When } from '../components/states.js'
+import { Empty, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Chart } from '../inspect/chart.js'
 import { useStream } from '../inspect/stream.js'
@@ -39,7 +39,7 @@ export default function Machine({ params }: PageProps) {
       actions={<OpenInVisualizer machine={machine} />}
     >
       <Chart machine={machine} />
-      <Section title="Actors that changed lately" actions={<Find machine={machine} />}>
+      <Section title="Recent activity" actions={<Find machine={machine} />}>
         <When of={lately}>
           {(entries) => <Actors machine={machine} entries={entries} isWhole={lately.more === undefined} />}
         </When>
@@ -60,13 +60,15 @@ function Actors({ machine, entries, isWhole }: { machine: string; entries: Entry
         </a>
       ),
     },
-    { head: 'Last', cell: ({ action }) => action },
+    { head: 'Last change', cell: ({ action }) => action },
     { head: 'When', cell: ({ at }) => <Time at={at} as="relative" /> },
   ]
-  if (latest.length === 0 && !isWhole) return <Empty title="None so far" />
+  if (latest.length === 0 && !isWhole) return <Empty title="No results so far" />
   if (latest.length === 0)
     return (
-      <Empty title="None">No command has changed an actor of this kind; gates that only answer are not listed.</Empty>
+      <Empty title="No activity">
+        No command has changed an actor of this type yet. Gates that only answered are not listed.
+      </Empty>
     )
   return <Table caption="Actors" columns={columns} rows={latest} keyOf={({ resourceId }) => resourceId} />
 }
@@ -79,7 +81,7 @@ function Find({ machine }: { machine: string }) {
   }
   return (
     <form class="find" onSubmit={find}>
-      <Field label="Actor by its id" type="search" value={id} onValue={setId} />
+      <Field label="Actor ID" type="search" value={id} onValue={setId} />
       <button type="submit">Show</button>
     </form>
   )

@@ -2,7 +2,7 @@
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page } from '../components/page.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -21,8 +21,8 @@ const COLUMNS: Column<Machine>[] = [
   { head: 'States', align: 'end', cell: ({ states }) => states.length },
   { head: 'Messages', align: 'end', cell: ({ messages }) => messages.length },
   { head: 'Holds', cell: ({ states }) => listed(states.map(({ holds }) => holds)) },
-  { head: 'Calls outside', cell: ({ states }) => listed(states.map(({ calls }) => calls)) },
-  { head: 'Wakes at', cell: ({ states }) => listed(states.map(({ wakesAt }) => wakesAt)) },
+  { head: 'External calls', cell: ({ states }) => listed(states.map(({ calls }) => calls)) },
+  { head: 'Timers', cell: ({ states }) => listed(states.map(({ wakesAt }) => wakesAt)) },
 ]
 
 const listed = (names: (string | null)[]): string =>
@@ -31,10 +31,7 @@ const listed = (names: (string | null)[]): string =>
 export default function Machines() {
   const machines = useLoad(() => api.call('GET /api/machines', {}), [])
   return (
-    <Page
-      title="Inspect"
-      lead="Everything that can be asked about is an actor, moved by one of these statecharts, one message at a time."
-    >
+    <Page title="Inspect" lead="Every object is an actor. A statechart defines its states, one message at a time.">
       <When of={machines}>
         {({ machines: rows }) => (
           <div class="machines">

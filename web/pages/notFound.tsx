@@ -1,16 +1,16 @@
 // Shown if the address leads to no page.
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { to } from '../router.js'
 
 export default function NotFound() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Empty
-        title="Nothing is at this address"
+        title="This page does not exist"
         action={
           <a class="button" href={to()}>
-            To the overview
+            Back to overview
           </a>
         }
       >

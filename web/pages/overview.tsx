@@ -1,12 +1,12 @@
 // The overview: what waits, what was spent on what, how payments were decided, which limits run low, and what failed.
 import { api } from '../api.js'
-import { standingOf, Subject, titleOf } from '../components/asked.js'
+import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { Chart } from '../components/chart.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { NearestLimits } from '../components/nearestLimits.js'
 import { Page } from '../components/page.js'
-import { Empty, Notice, When } from '../components/states.js'
+import { Empty, Notice, When } from '../components/loadingStates.js'
 import { about, decimal } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { words } from '../format/words.js'
@@ -32,10 +32,10 @@ function Begin() {
   return (
     <Empty
       icon="agents"
-      title="No agent may pay yet"
+      title="No agents yet"
       action={
         <a class="button primary" href={to('welcome')}>
-          Set up the first agent
+          Set up an agent
         </a>
       }
     >
@@ -54,7 +54,7 @@ function Figures() {
     <>
       {month.data?.since && (
         <Notice>
-          The figures are of the latest thousand payments, and begin on <Time at={month.data.since} />.
+          The figures cover the latest 1,000 payments, since <Time at={month.data.since} />.
         </Notice>
       )}
       <Heads month={month.data} />
@@ -65,7 +65,7 @@ function Figures() {
           </When>
         </div>
         <div class="stack">
-          <Waiting />
+          <PendingApprovals />
           {month.data && <Shares title="By agent" of={month.data.byAgent} />}
           {month.data && (
             <Shares title="By category" of={month.data.byCategory.map((one) => ({ ...one, name: words(one.name) }))} />
@@ -103,9 +103,9 @@ function Heads({ month }: { month: Month | undefined }) {
         <span>payments</span>
       </a>
       <a class="figure" href={to('webhooks', { status: 'FAILED' })}>
-        <span>Events nobody took</span>
+        <span>Failed deliveries</span>
         <strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong>
-        <span>{lost === 0 ? 'in seven days' : 'deliveries failed in seven days'}</span>
+        <span>{'in 7 days'}</span>
       </a>
     </div>
   )
@@ -131,7 +131,7 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           write={(count) => String(count)}
           series={[
             { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
-            { label: 'Asked a person, or lapsed', colour: '--waiting-fill', values: decisions.waiting },
+            { label: 'Approval required or expired', colour: '--waiting-fill', values: decisions.waiting },
             { label: 'Approved', colour: '--good-fill', values: decisions.executed },
           ]}
         />
@@ -144,7 +144,7 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
   return (
     <div class="card">
       <h2>{title}</h2>
-      {of.length === 0 && <p class="hint">Nothing was spent.</p>}
+      {of.length === 0 && <p class="hint">No spending.</p>}
       <ul class="shares">
         {of.slice(0, 6).map(({ name, amount, percent }) => (
           <li key={name}>
@@ -158,7 +158,7 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
   )
 }
 
-function Waiting() {
+function PendingApprovals() {
   const requests = useLoad(
     () => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }),
     [],
@@ -167,25 +167,25 @@ function Waiting() {
   return (
     <div class="card">
       <div class="card-head">
-        <h2>Waiting for a person</h2>
-        <a href={to('approvals')}>All</a>
+        <h2>Pending approvals</h2>
+        <a href={to('approvals')}>View all</a>
       </div>
       <When of={requests} rows={2}>
         {(page) =>
           page.requests.length === 0 ? (
-            <p class="hint">Nothing waits.</p>
+            <p class="hint">No pending approvals.</p>
           ) : (
             <ul class="lines">
-              {page.requests.map((asked) => (
-                <li key={asked.id}>
+              {page.requests.map((approval) => (
+                <li key={approval.id}>
                   <span>
-                    <a href={to('approvals', asked.id)}>{titleOf(asked)}</a> <Subject of={asked} />
+                    <a href={to('approvals', approval.id)}>{titleOf(approval)}</a> <Subject of={approval} />
                     <br />
                     <span class="hint">
-                      ends <Time at={asked.expiresAt} as="relative" />
+                      expires <Time at={approval.expiresAt} as="relative" />
                     </span>
                   </span>
-                  <Badge status={asked.status} says={standingOf(asked)} />
+                  <Badge status={approval.status} says={approvalProgress(approval)} />
                 </li>
               ))}
             </ul>

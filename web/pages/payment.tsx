@@ -2,19 +2,19 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
-import { AgentLink, Long, Money, Time, Who } from '../components/figures.js'
+import { AgentLink, Long, Money, Time, Who } from '../components/amounts.js'
 import { useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { To } from '../components/payee.js'
+import { RecipientAddress } from '../components/recipientName.js'
 import { LineItems, purchaseFacts } from '../components/purchase.js'
 import { Recipient } from '../components/recipient.js'
-import { Notice, When } from '../components/states.js'
+import { Notice, When } from '../components/loadingStates.js'
 import { TraceTree, Violations } from '../components/trace.js'
-import { Value } from '../components/value.js'
+import { AnyValue } from '../components/anyValue.js'
 import { money } from '../format/money.js'
 import { chainName, short, words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
@@ -48,7 +48,7 @@ export default function PaymentPage({ params }: PageProps) {
       back={{ href: to('payments'), label: 'Payments' }}
       mark={shown && <Badge status={shown.status} />}
       lead={shown && <Outcome of={shown} />}
-      actions={shown && <Deeds of={shown} reload={payment.reload} />}
+      actions={shown && <PaymentActions of={shown} reload={payment.reload} />}
     >
       <When of={payment} rows={8}>
         {(data) => <Whole of={data} />}
@@ -61,22 +61,18 @@ function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequest
   if (status === 'REQUIRES_APPROVAL')
     return (
       <>
-        It waits for a person. {approvalRequestId && <a href={to('approvals', approvalRequestId)}>Open the request</a>}
+        Approval required. {approvalRequestId && <a href={to('approvals', approvalRequestId)}>View approval request</a>}
       </>
     )
-  if (deniedBy === 'PERSON') return <>A person denied it.</>
+  if (deniedBy === 'PERSON') return <>Denied by an approver.</>
   if (status === 'EXECUTED')
     return (
-      <>
-        {transaction?.settlementMode === 'test'
-          ? 'Carried out in simulation: no funds moved.'
-          : 'Carried out on the chain.'}
-      </>
+      <>{transaction?.settlementMode === 'test' ? 'Executed in simulation: no funds moved.' : 'Executed on-chain.'}</>
     )
   return <>{reasons.join('. ')}</>
 }
 
-function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
+function PaymentActions({ of, reload }: { of: Payment; reload: () => void }) {
   const may = useMay('ADMIN')
   const path = { paymentId: of.id }
   const release = async (once: Once, reason: string, allowRetry: boolean): Promise<string> => {
@@ -95,18 +91,18 @@ function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
         Receipt
       </a>
       {may && (of.status === 'APPROVED' || of.status === 'REQUIRES_APPROVAL') && (
-        <Ask
+        <Confirm
           label="Release"
           title="Release this payment?"
-          confirm="Release it"
+          confirm="Release"
           danger
           reason
-          {...(of.paymentKey !== undefined && { choice: 'It was not paid: the agent may pay this purchase anew' })}
+          {...(of.paymentKey !== undefined && { choice: 'It was not paid: allow another attempt at this purchase' })}
           act={release}
         >
-          What is reserved for it becomes free, and it can no longer be carried out. If the agent may have paid from a
-          wallet of its own already, look at the chain first.
-        </Ask>
+          The reserved amount becomes available again, and the payment can no longer be executed. If the agent may
+          already have paid from an external wallet, check the chain first.
+        </Confirm>
       )}
     </>
   )
@@ -119,18 +115,18 @@ function Whole({ of: payment }: { of: Payment }) {
       <div class="judge-about">
         {violations.length > 0 && (
           <div class="card">
-            <Violations title="Why not" of={violations} total={violationsTotal} />
+            <Violations title="Reasons for denial" of={violations} total={violationsTotal} />
             {hint && <p>{hint}</p>}
             {nearest && <Nearest of={nearest} />}
           </div>
         )}
         <div class="card">
-          <h2>How it was decided</h2>
+          <h2>Decision</h2>
           <TraceTree trace={{ ...trace, violations: [] }} whole />
           <Again of={payment} />
         </div>
         <div class="card">
-          <h2>The recipient</h2>
+          <h2>Recipient</h2>
           <Recipient address={payment.recipientAddress} />
         </div>
       </div>
@@ -148,7 +144,7 @@ function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of:
     <Facts
       of={[
         [
-          'Most that is not denied now',
+          'Maximum amount not denied now',
           maxAmountNow !== undefined ? (
             <>
               up to <Money amount={maxAmountNow} />
@@ -156,14 +152,14 @@ function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of:
           ) : undefined,
         ],
         [
-          'Would pass',
+          'Possible',
           earliestAt && (
             <>
               from <Time at={earliestAt} />
             </>
           ),
         ],
-        ['With approval', approvalWouldAllow ? 'a person could have allowed it' : undefined],
+        ['With approval', approvalWouldAllow ? 'an approver could have allowed it' : undefined],
       ]}
     />
   )
@@ -184,14 +180,14 @@ function About({ of }: { of: Payment }) {
   } = of
   return (
     <div class="card">
-      <h2>What was asked</h2>
+      <h2>Request</h2>
       <Facts
         of={[
           ['Agent', <AgentLink id={agentId} />],
           ['Purpose', purpose],
           ...purchaseFacts(of),
           ['Category', category && words(category)],
-          ['To', <To of={of} />],
+          ['To', <RecipientAddress of={of} />],
           [
             'From',
             <>
@@ -199,12 +195,12 @@ function About({ of }: { of: Payment }) {
             </>,
           ],
           ['Urgency', urgency === 'NORMAL' ? undefined : words(urgency)],
-          ['Execution', executionContext],
-          ['Context', context && !('nextSteps' in context) && <Value of={context} />],
+          ['Execution context', executionContext],
+          ['Context', context && !('nextSteps' in context) && <AnyValue of={context} />],
           ['Transaction', (transaction ?? execution) && <Badge status={(transaction ?? execution)!.status} />],
           ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
-          ['Id', <Long text={of.id} what="payment id" />],
-          ['Given key', idempotencyKey && <Long text={idempotencyKey} what="idempotency key" />],
+          ['ID', <Long text={of.id} what="payment id" />],
+          ['Idempotency key', idempotencyKey && <Long text={idempotencyKey} what="idempotency key" />],
         ]}
       />
     </div>
@@ -212,13 +208,13 @@ function About({ of }: { of: Payment }) {
 }
 
 const HAPPENED: { [action: string]: string } = {
-  'payment.request': 'Asked for',
-  'payment.execute': 'Carried out',
-  'payment.attempt': 'Not carried out',
+  'payment.request': 'Requested',
+  'payment.execute': 'Executed',
+  'payment.attempt': 'Execution failed',
   'payment.approve': 'Approved',
   'payment.deny': 'Denied',
   'payment.cancel': 'Cancelled',
-  'payment.escalate': 'Passed on to the next approvers',
+  'payment.escalate': 'Escalated to the next approvers',
   'payment.expire': 'Expired',
   'payment.confirm': 'Confirmed',
   'payment.release': 'Released',
@@ -234,7 +230,7 @@ function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
   const isWhole = entries.data?.some(({ action }) => action === 'payment.request') === true
   return (
     <div class="card">
-      <h2>What happened</h2>
+      <h2>History</h2>
       <When of={entries} rows={2}>
         {(found) => (
           <ol class="timeline">
@@ -263,7 +259,7 @@ function Again({ of: { id: paymentId, trace } }: { of: Payment }) {
     setReplay(
       await api.call('POST /api/payments/{paymentId}/replay', { path: { paymentId }, body: { policies: 'current' } }),
     )
-    return 'Decided again under the policies of today'
+    return 'Re-evaluated with the current policies'
   })
   const isSame = replay?.outcome === trace.outcome
   return (
@@ -271,7 +267,7 @@ function Again({ of: { id: paymentId, trace } }: { of: Payment }) {
       <div>
         <button type="button" disabled={sending.busy} onClick={() => void sending.send()}>
           <Icon name="refresh" />
-          Decide again with today's policies
+          Re-evaluate with current policies
         </button>
       </div>
       {sending.problems[''] && (
@@ -281,10 +277,10 @@ function Again({ of: { id: paymentId, trace } }: { of: Payment }) {
       )}
       {replay && (
         <Notice tone={isSame ? 'good' : 'warning'}>
-          Today it would be: {words(replay.outcome).toLowerCase()}
-          {isSame ? ', as it was' : ', which is another outcome'}
-          {isSame && !replay.matches && ', although the policies have changed since'}. Nothing was changed.
-          {!isSame && <Violations title="Because" of={replay.violations} />}
+          Current result: {words(replay.outcome).toLowerCase()}
+          {isSame ? ', as before' : ', which differs from the decision'}
+          {isSame && !replay.matches && ', although the policies have changed since'}. The payment was not changed.
+          {!isSame && <Violations title="Reasons" of={replay.violations} />}
         </Notice>
       )}
     </>

@@ -1,13 +1,13 @@
 // All requested payments, newest first; the list updates itself.
 import { api, type Entry } from '../api.js'
-import { readAgent, readOffered } from '../components/agentsOffered.js'
+import { readAgent, readAgentOptions } from '../components/agentOptions.js'
 import { Badge } from '../components/badge.js'
-import { AgentLink, Money, Time } from '../components/figures.js'
+import { AgentLink, Money, Time } from '../components/amounts.js'
 import { DateFilter, Filter } from '../components/filter.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Payee } from '../components/payee.js'
-import { Empty } from '../components/states.js'
+import { RecipientInline } from '../components/recipientName.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { startOf } from '../format/time.js'
 import { words } from '../format/words.js'
@@ -30,8 +30,8 @@ const STATUSES = [
 const EVERY_MS = 4000
 
 const LEAD =
-  'What agents asked to pay, how it was decided, and what became of it. ' +
-  "Names in quotation marks are the agents' own."
+  'Payment requests of agents, with their decisions and outcomes. ' +
+  'Names in quotation marks are given by agents and not verified.'
 
 export default function Payments({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status'))
@@ -57,7 +57,7 @@ export default function Payments({ query }: PageProps) {
         />
         <AgentFilter {...filters} />
         <DateFilter {...filters} label="From" name="from" />
-        <DateFilter {...filters} label="Until" name="until" />
+        <DateFilter {...filters} label="To" name="until" />
       </div>
       <Listed of={payments} none={<None filtered={[...query].length > 0} />}>
         {(rows) => <PaymentTable rows={rows} />}
@@ -69,7 +69,7 @@ export default function Payments({ query }: PageProps) {
 /** Offers the newest agents and that of the address, which has its id as label while its name is not known. */
 function AgentFilter(filters: { path: string; query: URLSearchParams }) {
   const chosen = filters.query.get('agent') ?? ''
-  const offered = useLoad(() => readOffered([]), [])
+  const offered = useLoad(() => readAgentOptions([]), [])
   const { agents = [], label = 'Agent' } = offered.data ?? {}
   const isListed = chosen === '' || agents.some(({ id }) => id === chosen)
   const missing = isListed || offered.data === undefined ? undefined : chosen
@@ -82,21 +82,21 @@ function AgentFilter(filters: { path: string; query: URLSearchParams }) {
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <NoneFits title="No payment fits" all={to('payments')}>
+      <NoResults title="No results" all={to('payments')}>
         Change the filters to see more.
-      </NoneFits>
+      </NoResults>
     )
   return (
     <Empty
       icon="payments"
-      title="No agent has asked to pay yet"
+      title="No payments yet"
       action={
         <a class="button primary" href={to('welcome')}>
           Set up an agent
         </a>
       }
     >
-      A payment is here as soon as an agent asks for one, whatever was decided.
+      Every payment request of an agent appears here, whatever the decision.
     </Empty>
   )
 }
@@ -104,10 +104,10 @@ function None({ filtered }: { filtered: boolean }) {
 export function PaymentTable({ rows, withoutAgent = false }: { rows: Payment[]; withoutAgent?: boolean }) {
   const columns: Column<Payment>[] = [
     {
-      head: 'To',
+      head: 'Recipient',
       cell: (payment) => (
         <a class="row-link" href={to('payments', payment.id)}>
-          <Payee of={payment} />
+          <RecipientInline of={payment} />
         </a>
       ),
     },
@@ -115,7 +115,7 @@ export function PaymentTable({ rows, withoutAgent = false }: { rows: Payment[]; 
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     ...(withoutAgent ? [] : [{ head: 'Agent', cell: ({ agentId }: Payment) => <AgentLink id={agentId} /> }]),
     { head: 'Purpose', cell: ({ purpose }) => purpose ?? '–' },
-    { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { head: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ]
   return <Table caption="Payments" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }

@@ -1,10 +1,10 @@
 // All policies of the organization: whom each applies to, its rules, and whether it is active.
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { words } from '../format/words.js'
@@ -31,7 +31,7 @@ export default function Policies({ query }: PageProps) {
   return (
     <Page
       title="Policies"
-      lead="What agents may pay, how much, when and to whom. Of all that apply to a payment, the strictest counts."
+      lead="Rules for what agents may pay, how much, when and to whom. If several policies apply, the strictest decides."
       actions={
         mayWrite && (
           <a class="button primary" href={to('policies', 'new')}>
@@ -41,7 +41,7 @@ export default function Policies({ query }: PageProps) {
       }
     >
       <Tabs
-        label="Shown"
+        label="Status"
         current={shown}
         tabs={SHOWN.map((id) => ({ id, label: LABELS[id], href: to('policies', { shown: id }) }))}
       />
@@ -55,19 +55,19 @@ export default function Policies({ query }: PageProps) {
 function None({ shown, mayWrite }: { shown: (typeof SHOWN)[number]; mayWrite: boolean }) {
   if (shown !== 'all')
     return (
-      <Empty icon="policies" title="None">
+      <Empty icon="policies" title="No results">
         No policy is {LABELS[shown].toLowerCase()}.
       </Empty>
     )
   const action = mayWrite && (
     <a class="button primary" href={to('policies', 'new')}>
-      Write the first policy
+      Create policy
     </a>
   )
   return (
     <Empty icon="policies" title="No policies yet" action={action}>
-      Until there is one, only the limits of delegations hold agents back. Begin with a template, and see its impact
-      before it counts.
+      Until you create one, only the limits of delegations apply. Start with a template and preview its impact before
+      you activate it.
     </Empty>
   )
 }
@@ -82,12 +82,12 @@ function PolicyTable({ rows }: { rows: Listed[] }) {
         </a>
       ),
     },
-    { head: 'Kind', cell: ({ policyType }) => words(policyType) },
+    { head: 'Type', cell: ({ policyType }) => words(policyType) },
     { head: 'Applies to', cell: appliesTo },
     { head: 'Rules', align: 'end', cell: ({ rules }) => rules.length },
     { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
     { head: 'Version', align: 'end', cell: ({ version }) => version },
-    { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} as="relative" /> },
+    { head: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} as="relative" /> },
     { head: 'Status', cell: ({ isActive }) => <Badge status={isActive ? 'ACTIVE' : 'INACTIVE'} /> },
   ]
   return <Table caption="Policies" columns={columns} rows={rows} keyOf={({ id }) => id} />

@@ -1,11 +1,11 @@
 // One policy: its rules as sentences, its assignments, a dry run, its tests, and its history.
 import { api } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { Page } from '../components/page.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { Tabs } from '../components/tabs.js'
 import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
@@ -15,7 +15,7 @@ import type { Policy } from '../policies/policy.js'
 import { appliesTo } from '../policies/policy.js'
 import { RuleSentences } from '../policies/sentences.js'
 import { SwitchOn } from '../policies/switchOn.js'
-import { KeptTests } from '../policies/tests.js'
+import { TestCases } from '../policies/tests.js'
 import { TryOut } from '../policies/tryOut.js'
 import { Versions } from '../policies/versions.js'
 import { go, to } from '../router.js'
@@ -26,8 +26,8 @@ import '../policies/policies.css'
 const PARTS = [
   ['rules', 'Rules'],
   ['applies', 'Applies to'],
-  ['try', 'Try a payment'],
-  ['tests', 'Tests'],
+  ['try', 'Dry run'],
+  ['tests', 'Test cases'],
   ['versions', 'Versions'],
 ] as const
 
@@ -67,7 +67,7 @@ interface PartProps {
 function Part({ part, policy, query, onChanged }: PartProps) {
   if (part === 'applies') return <AppliesTo policy={policy} onChanged={onChanged} />
   if (part === 'try') return <TryOut policy={policy} />
-  if (part === 'tests') return <KeptTests policy={policy} />
+  if (part === 'tests') return <TestCases policy={policy} />
   if (part === 'versions') return <Versions policy={policy} query={query} onChanged={onChanged} />
   return <Rules policy={policy} />
 }
@@ -83,11 +83,11 @@ function Rules({ policy }: { policy: Policy }) {
       <div class="card">
         <Facts
           of={[
-            ['Kind', words(policyType)],
+            ['Type', words(policyType)],
             ['Applies to', appliesTo(policy)],
-            ['Priority', `${priority} of 100; the highest is named first where several deny`],
+            ['Priority', `${priority} of 100; if several policies deny, the highest is listed first`],
             ['Version', version],
-            ['Changed', <Time at={updatedAt} />],
+            ['Updated', <Time at={updatedAt} />],
           ]}
         />
       </div>
@@ -104,15 +104,15 @@ function Remove({ policy: { id, name } }: { policy: Policy }) {
   const remove = async (): Promise<string> => {
     await api.call('DELETE /api/policies/{policyId}', { path: { policyId: id } })
     go(to('policies'))
-    return `${name} is removed`
+    return `${name} was removed`
   }
   return (
-    <Ask label="Remove the policy" class="danger" title={`Remove ${name}?`} confirm="Remove it" danger act={remove}>
+    <Confirm label="Remove policy" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
       <p>
-        It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to
-        be taken from its agents and wallets first.
+        It stops applying immediately. Its versions and past decisions are kept. Unassign it from its agents and wallets
+        first.
       </p>
-    </Ask>
+    </Confirm>
   )
 }
 
@@ -124,7 +124,7 @@ function Actions({ policy, onChanged }: { policy: Policy; onChanged: () => void 
       <SwitchOn policy={policy} onChanged={onChanged} />
       <Details policy={policy} onChanged={onChanged} />
       <a class="button primary" href={to('policies', policy.id, 'rules')}>
-        Edit the rules
+        Edit rules
       </a>
     </>
   )

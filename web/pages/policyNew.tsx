@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Field, Form, Select, TextArea, useSending } from '../components/form.js'
 import { Page } from '../components/page.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
 import type { Policy } from '../policies/policy.js'
@@ -32,7 +32,7 @@ const KINDS: Kind[] = [
 const EMPTY: Template = {
   id: '',
   name: 'Empty',
-  description: 'No rules yet: write your own.',
+  description: 'No rules: add your own.',
   policyType: 'COMPOSITE',
   rules: [],
 }
@@ -46,8 +46,8 @@ export default function PolicyNew() {
       back={{ href: to('policies'), label: 'Policies' }}
       lead={
         chosen
-          ? 'It is written switched off. Look at its rules and its impact, then switch it on.'
-          : 'Choose what to begin with. Every rule can be changed afterwards.'
+          ? 'It is created inactive. Review its rules and impact, then activate it.'
+          : 'Choose a template. Every rule can be changed afterwards.'
       }
     >
       {chosen ? (
@@ -69,7 +69,7 @@ function Choose({ from, onChoose }: { from: Template[]; onChoose: (template: Tem
           <RuleSentences rules={template.rules} />
           <div>
             <button type="button" onClick={() => onChoose(template)}>
-              Begin with this<span class="visually-hidden">: {template.name}</span>
+              Use template<span class="visually-hidden">: {template.name}</span>
             </button>
           </div>
         </li>
@@ -94,13 +94,13 @@ function Describe({ template, onBack }: { template: Template; onBack: () => void
     }
     const { id } = await api.call('POST /api/policies', { body: { ...about, isActive: false, rules } }, once)
     go(to('policies', id, 'rules'))
-    return 'The policy is written, and switched off'
+    return 'The policy was created, inactive'
   })
   return (
     <div class="card narrow">
       <Form
         sending={sending}
-        submit="Write it, switched off"
+        submit="Create policy"
         beside={
           <button type="button" onClick={onBack}>
             Back
@@ -110,11 +110,11 @@ function Describe({ template, onBack }: { template: Template; onBack: () => void
         <Field label="Name" path="name" required autoFocus maxLength={100} value={name} onValue={setName} />
         <TextArea label="Description" path="description" maxLength={500} value={description} onValue={setDescription} />
         <Select
-          label="Kind"
+          label="Type"
           path="policyType"
           value={policyType}
           onValue={setPolicyType}
-          hint="A label to find it by; any rule may be in it. It stays."
+          hint="A label for searching; it does not restrict the rules, and cannot be changed later."
           options={KINDS.map((kind) => [kind, words(kind)] as const)}
         />
         <Select
@@ -123,12 +123,12 @@ function Describe({ template, onBack }: { template: Template; onBack: () => void
           value={scope}
           onValue={setScope}
           options={[
-            ['assigned', 'Agents and wallets it is assigned to'],
+            ['assigned', 'Assigned agents and wallets'],
             ['organization', 'All agents of the organization'],
           ]}
         />
         <div>
-          <h3>Rules to begin with</h3>
+          <h3>Initial rules</h3>
           <RuleSentences rules={template.rules} />
         </div>
       </Form>

@@ -5,7 +5,7 @@ import { api, isOvertaken } from '../api.js'
 import { Form, Problems, useSending, type Sending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Page } from '../components/page.js'
-import { Notice, When } from '../components/states.js'
+import { Notice, When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { placed, useImpact, type Looked } from '../policies/draft.js'
 import { ForceAnyway, ImpactLine, ImpactOf } from '../policies/impact.js'
@@ -37,7 +37,7 @@ const readPolicy = (policyId: string): Promise<Policy> =>
 const saysOf = (rules: readonly Rule[]): string =>
   JSON.stringify(rules.map(({ ruleType, operator, value, action }) => [ruleType, operator, value, action]))
 
-/** What is asked about: a policy that is switched off changes nothing before it is switched on. */
+/** The edit to replay: an inactive policy changes nothing before it is activated. */
 const switchedOn = (rules: Rule[]) => ({ rules, isActive: true })
 
 /** The errors that remain when rules are edited after they were refused. */
@@ -74,7 +74,7 @@ function Editor({ policy: opened }: { policy: Policy }) {
       throw error
     })
     go(to('policies', id))
-    return 'The rules are saved as a new version'
+    return 'The rules were saved as a new version'
   })
   const problems = placed(looked.problems, fields)
   const refused = sent === rules ? sending.problems : besidesRules(sending.problems)
@@ -92,7 +92,7 @@ function Editor({ policy: opened }: { policy: Policy }) {
   return (
     <div class="edit">
       <div ref={box}>
-        <Form sending={{ ...sending, problems: refused, busy }} submit="Save as a new version" beside={cancel}>
+        <Form sending={{ ...sending, problems: refused, busy }} submit="Save as new version" beside={cancel}>
           <Problems.Provider value={{ ...problems, ...refused }}>
             <Views
               isText={text !== undefined}
@@ -118,8 +118,8 @@ function Editor({ policy: opened }: { policy: Policy }) {
 function Overtaken({ policy: { version, rules } }: { policy: Policy }) {
   return (
     <Notice tone="warning">
-      <strong>Version {version} was saved by somebody else meanwhile.</strong> What you wrote is still here; to save it
-      replaces theirs, whose rules are:
+      <strong>Version {version} was saved by someone else in the meantime.</strong> Your changes are kept here; saving
+      them replaces the rules of that version:
       <RuleSentences rules={rules} />
     </Notice>
   )
@@ -140,12 +140,11 @@ function EditorSide({ policy, looked, isChanged }: EditorSideProps) {
           <ImpactOf looked={looked} />
         ) : (
           <p class="hint">
-            Change a rule to see which of the last 1,000 decisions would come out otherwise. Nothing counts before it is
-            saved.
+            Change a rule to see which of the last 1,000 decisions would differ. Changes apply once they are saved.
           </p>
         )}
       </div>
-      {!policy.isActive && <Notice>The policy is switched off: what is saved counts once it is switched on.</Notice>}
+      {!policy.isActive && <Notice>The policy is inactive: its rules apply once it is activated.</Notice>}
     </aside>
   )
 }
@@ -180,7 +179,7 @@ interface RuleFormsProps {
 function RuleForms({ rules, onRules, problem }: RuleFormsProps) {
   return (
     <>
-      {rules.length === 0 && <p class="hint">No rules: the policy lets every payment pass.</p>}
+      {rules.length === 0 && <p class="hint">No rules: the policy allows every payment.</p>}
       <ul class="stack">
         {rules.map((rule, at) => (
           <RuleForm
@@ -200,7 +199,7 @@ function RuleForms({ rules, onRules, problem }: RuleFormsProps) {
       <div>
         <button type="button" onClick={() => onRules([...rules, newRule('MAX_AMOUNT')])}>
           <Icon name="plus" />
-          Add a rule
+          Add rule
         </button>
       </div>
     </>

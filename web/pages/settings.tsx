@@ -14,12 +14,12 @@ import { Workflows } from '../settings/workflows.js'
 
 const TABS: [id: string, label: string, content: ComponentType][] = [
   ['general', 'General', General],
-  ['people', 'People', People],
+  ['people', 'Members', People],
   ['keys', 'Keys', Keys],
   ['approvals', 'Approval workflows', Workflows],
   ['governance', 'Governance', Governance],
   ['limits', 'Rate limits', Limits],
-  ['account', 'Your account', Account],
+  ['account', 'Account', Account],
 ]
 
 export default function Settings({ params }: PageProps) {

@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError } from '../api.js'
 import { Field, Form, useSending } from '../components/form.js'
-import { Mark } from '../components/mark.js'
-import { Notice } from '../components/states.js'
+import { Logo } from '../components/logo.js'
+import { Notice } from '../components/loadingStates.js'
 import { go, to } from '../router.js'
 import { useSession } from '../session.js'
 
@@ -20,7 +20,8 @@ export default function Setup() {
   }, [])
   const { token = '' } = (history.state ?? {}) as { token?: string }
   const sending = useSending(async () => {
-    if (password !== again) throw new BursarError('The two passwords differ', { code: 'VALIDATION_ERROR', status: 400 })
+    if (password !== again)
+      throw new BursarError('The passwords do not match', { code: 'VALIDATION_ERROR', status: 400 })
     const { member } = await api.call('POST /api/session/setup', { body: { token, password } })
     await refresh()
     go(member.role === 'OWNER' ? to('welcome') : to())
@@ -28,12 +29,12 @@ export default function Setup() {
   }, ENTRY)
   return (
     <div class="door-box">
-      <Mark />
+      <Logo />
       <h1>Set your password</h1>
-      <p class="lead">It signs you in to approve payments and to manage agents.</p>
-      {token === '' && <Notice tone="warning">This page needs the whole set-up link, as it was sent to you.</Notice>}
+      <p class="lead">You use it to sign in, approve payments and manage agents.</p>
+      {token === '' && <Notice tone="warning">Open the complete set-up link that was sent to you.</Notice>}
       <p>
-        The link works once. If your password is set already, <a href={to()}>sign in</a>.
+        The link works once. If you have set your password already, <a href={to()}>sign in</a>.
       </p>
       <Form sending={sending} submit="Set password and sign in">
         <Field
@@ -44,12 +45,12 @@ export default function Setup() {
           required
           autoFocus
           {...LENGTH}
-          hint="At least 12 characters. A few unrelated words do well."
+          hint="At least 12 characters. Use a few unrelated words."
           value={password}
           onValue={setPassword}
         />
         <Field
-          label="The same once more"
+          label="Confirm password"
           type="password"
           autoComplete="new-password"
           required

@@ -1,6 +1,6 @@
 // The sign-in form. It replaces whatever page was requested, which is shown afterwards.
 import { useEffect } from 'preact/hooks'
-import { Mark } from '../components/mark.js'
+import { Logo } from '../components/logo.js'
 import { SignInForm } from '../components/signInForm.js'
 
 export default function SignIn() {
@@ -9,11 +9,11 @@ export default function SignIn() {
   }, [])
   return (
     <div class="door-box">
-      <Mark />
+      <Logo />
       <h1>Sign in</h1>
       <p class="lead">Bursar governs what AI agents may spend.</p>
       <SignInForm />
-      <p class="hint">No account yet? Whoever manages your organization's members can send you a set-up link.</p>
+      <p class="hint">No account yet? Ask an owner of your organization for a set-up link.</p>
     </div>
   )
 }

@@ -18,16 +18,16 @@ export default function SignInAgain() {
   }, [])
   const away = (
     <button type="button" onClick={leave}>
-      Leave
+      Sign out
     </button>
   )
   return (
     <dialog ref={box} aria-labelledby={id} onCancel={(event) => event.preventDefault()} onClose={stay}>
       <header class="dialog-head">
-        <h2 id={id}>Your session is over</h2>
+        <h2 id={id}>Your session has expired</h2>
       </header>
       <div class="dialog-body">
-        <p>Sign in again to go on where you were. What you have typed is still there.</p>
+        <p>Sign in again to continue. Your unsaved input is kept.</p>
         <SignInForm known={member.email} beside={away} />
       </div>
     </dialog>

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks'
 import { api, type Body, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask, Opening } from '../components/dialog.js'
-import { Long, Money } from '../components/figures.js'
+import { Confirm, Opening } from '../components/dialog.js'
+import { Long, Money } from '../components/amounts.js'
 import { Filter } from '../components/filter.js'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { Listed, NoneFits } from '../components/list.js'
+import { Listed, NoResults } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { CHAIN_IDS, chainName, words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -22,11 +22,11 @@ type Custody = Body<'POST /api/wallets'>['custodyType']
 
 const STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const
 const CUSTODY: readonly (readonly [Custody, string])[] = [
-  ['MANAGED', 'Managed: Bursar makes and keeps the key'],
+  ['MANAGED', 'Managed: Bursar creates and stores the key'],
   ['PROVIDER_A', 'Provider A'],
   ['PROVIDER_B', 'Provider B'],
-  ['EXTERNAL', 'External: you pay, Bursar allows and records'],
-  ['SMART_CONTRACT', 'Smart contract: you pay, Bursar allows and records'],
+  ['EXTERNAL', 'External: you pay, Bursar authorizes and records'],
+  ['SMART_CONTRACT', 'Smart contract: you pay, Bursar authorizes and records'],
 ]
 
 export default function Wallets({ query }: PageProps) {
@@ -61,7 +61,7 @@ export default function Wallets({ query }: PageProps) {
   return (
     <Page
       title="Wallets"
-      lead="Where payments come from. A wallet pays nothing until it is delegated to an agent."
+      lead="Sources of funds. An agent can pay from a wallet once it is delegated to the agent."
       actions={make}
     >
       <div class="filters">
@@ -83,10 +83,10 @@ export default function Wallets({ query }: PageProps) {
 }
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered) return <NoneFits title="No wallet fits" all={to('wallets')} />
+  if (filtered) return <NoResults title="No results" all={to('wallets')} />
   return (
     <Empty icon="wallets" title="No wallets yet">
-      Make one here, then delegate it to an agent with limits.
+      Create one here, then delegate it to an agent with limits.
     </Empty>
   )
 }
@@ -119,11 +119,16 @@ function columnsFor(may: boolean, reload: () => void): Column<Wallet>[] {
     },
   ]
   if (may)
-    columns.push({ head: 'Actions', bare: true, align: 'end', cell: (wallet) => <Deeds of={wallet} reload={reload} /> })
+    columns.push({
+      head: 'Actions',
+      bare: true,
+      align: 'end',
+      cell: (wallet) => <Actions of={wallet} reload={reload} />,
+    })
   return columns
 }
 
-function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; reload: () => void }) {
+function Actions({ of: { id: walletId, name, status }, reload }: { of: Wallet; reload: () => void }) {
   const isTest = useSignedIn().organization.settlementMode === 'test'
   const path = { walletId }
   const set = async (next: 'ACTIVE' | 'FROZEN'): Promise<string> => {
@@ -139,7 +144,7 @@ function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; rel
   return (
     <div class="row-actions">
       {isTest && status === 'ACTIVE' && (
-        <Opening label="Fund" class="small" title={`Fund ${name} in simulation`}>
+        <Opening label="Fund" class="small" title={`Fund ${name} (simulated)`}>
           {(close) => (
             <FundForm
               walletId={walletId}
@@ -152,7 +157,7 @@ function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; rel
         </Opening>
       )}
       {status === 'ACTIVE' && (
-        <Ask
+        <Confirm
           label="Freeze"
           class="small danger"
           title={`Freeze ${name}?`}
@@ -160,18 +165,24 @@ function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; rel
           danger
           act={() => set('FROZEN')}
         >
-          Nothing is paid from it until it is unfrozen.
-        </Ask>
+          No payment is executed from it until it is unfrozen.
+        </Confirm>
       )}
       {status === 'FROZEN' && (
-        <Ask label="Unfreeze" class="small" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={() => set('ACTIVE')}>
+        <Confirm
+          label="Unfreeze"
+          class="small"
+          title={`Unfreeze ${name}?`}
+          confirm="Unfreeze"
+          act={() => set('ACTIVE')}
+        >
           Agents may pay from it again.
-        </Ask>
+        </Confirm>
       )}
-      <Ask label="Remove" class="small danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-        Its delegations end. What is in it stays at its address: move it out first if you need it. This cannot be taken
-        back.
-      </Ask>
+      <Confirm label="Remove" class="small danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+        Its delegations are revoked. Funds stay at its address: transfer them first if you need them. This cannot be
+        undone.
+      </Confirm>
     </div>
   )
 }
@@ -210,13 +221,13 @@ function WalletForm({ onDone }: { onDone: () => void }) {
     const body = { name, custodyType, chainType, chainId, address: isOwn && address !== '' ? address : undefined }
     await api.call('POST /api/wallets', { body }, once)
     onDone()
-    return `${name} was made`
+    return `${name} was created`
   })
   return (
-    <Form sending={sending} submit="Make the wallet">
+    <Form sending={sending} submit="Create wallet">
       <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
       <Select
-        label="Who keeps the key"
+        label="Custody"
         path="custodyType"
         options={CUSTODY}
         value={custodyType}

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Facts } from '../components/facts.js'
-import { Time } from '../components/figures.js'
+import { Time } from '../components/amounts.js'
 import { useSending } from '../components/form.js'
 import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { Secret } from '../components/secret.js'
-import { Empty, When } from '../components/states.js'
+import { Empty, When } from '../components/loadingStates.js'
 import { Tabs } from '../components/tabs.js'
 import { WebhookEndpoint } from '../components/webhookEndpoint.js'
 import { words } from '../format/words.js'
@@ -37,7 +37,7 @@ export default function Webhooks({ query }: PageProps) {
     ...STATUSES.map((one) => ({ id: one as string, label: words(one), href: to('webhooks', { status: one }) })),
   ]
   return (
-    <Page title="Webhooks" lead="Signed events for your own systems: what was decided, paid, blocked or changed.">
+    <Page title="Webhooks" lead="Signed events for your systems, such as decisions, payments, blocks and changes.">
       {secret !== undefined && <Secret text={secret} what="signing secret" />}
       <When of={webhook} rows={2}>
         {(data) => (
@@ -51,13 +51,13 @@ export default function Webhooks({ query }: PageProps) {
           />
         )}
       </When>
-      <Section title="Deliveries" lead="Each is tried three times. Those that ended are kept for seven days.">
+      <Section title="Deliveries" lead="Up to three attempts each. Completed deliveries are kept for 7 days.">
         <Tabs label="Status" current={status ?? ''} tabs={tabs} />
         <Listed
           of={deliveries}
           none={
             <Empty icon="webhooks" title="No deliveries">
-              {status ? 'None has this status.' : 'The next event shows here, with every attempt.'}
+              {status ? 'No deliveries have this status.' : 'Events appear here with every delivery attempt.'}
             </Empty>
           }
         >
@@ -82,7 +82,7 @@ function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
   const again = useSending(async (once) => {
     await api.call('POST /api/webhooks/deliveries/{deliveryId}/redeliver', { path: { deliveryId } }, once)
     reload()
-    return 'It is sent again'
+    return 'The event will be sent again'
   })
   return (
     <details>
@@ -94,22 +94,22 @@ function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
       </summary>
       <Facts
         of={[
-          ['To', target],
+          ['URL', target],
           ['Next attempt', nextAttemptAt && <Time at={nextAttemptAt} as="relative" />],
-          ['Delivery id', <code>{deliveryId}</code>],
+          ['Delivery ID', <code>{deliveryId}</code>],
         ]}
       />
       <ol class="timeline">
         {attempts.map(({ at, statusCode, error, durationMs }) => (
           <li key={at}>
-            <Time at={at} />: <strong>{statusCode ?? error ?? 'no answer'}</strong>
+            <Time at={at} />: <strong>{statusCode ?? error ?? 'no response'}</strong>
             {statusCode !== undefined && error && ` (${error})`} <span class="hint">after {durationMs} ms</span>
           </li>
         ))}
       </ol>
       {may && status !== 'PENDING' && (
         <button type="button" class="small" disabled={again.busy} onClick={() => void again.send()}>
-          Deliver again
+          Redeliver
         </button>
       )}
       {again.problems[''] && (

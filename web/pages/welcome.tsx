@@ -10,9 +10,9 @@ import { Page } from '../components/page.js'
 import { FirstPayment } from '../components/firstPayment.js'
 import { to } from '../router.js'
 import { useMay, useSignedIn } from '../session.js'
-import { Notice } from '../components/states.js'
+import { Notice } from '../components/loadingStates.js'
 
-const STEPS = ['The agent', 'A wallet', 'Its limits', 'Its key', 'Try it'] as const
+const STEPS = ['Agent', 'Wallet', 'Limits', 'Key', 'First payment'] as const
 
 interface Made {
   agent?: { id: string; name: string }
@@ -29,10 +29,10 @@ export default function Welcome() {
   return (
     <Page
       title="Set up an agent"
-      lead="Five steps from nothing to a first payment, decided and written down."
+      lead="Five steps to a first payment."
       actions={
         <a class="button" href={to()}>
-          Later
+          Skip
         </a>
       }
     >
@@ -49,7 +49,7 @@ export default function Welcome() {
           <Step made={made} add={add} step={step} />
         </div>
       ) : (
-        <Notice>Your role may look but not set up agents.</Notice>
+        <Notice>Your role cannot set up agents.</Notice>
       )}
     </Page>
   )
@@ -59,8 +59,8 @@ function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (p
   if (agent === undefined) {
     return (
       <>
-        <h2>Who wants to pay?</h2>
-        <AgentForm submit="Go on" onDone={({ id, name }) => add({ agent: { id, name } })} />
+        <h2>Create an agent</h2>
+        <AgentForm submit="Continue" onDone={({ id, name }) => add({ agent: { id, name } })} />
       </>
     )
   }
@@ -68,12 +68,17 @@ function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (p
   if (step === 2) {
     return (
       <>
-        <h2>How much may {agent.name} spend?</h2>
+        <h2>Limits of {agent.name} </h2>
         <p class="hint">
-          These hold whatever the agent asks for. Policies can ask for more: a person above an amount, certain
-          recipients, working hours.
+          These limits always apply. Policies can restrict further: approval above an amount, allowed recipients,
+          working hours.
         </p>
-        <DelegationForm agentId={agent.id} wallets={[wallet]} submit="Go on" onDone={() => add({ delegated: true })} />
+        <DelegationForm
+          agentId={agent.id}
+          wallets={[wallet]}
+          submit="Continue"
+          onDone={() => add({ delegated: true })}
+        />
       </>
     )
   }
@@ -82,7 +87,7 @@ function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (p
 
 function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: string; name: string }) => void }) {
   const isTest = useSignedIn().organization.settlementMode === 'test'
-  const [walletName, setName] = useState(`Wallet of ${name}`)
+  const [walletName, setName] = useState(`${name} wallet`)
   const [amount, setAmount] = useState('1000')
   const [made, setMade] = useState<{ id: string; name: string }>()
   const sending = useSending(async (once) => {
@@ -93,26 +98,26 @@ function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: str
     if (isTest && amount !== '')
       await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId: wallet.id }, body: { amount } }, once)
     onDone(wallet)
-    return `${wallet.name} was made`
+    return `${wallet.name} was created`
   })
   return (
     <>
-      <h2>What does it pay from?</h2>
+      <h2>Create a wallet</h2>
       <p class="hint">
-        The service makes and keeps the key of this wallet, encrypted. Others, of providers or your own, are made under
+        The service creates the key of this wallet and stores it encrypted. Add wallets of providers, or your own, under
         Wallets.
       </p>
-      <Form sending={sending} submit="Go on">
+      <Form sending={sending} submit="Continue">
         <Field label="Name" path="name" required maxLength={100} value={walletName} onValue={setName} />
         {isTest && (
           <Field
-            label="Balance in simulation, USDC"
+            label="Simulated balance, USDC"
             path="amount"
             inputMode="decimal"
             pattern="[0-9]+([.][0-9]{1,6})?"
             value={amount}
             onValue={setAmount}
-            hint="Payments are simulated here: this is play money."
+            hint="Payments are simulated: no real funds."
           />
         )}
       </Form>
@@ -138,7 +143,7 @@ function KeyStep({
   if (minted !== undefined) return <FirstPayment agent={agent} apiKey={minted} />
   return (
     <>
-      <h2>A key for {agent.name}</h2>
+      <h2>Key of {agent.name}</h2>
       <KeyForm make={make} onDone={() => undefined} close={() => key !== undefined && onKey(key)} />
     </>
   )

@@ -1,10 +1,10 @@
 // The agents and wallets that a policy is assigned to, with assigning and unassigning.
 import { useState } from 'preact/hooks'
 import { api, everyOne } from '../api.js'
-import { Ask, Opening } from '../components/dialog.js'
+import { Confirm, Opening } from '../components/dialog.js'
 import { Form, Select, useSending, type Once } from '../components/form.js'
 import { Section } from '../components/page.js'
-import { Notice, When } from '../components/states.js'
+import { Notice, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { short } from '../format/words.js'
 import { useLoad, type Loaded } from '../load.js'
@@ -34,7 +34,8 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
   if (scope === 'organization') {
     return (
       <Notice>
-        The policy applies to every agent of the organization, whichever wallet it pays from. Details change that.
+        The policy applies to every agent of the organization, whichever wallet it pays from. Change this under Edit
+        details.
       </Notice>
     )
   }
@@ -76,10 +77,7 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
   const mayWrite = useMay('MANAGER')
   const free = (of.data ?? []).filter(({ id }) => !assigned.includes(id))
   const more = mayWrite && free.length > 0 && (
-    <Opening
-      label={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}
-      title={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}
-    >
+    <Opening label={`Assign to ${noun}`} title={`Assign to ${noun}`}>
       {(close) => (
         <AssignForm
           known={free}
@@ -99,8 +97,8 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
       actions={more}
       lead={
         noun === 'agent'
-          ? 'Every payment of these agents.'
-          : 'Every payment from these wallets, whichever agent makes it.'
+          ? 'Applies to every payment of these agents.'
+          : 'Applies to every payment from these wallets, by any agent.'
       }
     >
       <When of={of} rows={2}>
@@ -135,23 +133,23 @@ function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: Assign
   ]
   if (mayWrite) {
     columns.push({
-      head: 'Take it away',
+      head: 'Unassign',
       bare: true,
       align: 'end',
       cell: ({ id, name }) => (
-        <Ask
-          label="Take away"
-          title={`Take the policy from ${name}?`}
-          confirm="Take it away"
+        <Confirm
+          label="Unassign"
+          title={`Unassign the policy from ${name}?`}
+          confirm="Unassign"
           danger
           act={async () => {
             await remove(id)
             onChanged()
-            return `${name} is no longer under the policy`
+            return `${name} was unassigned`
           }}
         >
-          <p>Its payments are decided without this policy from then on.</p>
-        </Ask>
+          <p>The policy no longer applies to its payments.</p>
+        </Confirm>
       ),
     })
   }
@@ -165,7 +163,7 @@ function AssignForm({ known, noun, assign, onDone }: AssignProps) {
   const sending = useSending(async (once) => {
     await assign(chosen, once)
     onDone()
-    return `${known.find(({ id }) => id === chosen)?.name ?? 'It'} is under the policy`
+    return `${known.find(({ id }) => id === chosen)?.name ?? 'It'} was assigned`
   })
   return (
     <Form sending={sending} submit="Assign">

@@ -15,7 +15,7 @@ interface Props {
 
 export function Details(props: Props) {
   return (
-    <Opening label="Edit details" title="Details of the policy">
+    <Opening label="Edit details" title="Edit policy details">
       {(close) => <DetailsForm {...props} onClose={close} />}
     </Opening>
   )
@@ -46,11 +46,11 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
   const sending = useSending(async () => {
     const now = (await api.call('GET /api/policies/{policyId}', { path })) as Policy
     const changed = changes(detailsOf(now))
-    if (isEmpty(changed)) return 'There was nothing to save'
+    if (isEmpty(changed)) return 'No changes to save'
     const parts = { path, body: bodyOf(changed), query: { force: force || undefined } }
     await api.call('PATCH /api/policies/{policyId}', parts, { ifMatch: now.version })
     onChanged()
-    return 'The details are saved as a new version'
+    return 'The details were saved as a new version'
   })
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
@@ -60,7 +60,7 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
   return (
     <Form
       sending={{ ...sending, send }}
-      submit="Save as a new version"
+      submit="Save as new version"
       beside={
         <button type="button" onClick={onClose}>
           Cancel
@@ -81,7 +81,7 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
         value={scope}
         onValue={(value) => set({ scope: value as Policy['scope'] })}
         options={[
-          ['assigned', 'Agents and wallets it is assigned to'],
+          ['assigned', 'Assigned agents and wallets'],
           ['organization', 'All agents of the organization'],
         ]}
       />
@@ -94,7 +94,7 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
         required
         value={draft.priority}
         onValue={(priority) => set({ priority })}
-        hint="0 to 100. Where several policies deny, the highest is named first."
+        hint="0 to 100. If several policies deny, the highest is listed first."
       />
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />

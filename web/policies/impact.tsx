@@ -1,9 +1,9 @@
 // How an edit would have changed the latest decisions: how many in which direction, with examples.
 import { Badge } from '../components/badge.js'
 import { Checkbox } from '../components/form.js'
-import { Money, Time, Who } from '../components/figures.js'
-import { Payee } from '../components/payee.js'
-import { Failure, Notice } from '../components/states.js'
+import { Money, Time, Who } from '../components/amounts.js'
+import { RecipientInline } from '../components/recipientName.js'
+import { Failure, Notice } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { to } from '../router.js'
@@ -14,9 +14,7 @@ export function ImpactOf({ looked: { impact, problems, error, busy } }: { looked
   return (
     <div class={`impact ${isOld ? 'is-old' : ''}`} role="status" aria-live="polite" aria-busy={busy}>
       {error !== undefined && <Failure error={error} />}
-      {problems.length > 0 && (
-        <p class="problem">{plural(problems.length, 'thing')} to put right before the impact can be told.</p>
-      )}
+      {problems.length > 0 && <p class="problem">Fix {plural(problems.length, 'error')} to see the impact.</p>}
       {impact === undefined ? busy && <p class="hint">Replaying the latest decisions…</p> : <Told impact={impact} />}
     </div>
   )
@@ -38,13 +36,14 @@ function Told({ impact }: { impact: Impact }) {
       )}
       {period && (
         <p class="hint">
-          From {dateTime(period.from)} to {dateTime(period.to)}, replayed in order with limits, budgets and counts.
+          From {dateTime(period.from)} to {dateTime(period.to)}, replayed in order, including limits, budgets and
+          counts.
         </p>
       )}
-      {!complete && <Notice tone="warning">The time was up before the latest of them were replayed.</Notice>}
+      {!complete && <Notice tone="warning">The replay timed out before it reached the latest decisions.</Notice>}
       {failingTests.length > 0 && (
         <Notice tone="danger">
-          <strong>{plural(failingTests.length, 'kept test')} would fail.</strong>
+          <strong>{plural(failingTests.length, 'test case')} would fail.</strong>
           <ul>
             {failingTests.map(({ name, message }) => (
               <li key={name}>
@@ -81,8 +80,8 @@ export function ForceAnyway({
   if ((looked.impact?.failingTests.length ?? 0) === 0) return null
   return (
     <Checkbox
-      label="Save although kept tests would fail"
-      hint="The version's note says so."
+      label="Save despite failing test cases"
+      hint="The override is recorded with the version."
       checked={force}
       onChecked={onForce}
     />
@@ -95,7 +94,7 @@ export function ImpactLine({ looked: { impact, busy } }: { looked: Looked }) {
 }
 
 function headline({ replayed, changed }: Impact): string {
-  if (replayed === 0) return 'Nothing was decided under this policy yet, so there is nothing to compare.'
+  if (replayed === 0) return 'No decisions under this policy yet: nothing to compare.'
   const count = changed === 0 ? 'None' : changed.toLocaleString('en')
   return `${count} of the last ${plural(replayed, 'decision')} would change`
 }
@@ -103,7 +102,7 @@ function headline({ replayed, changed }: Impact): string {
 function Examples({ of, all }: { of: Impact['examples']; all: number }) {
   return (
     <>
-      <h3>{of.length < all ? `The latest ${of.length} of them` : 'Which'}</h3>
+      <h3>{of.length < all ? `Latest ${of.length}` : 'Changed decisions'}</h3>
       <ul class="examples">
         {of.map(
           ({
@@ -120,7 +119,8 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
           }) => (
             <li key={paymentId}>
               <a class="row-link" href={to('payments', paymentId)}>
-                <Money amount={amount} currency={currency} /> to <Payee of={{ recipientAddress, recipientName }} />
+                <Money amount={amount} currency={currency} /> to{' '}
+                <RecipientInline of={{ recipientAddress, recipientName }} />
               </a>
               <span class="hint">
                 <Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} />
@@ -130,7 +130,7 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
               </span>
               {violations.length > 0 && (
                 <span class="hint">
-                  {after === 'DENIED' ? '' : 'Was denied: '}
+                  {after === 'DENIED' ? '' : 'Denied before the change: '}
                   {violations[0]!.message}
                 </span>
               )}

@@ -15,5 +15,5 @@ export function appliesTo({ scope, assignments: { agents, wallets } }: Pick<Poli
     agents.length > 0 && plural(agents.length, 'agent'),
     wallets.length > 0 && plural(wallets.length, 'wallet'),
   ]
-  return parts.filter(Boolean).join(', ') || 'Nobody yet'
+  return parts.filter(Boolean).join(', ') || 'Unassigned'
 }

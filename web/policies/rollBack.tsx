@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
 import { Dialog } from '../components/dialog.js'
 import { Field, Form, useSending } from '../components/form.js'
-import { When } from '../components/states.js'
+import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
@@ -50,7 +50,7 @@ function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props &
       throw error
     })
     onChanged()
-    return `The policy says what version ${version} said, as a new version`
+    return `Version ${version} was restored as a new version`
   })
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
@@ -67,18 +67,11 @@ function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props &
         </button>
       }
     >
-      <p class="hint">Nothing is lost: version {policy.version} stays in the history. The policy would say again:</p>
+      <p class="hint">No version is lost: version {policy.version} stays in the history. Restored rules:</p>
       <RuleSentences rules={rules} whole={{}} />
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />
-      <Field
-        label="Note"
-        path="note"
-        maxLength={500}
-        value={note}
-        onValue={setNote}
-        hint="Kept with the version: why."
-      />
+      <Field label="Note" path="note" maxLength={500} value={note} onValue={setNote} hint="Saved with the version." />
     </Form>
   )
 }

@@ -32,14 +32,9 @@ function Budget({ path, value, onValue }: ValueProps) {
   const change = (changes: Values): void => onValue({ ...record(value), ...changes })
   return (
     <div class="fields">
-      <Amount
-        label="At most, in USDC"
-        path={`${path}.amount`}
-        value={amount}
-        onValue={(next) => change({ amount: next })}
-      />
+      <Amount label="Limit, USDC" path={`${path}.amount`} value={amount} onValue={(next) => change({ amount: next })} />
       <Select
-        label="In each"
+        label="Period"
         path={`${path}.period`}
         value={textOf(period)}
         onValue={(next) => change({ period: next })}
@@ -47,11 +42,11 @@ function Budget({ path, value, onValue }: ValueProps) {
           ['DAILY', 'Day'],
           ['WEEKLY', 'Week'],
           ['MONTHLY', 'Month'],
-          ['TOTAL', 'Ever: one total'],
+          ['TOTAL', 'Total'],
         ]}
       />
       <Select
-        label="Spent by"
+        label="Counted per"
         path={`${path}.of`}
         value={textOf(of)}
         onValue={(next) => change({ of: next })}
@@ -70,7 +65,7 @@ function Velocity({ path, value, onValue }: ValueProps) {
   return (
     <div class="fields">
       <Field
-        label="At most so many payments"
+        label="Maximum number of payments"
         path={`${path}.maxCount`}
         inputMode="numeric"
         required
@@ -145,10 +140,10 @@ const FORMS: { [fields in Exclude<Fields, 'conditions'>]: ComponentType<ValuePro
   days: (props) => <Checks {...props} label="Days" options={DAYS} />,
   dates: Dates,
   blackouts: Blackouts,
-  categories: (props) => <Listed {...props} label="Categories" hint="One a line. Letter case does not matter." />,
-  addresses: (props) => <Listed {...props} label="Addresses" hint="One a line." />,
-  statuses: (props) => <Checks {...props} label="Standing" options={STATUSES} />,
-  score: (props) => <Amount {...props} label="At least, from 0 to 100" />,
+  categories: (props) => <Listed {...props} label="Categories" hint="One per line. Not case-sensitive." />,
+  addresses: (props) => <Listed {...props} label="Addresses" hint="One per line." />,
+  statuses: (props) => <Checks {...props} label="Counterparty status" options={STATUSES} />,
+  score: (props) => <Amount {...props} label="Minimum score, 0 to 100" />,
   first: ({ path, value, onValue }) => (
     <Select
       label="The recipient"
@@ -156,8 +151,8 @@ const FORMS: { [fields in Exclude<Fields, 'conditions'>]: ComponentType<ValuePro
       value={String(value)}
       onValue={(next) => onValue(next === 'true')}
       options={[
-        ['true', 'was never paid before'],
-        ['false', 'was paid before'],
+        ['true', 'has never been paid before'],
+        ['false', 'has been paid before'],
       ]}
     />
   ),

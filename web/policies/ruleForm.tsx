@@ -2,7 +2,7 @@
 // kind.
 import { Problem, Select } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { Value } from '../components/value.js'
+import { AnyValue } from '../components/anyValue.js'
 import { words } from '../format/words.js'
 import { RuleFields } from './ruleFields.js'
 import {
@@ -44,7 +44,7 @@ export function RuleForm({ path, rule, onRule, onRemove }: RuleFormProps) {
             options={type ? CHOICES : [[ruleType, words(ruleType)], ...CHOICES]}
           />
           <Select
-            label="What it does"
+            label="Action"
             path={`${path}.action`}
             value={action}
             onValue={(next) => onRule({ ...rule, action: next })}
@@ -87,7 +87,13 @@ function OperatorSelect({
   const operators = typeOf(of.ruleType)?.operators ?? []
   if (operators.length < 2) return null
   return (
-    <Select label="How" path={`${path}.operator`} value={of.operator ?? ''} onValue={onOperator} options={operators} />
+    <Select
+      label="Operator"
+      path={`${path}.operator`}
+      value={of.operator ?? ''}
+      onValue={onOperator}
+      options={operators}
+    />
   )
 }
 
@@ -105,7 +111,7 @@ function ConditionValue({ path, of, action, within, onCondition }: ConditionProp
   if (type === undefined)
     return (
       <p class="hint">
-        This page has no fields for such a rule: <Value of={of.value} />. Edit it as JSON.
+        There is no form for this rule type: <AnyValue of={of.value} />. Edit it as JSON.
       </p>
     )
   if (type.fields === 'conditions') {

@@ -43,9 +43,9 @@ export interface RuleType {
 export type Action = 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
 
 export const ACTIONS: { [action in Action]: string } = {
-  ALLOW: 'Pay only if',
-  DENY: 'Never pay if',
-  REQUIRE_APPROVAL: 'Ask a person if',
+  ALLOW: 'Allow only if',
+  DENY: 'Deny if',
+  REQUIRE_APPROVAL: 'Require approval if',
 }
 
 const ONLY: readonly Action[] = ['ALLOW']
@@ -57,7 +57,7 @@ const YEAR = new Date().getUTCFullYear()
 
 export const RULE_TYPES: { [ruleType: string]: RuleType } = {
   MAX_AMOUNT: {
-    label: 'Amount of a payment',
+    label: 'Payment amount',
     fields: 'amount',
     operators: [
       ['LTE', 'at most'],
@@ -66,11 +66,11 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
     actions: ONLY,
     start: 100,
   },
-  DAILY_LIMIT: { label: 'Spending a day', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 1000 },
-  WEEKLY_LIMIT: { label: 'Spending a week', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 5000 },
-  MONTHLY_LIMIT: { label: 'Spending a month', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 20_000 },
+  DAILY_LIMIT: { label: 'Daily spending', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 1000 },
+  WEEKLY_LIMIT: { label: 'Weekly spending', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 5000 },
+  MONTHLY_LIMIT: { label: 'Monthly spending', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 20_000 },
   BUDGET_CAP: {
-    label: 'Budget, also a shared one',
+    label: 'Budget',
     fields: 'budget',
     operators: AT_MOST,
     actions: ONLY,
@@ -91,7 +91,7 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
     start: 500,
   },
   TIME_WINDOW: {
-    label: 'Hours of the day',
+    label: 'Time of day',
     fields: 'hours',
     operators: [
       ['BETWEEN', 'between'],
@@ -111,14 +111,14 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
     start: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
   },
   DATE_RANGE: {
-    label: 'Range of dates',
+    label: 'Date range',
     fields: 'dates',
     operators: [['BETWEEN', 'between']],
     actions: ANY,
     start: { start: `${YEAR}-01-01`, end: `${YEAR}-12-31` },
   },
   BLACKOUT_PERIOD: {
-    label: 'Blackouts',
+    label: 'Blackout periods',
     fields: 'blackouts',
     operators: [['BETWEEN', 'within']],
     actions: OBJECTING,
@@ -154,14 +154,14 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
   },
   CONTRACT_ALLOWLIST: { label: 'Allowed contracts', fields: 'addresses', operators: WITHIN, actions: ANY, start: [] },
   COUNTERPARTY_STATUS: {
-    label: 'Standing of the recipient',
+    label: 'Counterparty status',
     fields: 'statuses',
     operators: WITHIN,
     actions: ANY,
     start: ['TRUSTED', 'VERIFIED'],
   },
   TRUST_SCORE: {
-    label: "Recipient's trust score",
+    label: 'Trust score',
     fields: 'score',
     operators: [['GTE', 'at least']],
     actions: ONLY,
@@ -174,8 +174,8 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
     actions: ['REQUIRE_APPROVAL', 'DENY', 'ALLOW'],
     start: true,
   },
-  ALL_OF: { label: 'All of several conditions', fields: 'conditions', operators: [], actions: ANY, start: [] },
-  ANY_OF: { label: 'One of several conditions', fields: 'conditions', operators: [], actions: ANY, start: [] },
+  ALL_OF: { label: 'All of (AND)', fields: 'conditions', operators: [], actions: ANY, start: [] },
+  ANY_OF: { label: 'Any of (OR)', fields: 'conditions', operators: [], actions: ANY, start: [] },
 }
 
 /** A rule as a request may contain it: defaults may be omitted, and the value may be JSON in a string. */

@@ -46,7 +46,7 @@ export function RulesText({ text, problems, onText, onRules }: Props) {
 function listIn(text: string): Rule[] | string {
   try {
     const found: unknown = JSON.parse(text)
-    return Array.isArray(found) ? (found as Rule[]) : 'The rules have to be a list in [ ].'
+    return Array.isArray(found) ? (found as Rule[]) : 'The rules must be a JSON array.'
   } catch (error) {
     return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`
   }

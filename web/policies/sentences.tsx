@@ -1,7 +1,7 @@
 // Rules as sentences: when a payment is approved, denied, or needs a person.
 import { Badge } from '../components/badge.js'
-import { Marked, type Mark } from '../components/marked.js'
-import { Value } from '../components/value.js'
+import { Highlight, type Change } from '../components/highlight.js'
+import { AnyValue } from '../components/anyValue.js'
 import { money } from '../format/money.js'
 import { short, uncased, words } from '../format/words.js'
 import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'
@@ -9,11 +9,11 @@ import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleT
 /** Addresses are listed in full below the sentence: all of them, or with a mark only those that `besides` lacks. */
 export interface Whole {
   besides?: Condition | undefined
-  mark?: Mark
+  mark?: Change
 }
 
 export function RuleSentences({ rules, whole }: { rules: readonly Rule[]; whole?: Whole }) {
-  if (rules.length === 0) return <p class="hint">No rules: the policy lets every payment pass.</p>
+  if (rules.length === 0) return <p class="hint">No rules: the policy allows every payment.</p>
   return (
     <ul class="sentences">
       {rules.map((rule, at) => (
@@ -37,7 +37,7 @@ export function RuleSentence({ rule, whole }: { rule: Rule; whole?: Whole | unde
   )
 }
 
-const COMPOSITES: { [ruleType: string]: string } = { ALL_OF: 'all of these hold:', ANY_OF: 'one of these holds:' }
+const COMPOSITES: { [ruleType: string]: string } = { ALL_OF: 'all of these are true:', ANY_OF: 'any of these is true:' }
 
 function Says({ condition, whole }: { condition: Condition; whole: Whole | undefined }) {
   const { ruleType, value } = condition
@@ -61,7 +61,7 @@ function Says({ condition, whole }: { condition: Condition; whole: Whole | undef
     <>
       {text ?? (
         <>
-          {words(ruleType)}: <Value of={value} />
+          {words(ruleType)}: <AnyValue of={value} />
         </>
       )}
       {whole && <Addresses of={condition} whole={whole} />}
@@ -90,7 +90,7 @@ function Addresses({ of, whole: { besides, mark } }: { of: Condition; whole: Who
     <ul class="items">
       {shown.map((one, index) => (
         <li key={index} class={mark}>
-          {mark && <Marked mark={mark} />}
+          {mark && <Highlight mark={mark} />}
           <code class="whole">{typeof one === 'string' ? one : JSON.stringify(one)}</code>
         </li>
       ))}
@@ -104,7 +104,7 @@ const or = (list: readonly string[]): string =>
   list.length < 2 ? (list[0] ?? 'nobody') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)!}`
 const listed = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)])
 const amountOf = (value: unknown): string => (isNaN(Number(value)) || value === '' ? '…' : money(String(value)))
-const PERIODS: Values = { DAILY: 'a day', WEEKLY: 'a week', MONTHLY: 'a month', TOTAL: 'in all' }
+const PERIODS: Values = { DAILY: 'a day', WEEKLY: 'a week', MONTHLY: 'a month', TOTAL: 'in total' }
 const SPANS: Values = { MINUTE: 'a minute', HOUR: 'an hour', DAY: '24 hours', WEEK: 'seven days' }
 const MAX_NAMED = 4
 

@@ -12,7 +12,7 @@ interface Props {
   onChanged: () => void
 }
 
-const labelOf = (isOn: boolean): string => (isOn ? 'Switch on' : 'Switch off')
+const labelOf = (isOn: boolean): string => (isOn ? 'Activate' : 'Deactivate')
 
 /** The dialog keeps the direction that it was opened for, whatever others do to the policy meanwhile. */
 export function SwitchOn({ policy, onChanged }: Props) {
@@ -46,11 +46,11 @@ function SwitchForm({ policy: { id, version }, target, onChanged, onClose }: For
     )
     if (overtaken !== undefined && !isOvertaken(overtaken)) throw overtaken
     onChanged()
-    const said = target ? 'switched on' : 'switched off'
+    const said = target ? 'active' : 'inactive'
     if (overtaken === undefined) return `The policy is ${said}`
     const now = (await api.call('GET /api/policies/{policyId}', { path })) as Policy
     if (now.isActive !== target) throw overtaken
-    return `The policy is ${said} already`
+    return `The policy is already ${said}`
   })
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
@@ -70,8 +70,8 @@ function SwitchForm({ policy: { id, version }, target, onChanged, onClose }: For
     >
       <p>
         {target
-          ? 'Its rules count for every payment from then on.'
-          : 'Its rules stop counting at once. It keeps its assignments and its history.'}
+          ? 'Its rules apply to every payment from now on.'
+          : 'Its rules stop applying immediately. Assignments and history are kept.'}
       </p>
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />

@@ -1,20 +1,20 @@
-// The form for a test of a policy: a payment, its circumstances, and the expected outcome.
+// The form for a test of a policy: a payment, its conditions, and the expected outcome.
 import { useState } from 'preact/hooks'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import type { Kept } from './tests.js'
+import type { TestCase } from './tests.js'
 
 const FACTS: readonly (readonly [name: string, says: string, hint: string])[] = [
   ['dayTotal', 'Spent that day', 'By the agent, this payment included, in USDC'],
   ['weekTotal', 'Spent that week', 'By the agent, this payment included, in USDC'],
   ['monthTotal', 'Spent that month', 'By the agent, this payment included, in USDC'],
-  ['total', 'Spent ever', 'By the agent, this payment included, in USDC'],
+  ['total', 'Total spent', 'By the agent, this payment included, in USDC'],
   ['count:HOUR', 'Payments in an hour', 'This one included'],
   ['count:DAY', 'Payments in 24 hours', 'This one included'],
-  ['counterpartyStatus', 'Standing', 'TRUSTED, VERIFIED, UNKNOWN or BLOCKED'],
+  ['counterpartyStatus', 'Counterparty status', 'TRUSTED, VERIFIED, UNKNOWN or BLOCKED'],
   ['trustScore', 'Trust score', 'Of the recipient, 0 to 100'],
-  ['newCounterparty', 'Never paid before', 'true or false'],
-  ['now', 'Moment', 'Such as 2026-01-31T09:00:00Z'],
+  ['newCounterparty', 'First payment to recipient', 'true or false'],
+  ['now', 'Time', 'Such as 2026-01-31T09:00:00Z'],
 ]
 const LABELS = FACTS.map(([name, says]) => [name, says] as const)
 
@@ -29,7 +29,7 @@ function factOf(name: string, text: string): unknown {
 interface TestFormProps {
   /** The path that the test will have in the body. */
   at: string
-  keep: (test: Kept) => Promise<void>
+  keep: (test: TestCase) => Promise<void>
   onDone: () => void
 }
 
@@ -40,8 +40,8 @@ export function TestForm({ at, keep, onDone }: TestFormProps) {
   const [facts, setFacts] = useState<[name: string, text: string][]>([])
   const sending = useSending(async () => {
     const known = Object.fromEntries(facts.map(([fact, text]) => [fact, factOf(fact, text)]))
-    await keep({ name, payment: writtenOf(payment), facts: known, expect: expect as Kept['expect'] })
-    return 'The test is kept'
+    await keep({ name, payment: writtenOf(payment), facts: known, expect: expect as TestCase['expect'] })
+    return 'The test case was saved'
   })
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
@@ -51,7 +51,7 @@ export function TestForm({ at, keep, onDone }: TestFormProps) {
   return (
     <Form
       sending={{ ...sending, send }}
-      submit="Keep the test"
+      submit="Save test case"
       beside={
         <button type="button" onClick={onDone}>
           Cancel
@@ -68,15 +68,15 @@ export function TestForm({ at, keep, onDone }: TestFormProps) {
         placeholder="A small cloud bill"
       />
       <PaymentFields at={`${at}.payment`} payment={payment} onPayment={setPayment} />
-      <Circumstances at={`${at}.facts`} facts={facts} onFacts={setFacts} />
+      <Conditions at={`${at}.facts`} facts={facts} onFacts={setFacts} />
       <Select
-        label="Has to be"
+        label="Expected decision"
         path="expect"
         value={expect}
         onValue={setExpect}
         options={[
           ['APPROVED', 'Approved'],
-          ['REQUIRES_APPROVAL', 'Put before a person'],
+          ['REQUIRES_APPROVAL', 'Requires approval'],
           ['DENIED', 'Denied'],
         ]}
       />
@@ -91,7 +91,7 @@ interface Payment {
 }
 
 /** Empty fields are omitted. */
-function writtenOf({ amount, ...more }: Payment): Kept['payment'] {
+function writtenOf({ amount, ...more }: Payment): TestCase['payment'] {
   const given = Object.entries(more).filter(([, text]) => text !== '')
   return { amount: String(Number(amount)) === amount ? Number(amount) : amount, ...Object.fromEntries(given) }
 }
@@ -135,7 +135,7 @@ function PaymentFields({ at, payment, onPayment }: PaymentFieldsProps) {
 
 type Facts = [name: string, text: string][]
 
-function Circumstances({ at: path, facts, onFacts }: { at: string; facts: Facts; onFacts: (facts: Facts) => void }) {
+function Conditions({ at: path, facts, onFacts }: { at: string; facts: Facts; onFacts: (facts: Facts) => void }) {
   const put = (at: number, changed: Facts[number]): void =>
     onFacts(facts.map((one, index) => (index === at ? changed : one)))
   const free = FACTS.filter(([name]) => !facts.some(([used]) => used === name))
@@ -145,13 +145,13 @@ function Circumstances({ at: path, facts, onFacts }: { at: string; facts: Facts;
         <div class="removable" key={name}>
           <div class="fields">
             <Select
-              label="Circumstance"
+              label="Condition"
               value={name}
               onValue={(next) => put(at, [next, text])}
               options={LABELS.filter(([one]) => one === name || free.some(([other]) => other === one))}
             />
             <Field
-              label="Is"
+              label="Value"
               path={`${path}.${name}`}
               required
               value={text}
@@ -162,7 +162,7 @@ function Circumstances({ at: path, facts, onFacts }: { at: string; facts: Facts;
           <button
             type="button"
             class="icon-button"
-            aria-label="Remove this circumstance"
+            aria-label="Remove condition"
             onClick={() => onFacts(facts.filter((_, index) => index !== at))}
           >
             <Icon name="close" />
@@ -173,7 +173,7 @@ function Circumstances({ at: path, facts, onFacts }: { at: string; facts: Facts;
         <div>
           <button type="button" onClick={() => onFacts([...facts, [free[0]![0], '']])}>
             <Icon name="plus" />
-            Add a circumstance
+            Add condition
           </button>
         </div>
       )}

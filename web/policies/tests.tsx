@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask, Opening } from '../components/dialog.js'
+import { Confirm, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import { Section } from '../components/page.js'
-import { Empty, Failure, Notice, When } from '../components/states.js'
+import { Empty, Failure, Notice, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
-import { Value } from '../components/value.js'
+import { AnyValue } from '../components/anyValue.js'
 import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
 import { useMay } from '../session.js'
@@ -15,14 +15,14 @@ import type { Impact } from './draft.js'
 import type { Policy } from './policy.js'
 import { TestForm } from './testForm.js'
 
-export type Kept = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
+export type TestCase = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
 
-export function KeptTests({ policy }: { policy: Policy }) {
+export function TestCases({ policy }: { policy: Policy }) {
   const path = { policyId: policy.id }
   const kept = useLoad(() => api.call('GET /api/policies/{policyId}/tests', { path }), [policy.id, policy.version])
   const mayWrite = useMay('MANAGER')
   /** Based on the stored tests, because others may have changed them meanwhile. */
-  const edit = async (change: (tests: readonly Kept[]) => readonly Kept[]): Promise<void> => {
+  const edit = async (change: (tests: readonly TestCase[]) => readonly TestCase[]): Promise<void> => {
     const { version } = await api.call('GET /api/policies/{policyId}', { path })
     const { tests } = await api.call('GET /api/policies/{policyId}/tests', { path })
     const body = { tests: change(tests) }
@@ -33,18 +33,18 @@ export function KeptTests({ policy }: { policy: Policy }) {
     <When of={kept}>
       {({ tests }) => (
         <Section
-          title="Kept tests"
-          lead="Payments with the answer they have to get. An edit that gives another one is refused, unless forced."
+          title="Test cases"
+          lead="Payments with their expected decision. An edit that breaks a test case is refused unless it is forced."
           actions={
             mayWrite && (
               <Opening
                 label={
                   <>
                     <Icon name="plus" />
-                    Add a test
+                    Add test case
                   </>
                 }
-                title="A test to keep"
+                title="New test case"
               >
                 {(close) => (
                   <TestForm
@@ -58,8 +58,8 @@ export function KeptTests({ policy }: { policy: Policy }) {
           }
         >
           {tests.length === 0 ? (
-            <Empty icon="check" title="No tests are kept">
-              A test says, for example, that a payment of 20 USDC for CLOUD is approved.
+            <Empty icon="check" title="No test cases">
+              A test case states, for example, that a payment of 20 USDC for CLOUD is approved.
             </Empty>
           ) : (
             <Ran
@@ -76,8 +76,8 @@ export function KeptTests({ policy }: { policy: Policy }) {
 
 interface RanProps {
   policy: Policy
-  tests: Kept[]
-  onRemove: ((test: Kept) => Promise<void>) | undefined
+  tests: TestCase[]
+  onRemove: ((test: TestCase) => Promise<void>) | undefined
 }
 
 /** The impact of an empty edit shows which tests fail now. */
@@ -92,7 +92,7 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
     [turn, version],
   )
   const failing = ran.data?.failingTests
-  const resultOf = ({ name }: Kept) => {
+  const resultOf = ({ name }: TestCase) => {
     if (failing === undefined) return <span class="hint">not run</span>
     const found = failing.find((one) => one.name === name)
     return found ? (
@@ -103,15 +103,19 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
       <Badge status="PASSED" />
     )
   }
-  const columns: Column<Kept>[] = [
+  const columns: Column<TestCase>[] = [
     { head: 'Test', cell: ({ name }) => name },
-    { head: 'Payment', cell: ({ payment }) => <Value of={payment} /> },
+    { head: 'Payment', cell: ({ payment }) => <AnyValue of={payment} /> },
     {
-      head: 'When',
+      head: 'Conditions',
       cell: ({ facts }) =>
-        Object.keys(facts).length === 0 ? <span class="hint">as a first payment</span> : <Value of={facts} />,
+        Object.keys(facts).length === 0 ? (
+          <span class="hint">first payment to recipient</span>
+        ) : (
+          <AnyValue of={facts} />
+        ),
     },
-    { head: 'Has to be', cell: ({ expect }) => <Badge status={expect} /> },
+    { head: 'Expected', cell: ({ expect }) => <Badge status={expect} /> },
     { head: 'Result', cell: resultOf },
   ]
   if (onRemove) {
@@ -133,20 +137,20 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
             {plural(failing.length, 'test')} of {tests.length} would fail.
           </Notice>
         ))}
-      <Table caption="Kept tests" columns={columns} rows={tests} keyOf={({ name }) => name} />
+      <Table caption="Test cases" columns={columns} rows={tests} keyOf={({ name }) => name} />
       <div>
         <button type="button" onClick={() => setTurn(turn + 1)}>
-          Run the tests
+          Run tests
         </button>
       </div>
     </>
   )
 }
 
-function RemoveTest({ test, onRemove }: { test: Kept; onRemove: (test: Kept) => Promise<void> }) {
+function RemoveTest({ test, onRemove }: { test: TestCase; onRemove: (test: TestCase) => Promise<void> }) {
   const remove = async (): Promise<string> => {
     await onRemove(test)
-    return `${test.name} is no longer kept`
+    return `${test.name} was removed`
   }
   const label = (
     <>
@@ -154,8 +158,8 @@ function RemoveTest({ test, onRemove }: { test: Kept; onRemove: (test: Kept) => 
     </>
   )
   return (
-    <Ask label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove it" danger act={remove}>
-      Edits of the policy are no longer held to it. This cannot be taken back.
-    </Ask>
+    <Confirm label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove" danger act={remove}>
+      Edits of the policy are no longer checked against it. This cannot be undone.
+    </Confirm>
   )
 }

@@ -34,19 +34,19 @@ export function Hours({ path, value, onValue }: ValueProps) {
         label="Time zone"
         path={`${path}.timezone`}
         value={textOf(timezone)}
-        placeholder="The organization's"
+        placeholder="Organization time zone"
         onValue={(next) => change({ timezone: next })}
       />
     </div>
   )
 }
 
-const UNTIL = 'A date is included, a moment is excluded'
+const UNTIL = 'A date is included, a time is excluded'
 
 export function Dates({ path, value, onValue }: ValueProps) {
   const { start, end } = record(value)
   const change = (changes: Values): void => onValue({ ...record(value), ...changes })
-  const hint = "A date, all of it in the organization's zone, or a moment such as 2026-01-31T09:00:00Z"
+  const hint = "A date in the organization's time zone, or a time such as 2026-01-31T09:00:00Z"
   return (
     <div class="fields">
       <Field
@@ -121,7 +121,7 @@ export function Blackouts({ path, value, onValue }: ValueProps) {
       <div>
         <button type="button" onClick={() => put([...windows, { start: '', end: '' }])}>
           <Icon name="plus" />
-          Add a blackout
+          Add blackout
         </button>
       </div>
       <Problem path={`${path}.windows`} />

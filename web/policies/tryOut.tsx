@@ -1,12 +1,12 @@
 // A dry run: the decision that a payment would get now, by this policy and all others. Nothing is stored.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
-import { readOffered } from '../components/agentsOffered.js'
+import { readAgentOptions } from '../components/agentOptions.js'
 import { Badge } from '../components/badge.js'
 import { Facts } from '../components/facts.js'
-import { Money, Time } from '../components/figures.js'
+import { Money, Time } from '../components/amounts.js'
 import { Field, Form, Select, useSending } from '../components/form.js'
-import { Empty, When } from '../components/states.js'
+import { Empty, When } from '../components/loadingStates.js'
 import { Violations } from '../components/trace.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -17,17 +17,17 @@ type Agent = Pick<Answer<'GET /api/agents'>['agents'][number], 'id' | 'name'>
 
 export function TryOut({ policy }: { policy: Policy }) {
   const assigned = policy.assignments.agents
-  const offered = useLoad(() => readOffered(assigned), [assigned])
+  const offered = useLoad(() => readAgentOptions(assigned), [assigned])
   return (
     <When of={offered}>
       {({ agents, label }) =>
         agents.length === 0 ? (
           <Empty
             icon="agents"
-            title="No agent to try it with"
+            title="No agents"
             action={
               <a class="button" href={to('agents')}>
-                To the agents
+                View agents
               </a>
             }
           />
@@ -55,10 +55,9 @@ function Tried({ policy, agents, label }: { policy: Policy; agents: Agent[]; lab
   return (
     <div class="edit">
       <div class="card">
-        <Form sending={sending} submit="Try it">
+        <Form sending={sending} submit="Evaluate">
           <p class="hint">
-            Decided by all policies of the agent as they are saved, on its limits as they stand now. Nothing is stored
-            and nothing is reserved.
+            Evaluates the saved policies of the agent against its current limits. Nothing is stored or reserved.
           </p>
           <Select
             label={label}
@@ -86,10 +85,10 @@ function Tried({ policy, agents, label }: { policy: Policy; agents: Agent[]; lab
           <Field label="Category" path="payment.category" value={category} onValue={setCategory} />
         </Form>
       </div>
-      <aside class="edit-side" aria-label="The answer" aria-live="polite">
+      <aside class="edit-side" aria-label="Result" aria-live="polite">
         <div class="card">
-          <h2>The answer</h2>
-          {decision ? <Answered decision={decision} /> : <p class="hint">It stands here once a payment was tried.</p>}
+          <h2>Result</h2>
+          {decision ? <Answered decision={decision} /> : <p class="hint">Evaluate a payment to see the decision.</p>}
         </div>
       </aside>
     </div>
@@ -98,7 +97,7 @@ function Tried({ policy, agents, label }: { policy: Policy; agents: Agent[]; lab
 
 const SAYS: { [status: string]: string } = {
   APPROVED: 'It would be approved.',
-  REQUIRES_APPROVAL: 'A person would be asked.',
+  REQUIRES_APPROVAL: 'It would require approval.',
   DENIED: 'It would be denied.',
 }
 
@@ -109,20 +108,20 @@ function Answered({ decision }: { decision: Decision }) {
       <p>
         <Badge status={status} /> {SAYS[status]}
       </p>
-      <Violations title="What stands against it" of={violations ?? []} total={violationsTotal} />
+      <Violations title="Reasons" of={violations ?? []} total={violationsTotal} />
       {hint && <p class="hint">{hint}</p>}
       <Facts
         of={[
           ['Amount', <Money amount={amount} currency={currency} />],
           [
-            'Most that is not denied now',
+            'Maximum amount not denied now',
             nearest?.maxAmountNow === undefined ? undefined : (
               <>
                 up to <Money amount={nearest.maxAmountNow} currency={currency} />
               </>
             ),
           ],
-          ['Would pass at', nearest?.earliestAt === undefined ? undefined : <Time at={nearest.earliestAt} />],
+          ['Possible from', nearest?.earliestAt === undefined ? undefined : <Time at={nearest.earliestAt} />],
         ]}
       />
     </>

@@ -1,9 +1,9 @@
 // Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
 import { counterpart } from '../components/differences.js'
-import { Marked, type Mark } from '../components/marked.js'
-import { Value, spoken } from '../components/value.js'
-import { When } from '../components/states.js'
+import { Highlight, type Change } from '../components/highlight.js'
+import { AnyValue, fieldLabel } from '../components/anyValue.js'
+import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { Definition } from './policy.js'
@@ -18,7 +18,7 @@ interface Props {
 }
 
 const FIELDS = ['name', 'description', 'scope', 'priority', 'isActive'] as const
-const LABELS: { [field: string]: string } = { scope: 'Applies to', isActive: 'Switched on' }
+const LABELS: { [field: string]: string } = { scope: 'Applies to', isActive: 'Active' }
 
 export function VersionDiff({ policyId, from, to: until, current }: Props) {
   const read = useLoad(async () => {
@@ -32,19 +32,19 @@ export function VersionDiff({ policyId, from, to: until, current }: Props) {
     ])
     return { before: before.snapshot as Definition, after: after.snapshot as Definition, diff: compared.diff }
   }, [policyId, from, until])
-  const headOf = (version: number): string => `Version ${version}${version === current ? ', the current one' : ''}`
+  const headOf = (version: number): string => `Version ${version}${version === current ? ' (current)' : ''}`
   return (
-    <section class="card diff" aria-label={`Version ${from} beside version ${until}`}>
+    <section class="card diff" aria-label={`Version ${from} compared with version ${until}`}>
       <header class="section-head">
         <h2>
-          Version {from} beside version {until}
+          Version {from} compared with version {until}
         </h2>
         <a href={to('policies', policyId, { part: 'versions' })}>Close</a>
       </header>
       <When of={read}>
         {({ before, after, diff }) => {
           const changed = new Set<string>(diff.fields.map(({ field }) => field))
-          if (changed.size + diff.rulesAdded.length + diff.rulesRemoved.length === 0) return <p>They say the same.</p>
+          if (changed.size + diff.rulesAdded.length + diff.rulesRemoved.length === 0) return <p>No differences.</p>
           const gone = rulesIn(before, diff.rulesRemoved)
           const came = rulesIn(after, diff.rulesAdded)
           return (
@@ -66,7 +66,7 @@ interface SideProps {
   title: string
   of: Definition
   changed: ReadonlySet<string>
-  mark: Mark
+  mark: Change
   /** The rules that only this side has. */
   marked: readonly Rule[]
   /** Those that only the other side has. */
@@ -81,7 +81,7 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
         <dl class="facts">
           {FIELDS.filter((field) => changed.has(field)).map((field) => (
             <div key={field} class={mark}>
-              <dt>{LABELS[field] ?? spoken(field)}</dt>
+              <dt>{LABELS[field] ?? fieldLabel(field)}</dt>
               <dd>
                 <FieldValue field={field} of={of} />
               </dd>
@@ -92,7 +92,7 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
       <ul class="sentences">
         {of.rules.map((rule) => (
           <li key={rule.id} class={marked.includes(rule) ? mark : ''}>
-            {marked.includes(rule) && <Marked mark={mark} />}
+            {marked.includes(rule) && <Highlight mark={mark} />}
             <RuleSentence
               rule={rule}
               whole={marked.includes(rule) ? { mark, besides: counterpart(rule, marked, others) } : undefined}
@@ -106,7 +106,6 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
 }
 
 function FieldValue({ field, of }: { field: (typeof FIELDS)[number]; of: Definition }) {
-  if (field === 'scope')
-    return <>{of.scope === 'organization' ? 'All agents' : 'Agents and wallets it is assigned to'}</>
-  return <Value of={of[field]} />
+  if (field === 'scope') return <>{of.scope === 'organization' ? 'All agents' : 'Assigned agents and wallets'}</>
+  return <AnyValue of={of[field]} />
 }

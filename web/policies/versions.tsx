@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Time, Who } from '../components/figures.js'
+import { Time, Who } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'
@@ -70,7 +70,7 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
       ),
     },
     {
-      head: 'What',
+      head: 'Change',
       cell: ({ changeType, note }) => (
         <>
           {words(changeType)}
@@ -107,11 +107,6 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
     },
   ]
   return (
-    <Table
-      caption="Versions, the newest first"
-      columns={columns}
-      rows={rows}
-      keyOf={({ version }) => String(version)}
-    />
+    <Table caption="Versions, newest first" columns={columns} rows={rows} keyOf={({ version }) => String(version)} />
   )
 }

@@ -19,16 +19,16 @@ export function Account() {
   const [again, setAgain] = useState('')
   const sending = useSending(async () => {
     if (newPassword !== again)
-      throw new BursarError('The two passwords differ', { code: 'VALIDATION_ERROR', status: 400 })
+      throw new BursarError('The passwords do not match', { code: 'VALIDATION_ERROR', status: 400 })
     await api.call('POST /api/session/password', { body: { currentPassword, newPassword } })
     setCurrent('')
     setNew('')
     setAgain('')
-    return 'The password was changed, and every other session ended'
+    return 'The password was changed, and you were signed out everywhere else'
   })
   return (
     <>
-      <Section title="Your account">
+      <Section title="Account">
         <div class="card narrow">
           <Facts
             of={[
@@ -37,9 +37,9 @@ export function Account() {
               ['Role', words(role)],
             ]}
           />
-          <Form sending={sending} submit="Change the password">
+          <Form sending={sending} submit="Change password">
             <Field
-              label="Password now"
+              label="Current password"
               path="currentPassword"
               type="password"
               autoComplete="current-password"
@@ -56,10 +56,10 @@ export function Account() {
               {...LENGTH}
               value={newPassword}
               onValue={setNew}
-              hint="At least 12 characters. Every other session of yours ends."
+              hint="At least 12 characters. You will be signed out everywhere else."
             />
             <Field
-              label="The same once more"
+              label="Confirm new password"
               type="password"
               autoComplete="new-password"
               required

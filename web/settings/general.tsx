@@ -1,9 +1,9 @@
 // The organization's name, time zone and waiting times of payments; and freezing everything.
 import { api, type Body } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
-import { Long } from '../components/figures.js'
+import { Long } from '../components/amounts.js'
 import { Field, Form, useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Section } from '../components/page.js'
@@ -30,9 +30,9 @@ export function General() {
           of={[
             [
               'Settlement',
-              organization.settlementMode === 'test' ? 'simulated: no funds move' : 'live: transfers go to the chain',
+              organization.settlementMode === 'test' ? 'simulated: no funds move' : 'live: on-chain transfers',
             ],
-            ['Id', <Long text={organization.id} what="organization id" />],
+            ['ID', <Long text={organization.id} what="organization id" />],
           ]}
         />
       </div>
@@ -69,7 +69,7 @@ function GeneralForm() {
   const { draft, set, changes, saved } = useEdit(settingsOf(organization))
   const sending = useSending(async () => {
     const changed = changes(settingsOf(await api.call('GET /api/organization', {})))
-    if (isEmpty(changed)) return 'There was nothing to save'
+    if (isEmpty(changed)) return 'No changes to save'
     await api.call('PATCH /api/organization', { body: bodyOf(changed) })
     await refresh()
     saved()
@@ -84,11 +84,11 @@ function GeneralForm() {
         required
         value={draft.timezone}
         onValue={(timezone) => set({ timezone })}
-        hint="As in Europe/Berlin. Days, weeks and months of limits begin in it."
+        hint="Such as Europe/Berlin. Daily, weekly and monthly limits reset in this time zone."
       />
       <div class="fields">
         <Field
-          label="Approved payments wait, minutes"
+          label="Approved payments expire after, minutes"
           path={MINUTES}
           type="number"
           required
@@ -98,7 +98,7 @@ function GeneralForm() {
           onValue={(minutes) => set({ [MINUTES]: minutes })}
         />
         <Field
-          label="Approvals wait, hours"
+          label="Approval requests expire after, hours"
           path={HOURS}
           type="number"
           required
@@ -121,22 +121,22 @@ function Freeze() {
   const freeze = async (once: Once, reason: string): Promise<string> => {
     const { auditSequence } = await api.call('POST /api/organization/freeze', { body: { reason } }, once)
     await refresh()
-    return `Everything is frozen: nothing is carried out after audit entry ${auditSequence}`
+    return `The organization is frozen: no payment is executed after audit entry ${auditSequence}`
   }
   const unfreeze = async (once: Once): Promise<string> => {
     await api.call('POST /api/organization/unfreeze', {}, once)
     await refresh()
-    return 'Payments are carried out again'
+    return 'Payments can be executed again'
   }
   return (
     <Section
-      title="Stop everything"
-      lead="For an emergency: no payment of any agent is carried out until somebody unfreezes the organization."
+      title="Freeze organization"
+      lead="For emergencies: no payment is executed until the organization is unfrozen."
     >
       <div class="actions">
         <Badge status={status} />
         {may && status === 'ACTIVE' && (
-          <Ask
+          <Confirm
             label={
               <>
                 <Icon name="freeze" />
@@ -145,18 +145,19 @@ function Freeze() {
             }
             class="danger"
             title={`Freeze ${name}?`}
-            confirm="Freeze everything"
+            confirm="Freeze organization"
             danger
             reason
             act={freeze}
           >
-            No payment is carried out, approved ones neither, until it is unfrozen. Requests are still decided and kept.
-          </Ask>
+            No payment is executed, not even approved ones, until it is unfrozen. Requests are still decided and
+            recorded.
+          </Confirm>
         )}
         {may && status === 'FROZEN' && (
-          <Ask label="Unfreeze" class="primary" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
-            Payments are carried out again.
-          </Ask>
+          <Confirm label="Unfreeze" class="primary" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+            Payments can be executed again.
+          </Confirm>
         )}
       </div>
     </Section>

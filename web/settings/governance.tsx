@@ -1,6 +1,6 @@
-// Which changes need a second person.
+// The changes that require approval.
 import { api, type Body } from '../api.js'
-import { ACTIONS } from '../components/asked.js'
+import { ACTIONS } from '../components/approvalSummary.js'
 import { Facts } from '../components/facts.js'
 import { Checkbox, Field, Form, useSending } from '../components/form.js'
 import { Section } from '../components/page.js'
@@ -16,10 +16,7 @@ const NAMES = Object.entries(ACTIONS) as [Action, string][]
 export function Governance() {
   const may = useMay('OWNER')
   return (
-    <Section
-      title="Governance"
-      lead="A change of these kinds waits until somebody else agrees. Nobody decides what they asked for."
-    >
+    <Section title="Governance" lead="The selected changes require approval by someone other than the requester.">
       <div class="card narrow">{may ? <GovernanceForm /> : <Shown />}</div>
     </Section>
   )
@@ -32,8 +29,8 @@ function Shown() {
       of={[
         ['Governance', enabled ? 'on' : 'off'],
         ['Changes', actions.map((action) => ACTIONS[action]).join(', ')],
-        ['Who agrees', plural(requiredApprovals, 'person', 'people')],
-        ['Waits', plural(timeoutHours, 'hour')],
+        ['Required approvals', plural(requiredApprovals, 'person', 'people')],
+        ['Expires after', plural(timeoutHours, 'hour')],
       ]}
     />
   )
@@ -73,29 +70,29 @@ function GovernanceForm() {
   const sending = useSending(async () => {
     const now = choicesOf(await api.call('GET /api/organization', {}))
     const changed = changes(now)
-    if (isEmpty(changed)) return 'There was nothing to save'
+    if (isEmpty(changed)) return 'No changes to save'
     await api.call('PATCH /api/organization', { body: { governance: givenIn(now, changed) } })
     await refresh()
     saved()
-    return 'Governance was saved'
+    return 'The governance settings were saved'
   })
   return (
     <Form sending={sending} submit="Save">
       <Checkbox
-        label="Changes need a second person"
+        label="Changes require approval"
         checked={draft.enabled}
         onChecked={(enabled) => set({ enabled })}
-        hint="Two people who may decide are needed to turn it on; turning it off needs both of them."
+        hint="Requires two members who can approve. Turning it off requires approval, too."
       />
       <fieldset class="checks columns">
-        <legend>Which changes</legend>
+        <legend>Changes that require approval</legend>
         {NAMES.map(([action, name]) => (
           <Checkbox key={action} label={name} checked={draft[action]} onChecked={(on) => set({ [action]: on })} />
         ))}
       </fieldset>
       <div class="fields">
         <Field
-          label="How many others agree"
+          label="Required approvals"
           path={COUNT}
           type="number"
           required
@@ -105,7 +102,7 @@ function GovernanceForm() {
           onValue={(count) => set({ [COUNT]: count })}
         />
         <Field
-          label="Hours until it lapses"
+          label="Expires after, hours"
           path={HOURS}
           type="number"
           required
@@ -116,10 +113,10 @@ function GovernanceForm() {
         />
       </div>
       <Checkbox
-        label="Strict lineage"
+        label="Strict separation of duties"
         checked={draft.strictLineage}
         onChecked={(strictLineage) => set({ strictLineage })}
-        hint="A payment is not decided by whoever made the agent's key or last edited the policy that asks."
+        hint="Payments cannot be approved by the creator of the agent's key or the last editor of the policy that requires approval."
       />
     </Form>
   )

@@ -8,7 +8,7 @@ import { KeyForm } from '../components/keyForm.js'
 import { KeyTable } from '../components/keyTable.js'
 import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { useList } from '../load.js'
 import { useMay } from '../session.js'
 
@@ -36,10 +36,10 @@ export function Keys() {
       label={
         <>
           <Icon name="key" />
-          New key
+          Create key
         </>
       }
-      title="New organization key"
+      title="Create organization key"
       class="primary"
     >
       {(close) => <NewKey onDone={keys.reload} close={close} />}
@@ -48,7 +48,7 @@ export function Keys() {
   return (
     <Section
       title="Organization keys"
-      lead="For your own systems and the command line. What you make may do no more than your role."
+      lead="For your own systems and the command line. A key cannot have more permissions than your role."
       actions={make}
     >
       <Listed of={keys} none={<Empty icon="key" title="No keys" />}>
@@ -62,12 +62,12 @@ function NewKey({ onDone, close }: { onDone: () => void; close: () => void }) {
   const [scopePreset, setPreset] = useState<Preset>('STANDARD')
   return (
     <KeyForm
-      make={(asked, once) => api.call('POST /api/api-keys', { body: { ...asked, scopePreset } }, once)}
+      make={(requested, once) => api.call('POST /api/api-keys', { body: { ...requested, scopePreset } }, once)}
       onDone={onDone}
       close={close}
     >
       <Select
-        label="May"
+        label="Access"
         path="scopePreset"
         options={PRESETS}
         value={scopePreset}

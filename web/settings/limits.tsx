@@ -8,7 +8,7 @@ const NAMES: { [group: string]: string } = {
   payments: 'Payment requests',
   reads: 'Reads',
   admin: 'Changes',
-  login: 'Signing in',
+  login: 'Sign-in',
 }
 
 const RECORDS: { [name: string]: string } = {
@@ -25,7 +25,10 @@ export function Limits() {
     <>
       <RateLimits of={rateLimits} />
       {records.length > 0 && (
-        <Section title="Records" lead="The most that the organization keeps. The operator of the service sets them.">
+        <Section
+          title="Quotas"
+          lead="Maximum numbers of objects in the organization. The operator of the service sets them."
+        >
           <div class="card narrow">
             <Facts of={records.map(([name, most]) => [RECORDS[name] ?? name, most.toLocaleString('en')])} />
           </div>
@@ -37,19 +40,19 @@ export function Limits() {
 
 function RateLimits({ of: rateLimits }: { of: Organization['rateLimits'] }) {
   return (
-    <Section title="Rate limits" lead="Requests a minute, for each key or person; for signing in, each address.">
+    <Section title="Rate limits" lead="Requests per minute for each key or member; for sign-in, for each IP address.">
       <div class="card narrow">
         {rateLimits === null ? (
-          <p>None are in force.</p>
+          <p>No rate limits.</p>
         ) : (
           <Facts
             of={Object.entries(rateLimits).map(([group, most]) => [
               NAMES[group] ?? group,
-              `${most.toLocaleString('en')} a minute`,
+              `${most.toLocaleString('en')} per minute`,
             ])}
           />
         )}
-        <p class="hint">They belong to the service as a whole: BURSAR_RATE_LIMITS sets them when it starts.</p>
+        <p class="hint">They apply to the whole service and are set by BURSAR_RATE_LIMITS at its start.</p>
       </div>
     </Section>
   )

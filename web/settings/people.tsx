@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import { api, withSecret } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask, Opening } from '../components/dialog.js'
-import { Descendants, TAKE_ALONG } from '../components/descendants.js'
-import { Time, Who } from '../components/figures.js'
+import { Confirm, Opening } from '../components/dialog.js'
+import { Descendants, CASCADE } from '../components/descendants.js'
+import { Time, Who } from '../components/amounts.js'
 import { Field, Form, Select, useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
@@ -18,9 +18,9 @@ import { useList } from '../load.js'
 import { useMay, useSession, useSignedIn, type Role } from '../session.js'
 
 const ROLES: readonly (readonly [Role, string])[] = [
-  ['VIEWER', 'Viewer: looks'],
+  ['VIEWER', 'Viewer: read only'],
   ['MANAGER', 'Manager: agents, wallets, policies, counterparties'],
-  ['ADMIN', 'Admin: everything but people; decides approvals'],
+  ['ADMIN', 'Admin: everything but members; decides approvals'],
   ['OWNER', 'Owner: everything'],
 ]
 
@@ -39,7 +39,7 @@ export function People() {
           Invite
         </>
       }
-      title="Invite somebody"
+      title="Invite member"
       class="primary"
     >
       {(close) => <InviteForm onDone={members.reload} close={close} />}
@@ -47,13 +47,13 @@ export function People() {
   )
   return (
     <Section
-      title="People"
-      lead="Each sets a password of their own through a link that is good once, for seven days."
+      title="Members"
+      lead="Each member sets a password with a set-up link that works once, within 7 days."
       actions={invite}
     >
       <Listed of={members}>
         {(rows) => (
-          <Table caption="People" columns={columnsFor(may, members.reload)} rows={rows} keyOf={({ id }) => id} />
+          <Table caption="Members" columns={columnsFor(may, members.reload)} rows={rows} keyOf={({ id }) => id} />
         )}
       </Listed>
     </Section>
@@ -80,16 +80,21 @@ function columnsFor(may: boolean, reload: () => void): Column<Member>[] {
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'Invited by', cell: ({ createdBy }) => <Who by={createdBy} /> },
     {
-      head: 'Last signed in',
+      head: 'Last sign-in',
       cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} as="relative" /> : 'never'),
     },
   ]
   if (may)
-    columns.push({ head: 'Actions', bare: true, align: 'end', cell: (member) => <Deeds of={member} reload={reload} /> })
+    columns.push({
+      head: 'Actions',
+      bare: true,
+      align: 'end',
+      cell: (member) => <Actions of={member} reload={reload} />,
+    })
   return columns
 }
 
-function Deeds({ of, reload }: { of: Member; reload: () => void }) {
+function Actions({ of, reload }: { of: Member; reload: () => void }) {
   const { id: memberId, name, email, status } = of
   const { member } = useSignedIn()
   const { leave } = useSession()
@@ -103,16 +108,16 @@ function Deeds({ of, reload }: { of: Member; reload: () => void }) {
   return (
     <div class="row-actions">
       {status === 'INVITED' && (
-        <Opening label="New link" class="small" title={`A new link for ${who}`}>
+        <Opening label="New link" class="small" title={`New set-up link for ${who}`}>
           {() => <NewLink memberId={memberId} />}
         </Opening>
       )}
       {status === 'ACTIVE' && memberId !== member.id && (
-        <Opening label="Reset password" class="small" title={`A new password for ${who}`}>
+        <Opening label="Reset password" class="small" title={`Reset password of ${who}`}>
           {() => <ResetLink memberId={memberId} />}
         </Opening>
       )}
-      <Opening label="Change" class="small" title={`Change ${who}`}>
+      <Opening label="Edit" class="small" title={`Edit ${who}`}>
         {(close) => (
           <ChangeForm
             of={of}
@@ -123,18 +128,18 @@ function Deeds({ of, reload }: { of: Member; reload: () => void }) {
           />
         )}
       </Opening>
-      <Ask
+      <Confirm
         label="Remove"
         class="small danger"
         title={`Remove ${who}?`}
         confirm="Remove"
         danger
-        choice={TAKE_ALONG}
+        choice={CASCADE}
         act={remove}
       >
-        Their sessions and their keys end at once.
+        Their sessions and keys are revoked immediately.
         <Descendants of={{ type: 'MEMBER', id: memberId }} />
-      </Ask>
+      </Confirm>
     </div>
   )
 }
@@ -146,10 +151,10 @@ function InviteForm({ onDone, close }: { onDone: () => void; close: () => void }
   const [link, setLink] = useState<string>()
   const sending = useSending(async (once) => {
     const invited = api.call('POST /api/members', { body: { email, name: name || undefined, role } }, once)
-    const { setupUrl } = await withSecret(invited, 'make a new link in the list')
+    const { setupUrl } = await withSecret(invited, 'create a new link in the list')
     setLink(setupUrl)
     onDone()
-    return `${email} is invited`
+    return `${email} was invited`
   })
   if (link !== undefined) return <Link link={link} close={close} />
   return (
@@ -165,7 +170,7 @@ function Link({ link, close }: { link: string; close?: () => void }) {
   return (
     <>
       <Secret text={link} what="set-up link" />
-      <p class="hint">Bursar sends no mail: hand the link over yourself. Whoever has it can set the password.</p>
+      <p class="hint">Bursar sends no e-mail: pass the link on yourself. Anyone with the link can set the password.</p>
       {close && (
         <div class="form-actions">
           <button type="button" class="primary" onClick={close}>
@@ -181,12 +186,12 @@ function NewLink({ memberId }: { memberId: string }) {
   const [link, setLink] = useState<string>()
   const sending = useSending(async (once) => {
     const made = api.call('POST /api/members/{memberId}/invite', { path: { memberId } }, once)
-    setLink((await withSecret(made, 'make another')).setupUrl)
-    return 'There is a new link'
+    setLink((await withSecret(made, 'create another')).setupUrl)
+    return 'A new link was created'
   })
   return link === undefined ? (
-    <Form sending={sending} submit="Make a new link">
-      <p>The link before it no longer works.</p>
+    <Form sending={sending} submit="Create link">
+      <p>The previous link stops working.</p>
     </Form>
   ) : (
     <Link link={link} />
@@ -197,12 +202,12 @@ function ResetLink({ memberId }: { memberId: string }) {
   const [link, setLink] = useState<string>()
   const sending = useSending(async (once) => {
     const made = api.call('POST /api/members/{memberId}/reset-password', { path: { memberId } }, once)
-    setLink((await withSecret(made, 'make another')).setupUrl)
-    return 'There is a link for a new password'
+    setLink((await withSecret(made, 'create another')).setupUrl)
+    return 'A password reset link was created'
   })
   return link === undefined ? (
-    <Form sending={sending} submit="Make a link">
-      <p>The present password works until the link is used, which ends every session of theirs.</p>
+    <Form sending={sending} submit="Create link">
+      <p>The current password works until the link is used, which signs them out everywhere.</p>
     </Form>
   ) : (
     <Link link={link} />
@@ -213,12 +218,12 @@ function ChangeForm({ of, onDone }: { of: Member; onDone: () => void }) {
   const { draft, set, changes } = useEdit(shownOf(of))
   const sending = useSending(async () => {
     const changed = changes(shownOf((await readMember(of.id)) ?? of))
-    if (isEmpty(changed)) return 'There was nothing to save'
+    if (isEmpty(changed)) return 'No changes to save'
     const { name, role } = changed
     const body = { name: name === undefined ? undefined : name || null, role }
     await api.call('PATCH /api/members/{memberId}', { path: { memberId: of.id }, body })
     onDone()
-    return 'The member was changed'
+    return 'The member was updated'
   })
   return (
     <Form sending={sending} submit="Save">

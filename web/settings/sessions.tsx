@@ -1,7 +1,7 @@
 // Where the person is signed in; each session can be ended from here.
 import { api, type Entry } from '../api.js'
-import { Ask } from '../components/dialog.js'
-import { Time } from '../components/figures.js'
+import { Confirm } from '../components/dialog.js'
+import { Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
 import { Table, type Column } from '../components/table.js'
@@ -21,7 +21,7 @@ export function Sessions() {
     await api.call('DELETE /api/members/me/sessions', { query: { sessionId } })
     if (current) leave()
     else sessions.reload()
-    return 'The session was ended'
+    return 'The session was signed out'
   }
   const columns: Column<OwnSession>[] = [
     {
@@ -33,21 +33,27 @@ export function Sessions() {
         </>
       ),
     },
-    { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { head: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { head: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} as="relative" /> },
     {
       head: 'Actions',
       bare: true,
       align: 'end',
       cell: (session) => (
-        <Ask label="Sign out" class="small" title="End this session?" confirm="Sign out" act={() => end(session)}>
-          Whoever uses it has to sign in again.
-        </Ask>
+        <Confirm
+          label="Sign out"
+          class="small"
+          title="Sign out of this session?"
+          confirm="Sign out"
+          act={() => end(session)}
+        >
+          This device has to sign in again.
+        </Confirm>
       ),
     },
   ]
   return (
-    <Section title="Where you are signed in" lead="If you do not know one of these, end it and change your password.">
+    <Section title="Active sessions" lead="If you do not recognize a session, sign out of it and change your password.">
       <Listed of={sessions}>
         {(rows) => <Table caption="Sessions" columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </Listed>

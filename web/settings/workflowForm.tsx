@@ -38,23 +38,23 @@ export function WorkflowForm({ onDone }: { onDone: () => void }) {
   const sending = useSending(async (once) => {
     await api.call('POST /api/approval-workflows', { body: givenIn(draft) }, once)
     onDone()
-    return `${draft.name} is in force`
+    return `${draft.name} was created`
   })
   return (
-    <Form sending={sending} submit="Make the workflow">
+    <Form sending={sending} submit="Create workflow">
       <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
       <Numbers draft={draft} set={set} />
       <Checkbox
-        label="Only for recipients nobody has paid before"
+        label="Only for first payments to a recipient"
         checked={draft.isNew}
         onChecked={(isNew) => set({ isNew })}
       />
       <Select
-        label="When nobody decides"
+        label="On timeout"
         path="onTimeout"
         options={[
-          ['DENY', 'It is denied'],
-          ['ESCALATE', 'It asks by the next workflow'],
+          ['DENY', 'Deny'],
+          ['ESCALATE', 'Escalate to the next workflow'],
         ]}
         value={draft.onTimeout}
         onValue={(value) => set({ onTimeout: value as OnTimeout })}
@@ -74,16 +74,16 @@ function Numbers({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => 
   return (
     <div class="fields">
       <Field
-        label="From amount, USDC"
+        label="Minimum amount, USDC"
         path="conditions.amountAtLeast"
         inputMode="decimal"
         pattern="[0-9]+([.][0-9]{1,6})?"
         value={draft.amountAtLeast}
         onValue={(amountAtLeast) => set({ amountAtLeast })}
       />
-      <Field label="Priority" min={0} max={100} {...whole('priority')} hint="Higher goes first." />
-      <Field label="How many approve" min={1} max={10} {...whole('requiredApprovals')} />
-      <Field label="Hours it waits" min={1} max={720} {...whole('timeoutHours')} />
+      <Field label="Priority" min={0} max={100} {...whole('priority')} hint="Higher numbers apply first." />
+      <Field label="Required approvals" min={1} max={10} {...whole('requiredApprovals')} />
+      <Field label="Timeout, hours" min={1} max={720} {...whole('timeoutHours')} />
     </div>
   )
 }

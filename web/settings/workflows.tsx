@@ -1,10 +1,10 @@
 // The approvers of payments that need a person: the first workflow that matches, by priority.
 import { api, type Entry } from '../api.js'
-import { Ask, Opening } from '../components/dialog.js'
+import { Confirm, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
-import { Empty } from '../components/states.js'
+import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
@@ -45,14 +45,14 @@ export function Workflows() {
   return (
     <Section
       title="Approval workflows"
-      lead="The first that fits a payment says how many approve it and how long it waits."
+      lead="The first matching workflow determines the approvers of a payment and the timeout."
       actions={make}
     >
       <Listed
         of={workflows}
         none={
           <Empty icon="approvals" title="No workflows">
-            One person decides each payment that needs one, within 24 hours.
+            By default, one person approves within 24 hours.
           </Empty>
         }
       >
@@ -80,7 +80,7 @@ function conditionsOf({
     amountAtLeast !== undefined && `from ${money(amountAtLeast)}`,
     categories.length > 0 && `for ${categories.map(words).join(' or ')}`,
     agentIds.length > 0 && `of ${plural(agentIds.length, 'agent')}`,
-    newCounterparty && 'to somebody new',
+    newCounterparty && 'first payment to recipient',
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(', ') : 'always'
 }
@@ -94,17 +94,17 @@ function columnsFor(may: boolean, reload: () => void): Column<Workflow>[] {
   const columns: Column<Workflow>[] = [
     { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
     { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
-    { head: 'When', cell: ({ conditions }) => conditionsOf(conditions) },
+    { head: 'Conditions', cell: ({ conditions }) => conditionsOf(conditions) },
     {
-      head: 'Asks',
+      head: 'Approvers',
       cell: ({ requiredApprovals, approverIds }) =>
         plural(requiredApprovals, 'person', 'people') +
-        (approverIds.length > 0 ? ` of ${approverIds.length} named` : ''),
+        (approverIds.length > 0 ? ` of ${approverIds.length} approvers` : ''),
     },
     {
-      head: 'Waits',
+      head: 'Timeout',
       cell: ({ timeoutHours, onTimeout }) =>
-        `${plural(timeoutHours, 'hour')}, then ${onTimeout === 'DENY' ? 'denied' : 'asks further'}`,
+        `${plural(timeoutHours, 'hour')}, then ${onTimeout === 'DENY' ? 'deny' : 'escalate'}`,
     },
   ]
   if (may) {
@@ -113,7 +113,7 @@ function columnsFor(may: boolean, reload: () => void): Column<Workflow>[] {
       bare: true,
       align: 'end',
       cell: (workflow) => (
-        <Ask
+        <Confirm
           label="Remove"
           class="small danger"
           title={`Remove ${workflow.name}?`}
@@ -121,8 +121,8 @@ function columnsFor(may: boolean, reload: () => void): Column<Workflow>[] {
           danger
           act={() => remove(workflow)}
         >
-          Payments that wait keep what they asked for.
-        </Ask>
+          Pending approvals keep their terms.
+        </Confirm>
       ),
     })
   }

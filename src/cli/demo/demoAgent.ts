@@ -57,7 +57,7 @@ async function registerAgent(organization: Client, screen: Screen): Promise<stri
 
 async function fundWallet(organization: Client, money: Money, screen: Screen): Promise<string> {
   const wanted = { name: 'operations', custodyType: 'MANAGED', ...money.chain }
-  const wallet = expectStatus('making a wallet', await organization.post<Wallet>('/api/wallets', wanted), 201)
+  const wallet = expectStatus('creating a wallet', await organization.post<Wallet>('/api/wallets', wanted), 201)
   const balance = await money.fund(organization, wallet, 1000)
   expectEqual('the balance', balance, 1000)
   screen.fact('wallet', `${wanted.name}, ${balance} USDC ${money.where}`, wallet.status)
@@ -79,7 +79,7 @@ function zoneFarFromMidnight(): string {
 
 async function handOutKey(organization: Client, screen: Screen, agentId: string): Promise<string> {
   const answer = await organization.post<MintedKey>(`/api/agents/${agentId}/sdk-keys`, { name: 'demo' })
-  const { key, keyPrefix, scopes } = expectStatus('making a key', answer, 201)
+  const { key, keyPrefix, scopes } = expectStatus('creating a key', answer, 201)
   screen.fact('key', `${keyPrefix}… with ${scopes.length} scopes, shown once`)
   return key
 }

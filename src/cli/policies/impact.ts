@@ -6,7 +6,7 @@ import { Failure } from '../../config/failure.js'
 import { type Style } from '../terminal/command.js'
 import { readPolicyFiles } from './file.js'
 import { planOf, type Plan } from './plan.js'
-import { clean, payee, table, type Columns } from '../terminal/show.js'
+import { clean, recipient, table, type Columns } from '../terminal/show.js'
 
 export const impactCommands = {
   'policies impact': asking({
@@ -21,7 +21,7 @@ const COLUMNS: Columns<PolicyImpact['examples'][number]> = {
   PAYMENT: ({ paymentId }) => paymentId,
   AT: ({ at }) => at,
   AMOUNT: ({ amount }) => amount,
-  TO: payee,
+  TO: recipient,
   BEFORE: ({ before }) => before,
   AFTER: ({ after }) => after,
   WHY: ({ violations }) => violations.map(({ message }) => message).join('; '),

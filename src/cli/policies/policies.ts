@@ -31,8 +31,8 @@ const shown = (policy: Policy): Shown => ({
     const { id, name, description, policyType, scope, priority, isActive, version, rules, assignments } = policy
     const { agents, wallets } = assignments
     const subjects = scope === 'organization' ? 'all agents' : `${agents.length} agents, ${wallets.length} wallets`
-    const standing = { 'applies to': subjects, priority, active: isActive, version }
-    const fields = { id, name, description, type: policyType, ...standing }
+    const scopeAndVersion = { 'applies to': subjects, priority, active: isActive, version }
+    const fields = { id, name, description, type: policyType, ...scopeAndVersion }
     const ruleLine = ({ ruleType, operator, value, action }: Policy['rules'][number]): string =>
       `  ${[ruleType, operator, JSON.stringify(value)].map(clean).join(' ')}  ${status(clean(action), style)}`
     return [...record(fields, style), '', ...rules.map(ruleLine)]
@@ -80,7 +80,7 @@ export const policyCommands = {
   'policies rollback': asking({
     usage: 'policies rollback POLICY VERSION [--note TEXT] [--force]',
     summary:
-      'restore an earlier version as a new one, and leave it switched on or off as it is; --force overrides tests that fail',
+      'restore an earlier version as a new one, which stays active or inactive as it is; --force overrides tests that fail',
     run: async (asking) => {
       const { bursar, words, text, has } = asking
       const [id, version] = [await policyId(asking), integerOption('VERSION', words[1])!]

@@ -33,6 +33,6 @@ export async function idNamed(word: string, list: () => AsyncIterable<{ id: stri
   for await (const { id, name } of list()) if (comparableName(name) === comparableName(word)) found.push(id)
   if (found.length === 1) return found[0]!
   throw new Failure(
-    found.length === 0 ? `Nothing is named ${word}` : `${found.length} entries are named ${word}: use the id`,
+    found.length === 0 ? `No match for ${word}` : `${found.length} entries are named ${word}: use the id`,
   )
 }

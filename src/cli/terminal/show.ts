@@ -54,11 +54,11 @@ export function status(word: string, style: Style): string {
 }
 
 /** A payment's recipient: its address, then what the agent calls it. */
-export function payee({ recipientAddress, recipientName }: Payee): string {
+export function recipient({ recipientAddress, recipientName }: Recipient): string {
   return recipientName === null ? recipientAddress : `${recipientAddress} “${recipientName}”`
 }
 
-interface Payee {
+interface Recipient {
   recipientAddress: string
   recipientName: string | null
 }

@@ -61,7 +61,7 @@ function asked({ stdin, stderr }: Streams, question: string, hidden = false): Pr
     lines.once('SIGINT', () => lines.close())
     lines.once('close', () => {
       if (hidden || answered === undefined) stderr.write('\n')
-      if (answered === undefined) reject(new Failure('There was no answer'))
+      if (answered === undefined) reject(new Failure('No response'))
       else resolve(answered.trim())
     })
     lines.question(question, (answer) => {

@@ -20,9 +20,9 @@ browse('a link to an approval request asks to sign in, and then shows the reques
   await page.getByLabel('E-mail address').fill(person.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'May this be paid?' }).waitFor()
+  await page.getByRole('heading', { name: 'Approve this payment?' }).waitFor()
   await page.reload()
-  await page.getByRole('heading', { name: 'May this be paid?' }).waitFor()
+  await page.getByRole('heading', { name: 'Approve this payment?' }).waitFor()
   t.true(page.url().endsWith(`/#/approvals/${approvalRequestId}`))
 })
 
@@ -49,8 +49,8 @@ browse('Tab reaches the skip link first, and the focus follows to a new page', a
 
 browse('an unknown address shows that there is no such page', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'nowhere/at/all')
-  await page.getByRole('heading', { name: 'No such page' }).waitFor()
-  await page.getByRole('link', { name: 'To the overview' }).click()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.getByRole('link', { name: 'Back to overview' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   t.pass()
 })

@@ -70,7 +70,7 @@ browse('axe finds no serious barrier after a session has ended', async (t, page)
   await page.getByRole('table').waitFor()
   await page.context().clearCookies()
   await page.clock.runFor('00:11')
-  await page.getByRole('dialog', { name: 'Your session is over' }).waitFor()
+  await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor()
   t.deepEqual(await barriers(page), [])
 })
 

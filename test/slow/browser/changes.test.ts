@@ -48,7 +48,7 @@ async function held(method: string, path: string, body: object): Promise<string>
 async function open(page: Page, id: string): Promise<string> {
   const main = page.getByRole('main')
   await openAs(page, deciding, stage.url, `approvals/${id}`)
-  await page.getByRole('heading', { name: 'What it would change' }).waitFor()
+  await page.getByRole('heading', { name: 'Proposed change' }).waitFor()
   await page.locator('button[type=submit]:not([disabled])').waitFor()
   await page
     .getByRole('link', { name: /Procurement|Small purchases/ })
@@ -73,9 +73,9 @@ browse('new rules are shown as sentences, with removals and additions marked', a
   const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [DAILY, rule(250)] })
   await open(page, id)
   t.deepEqual(await sentences(page), [
-    '− Removed: Pay only if the amount is at most 100.00 USDC',
-    'Pay only if the agent spends at most 900.00 USDC a day',
-    '+ Added: Pay only if the amount is at most 250.00 USDC',
+    '− Removed: Allow only if the amount is at most 100.00 USDC',
+    'Allow only if the agent spends at most 900.00 USDC a day',
+    '+ Added: Allow only if the amount is at most 250.00 USDC',
   ])
 })
 
@@ -136,9 +136,9 @@ browse('an edit of one rule is shown among the rules that stay', async (t, page)
   const id = await held('PATCH', `/api/policies/${policy.id}/rules/${rules[1]!.id}`, { value: 50 })
   await open(page, id)
   t.deepEqual(await sentences(page), [
-    '− Removed: Pay only if the agent spends at most 900.00 USDC a day',
-    'Pay only if the amount is at most 100.00 USDC',
-    '+ Added: Pay only if the agent spends at most 50.00 USDC a day',
+    '− Removed: Allow only if the agent spends at most 900.00 USDC a day',
+    'Allow only if the amount is at most 100.00 USDC',
+    '+ Added: Allow only if the agent spends at most 50.00 USDC a day',
   ])
 })
 
@@ -154,7 +154,7 @@ browse('changed terms are shown in money, before and after, apart from unchanged
   const path = `/api/agents/${agent.agentId}/wallets/${agent.walletId}`
   const said = await open(page, await held('PATCH', path, { spendLimitDaily: null, allowedHoursStart: 0 }))
   t.regex(said, /500\.00 USDC\s+no limit/)
-  t.regex(said, /As it is already: allowed hours start/)
+  t.regex(said, /Unchanged: allowed hours start/)
 })
 
 browse('a new workflow shows its agents and approvers by name', async (t, page) => {
@@ -201,7 +201,7 @@ browse('a change whose subject cannot be read says so, and cannot be approved', 
   const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [rule(1)] })
   await page.route(`**/api/policies/${policy.id}`, (route) => route.abort())
   await openAs(page, deciding, stage.url, `approvals/${id}`)
-  await page.getByText('The service did not answer').waitFor()
+  await page.getByText('The service did not respond').waitFor()
   t.true(await page.getByRole('button', { name: 'Approve' }).isDisabled())
 })
 
@@ -210,7 +210,7 @@ async function naming(page: Page, answer: (route: Route) => Promise<void>): Prom
   const id = await held('POST', '/api/approval-workflows', { name: 'Named', approverIds: [asking.id] })
   await page.route(/\/api\/members(\?|$)/, answer)
   await openAs(page, deciding, stage.url, `approvals/${id}`)
-  await page.getByRole('heading', { name: 'What it would change' }).waitFor()
+  await page.getByRole('heading', { name: 'Proposed change' }).waitFor()
   return page.getByRole('button', { name: 'Approve' })
 }
 

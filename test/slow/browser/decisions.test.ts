@@ -27,7 +27,7 @@ browse(
     await page.getByRole('button', { name: 'Add a comment' }).tap()
     await page.getByLabel('Comment').fill('As planned')
     await page.getByRole('button', { name: 'Approve' }).tap()
-    await page.getByRole('heading', { name: 'It was approved.' }).waitFor()
+    await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor()
     const { decisions } = await stage.request(approvalRequestId)
     t.deepEqual(
       decisions.map(({ decision, comment }) => [decision, comment]),
@@ -53,8 +53,8 @@ browse("a recipient's name is shown as the agent's claim, after the address", as
   const recipient = { recipientAddress: '0x00000000000000000000000000000000000000b5', recipientName: 'The tax office' }
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised(), recipient)
   await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
-  await page.getByText('the agent calls it').first().waitFor()
-  t.regex(await page.locator('.judge-what').innerText(), /^150\.00 USDC to 0x0000…00b5 the agent calls it/i)
+  await page.getByText('named by the agent').first().waitFor()
+  t.regex(await page.locator('.judge-what').innerText(), /^150\.00 USDC to 0x0000…00b5 named by the agent/i)
   await page.goto(`${stage.url}/#/payments/${requestId}`)
   const heading = page.getByRole('heading', { level: 1, name: /^150\.00 USDC to/ })
   await heading.waitFor()
@@ -75,7 +75,7 @@ browse(
     await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
     await page.getByText('Invoice [U+202E]1002[U+202C]').waitFor()
     await page.getByText('x[U+2066]y').waitFor()
-    await page.getByText('an agent gave it this name; no person has').waitFor()
+    await page.getByText('name given by an agent, not verified').waitFor()
     t.notRegex(await page.locator('body').innerText(), /[\u202a-\u202e\u2066-\u2069]/u)
   },
 )
@@ -109,7 +109,7 @@ browse('a released payment keeps its purchase, unless the administrator says tha
   await page.getByRole('button', { name: 'Release' }).click()
   await page.getByLabel('Reason').fill('The chain shows nothing')
   await page.getByLabel('It was not paid').check()
-  await page.getByRole('button', { name: 'Release it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click()
   await page.getByText('The payment was released').first().waitFor()
   t.like(await stage.ask(agent, 5, { paymentKey: 'order-9' }), { status: 'APPROVED', attempt: 2 } as never)
 })
@@ -117,9 +117,9 @@ browse('a released payment keeps its purchase, unless the administrator says tha
 browse('a decision shows on an open page of the payment without a reload', async (t, page) => {
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised())
   await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
-  await page.getByText('It waits for a person.').waitFor()
+  await page.getByText('Approval required.').waitFor()
   await stage.decide((await stage.person()).cookie, approvalRequestId, 'DENIED', 'No')
-  await page.getByText('A person denied it.').waitFor()
+  await page.getByText('Denied by an approver.').waitFor()
   t.pass()
 })
 
@@ -132,20 +132,23 @@ browse('a payment that is decided again as before says so, although its policies
     })
   await limit(60)
   await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
-  const again = page.getByRole('button', { name: "Decide again with today's policies" })
+  const again = page.getByRole('button', { name: 'Re-evaluate with current policies' })
   await again.click()
-  const same = 'Today it would be: approved, as it was, although the policies have changed since. Nothing was changed.'
+  const same =
+    'Current result: approved, as before, although the policies have changed since. The payment was not changed.'
   await page.getByText(same).waitFor()
   await limit(10)
   await again.click()
-  await page.getByText('Today it would be: denied, which is another outcome. Nothing was changed.').waitFor()
+  await page
+    .getByText('Current result: denied, which differs from the decision. The payment was not changed.')
+    .waitFor()
   t.pass()
 })
 
 browse('a VIEWER is informed that the role may not decide', async (t, page) => {
   const { approvalRequestId } = await stage.waiting(await stage.supervised())
   await openAs(page, await stage.person('VIEWER'), stage.url, `approvals/${approvalRequestId}`)
-  await page.getByText('Your role may look but not decide').waitFor()
+  await page.getByText('Your role cannot decide approvals').waitFor()
   t.is(await page.getByRole('button', { name: 'Approve' }).count(), 0)
 })
 
@@ -159,8 +162,8 @@ browse('a change that needs a second person is requested, shown, and approved by
   await page.getByRole('button', { name: 'Trust' }).click()
   await page.getByLabel('Reason').fill('Known for years')
   await page.getByRole('dialog').getByRole('button', { name: 'Trust' }).click()
-  await page.getByRole('link', { name: 'See the request' }).click()
-  await page.getByText('You asked for this, so somebody else decides.').waitFor()
+  await page.getByRole('link', { name: 'View request' }).click()
+  await page.getByText('You requested this, so someone else must decide.').waitFor()
   await page.context().clearCookies()
   const place = new URL(page.url()).hash.slice(2)
   await openAs(page, deciding, stage.url, place)
@@ -177,11 +180,11 @@ browse('a held change is shown in its form, and is not requested twice without a
   await page.getByLabel('Time zone').fill('Europe/Paris')
   const save = page.getByRole('button', { name: 'Save' })
   await save.click()
-  await page.locator('form').getByText('This waits for a second person').waitFor()
+  await page.locator('form').getByText('This change requires approval').waitFor()
   t.true(await save.isDisabled())
   await page.getByLabel('Time zone').fill('Europe/Rome')
   t.false(await save.isDisabled())
-  t.is(await page.locator('form').getByText('This waits for a second person').count(), 0)
+  t.is(await page.locator('form').getByText('This change requires approval').count(), 0)
 })
 
 const TWO_RULES = [
@@ -193,9 +196,9 @@ browse('a held edit of rules can be followed by another that only a button makes
   const { policy } = await stage.governed(TWO_RULES)
   await openAs(page, await stage.person('OWNER'), stage.url, `policies/${policy.id}/rules`)
   await page.getByLabel('Amount in USDC').first().fill('40')
-  const save = page.getByRole('button', { name: 'Save as a new version' })
+  const save = page.getByRole('button', { name: 'Save as new version' })
   await save.click()
-  await page.locator('form').getByText('This waits for a second person').waitFor()
+  await page.locator('form').getByText('This change requires approval').waitFor()
   await page.getByRole('button', { name: 'Remove this rule' }).first().click()
   t.false(await save.isDisabled())
 })
@@ -218,7 +221,7 @@ browse('an address that was never paid is named as such, also one that the agent
   await stage.client.post('/api/sdk/counterparties', agent.key, known)
   const { approvalRequestId } = await stage.waiting(agent, { recipientAddress: address })
   await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
-  const never = page.getByText('Nobody here has paid this address before.')
+  const never = page.getByText('Your organization has not paid this address before.')
   await never.waitFor()
   await stage.pay(agent, 5, { recipientAddress: address })
   await page.reload()
@@ -230,6 +233,6 @@ browse('an address that was never paid is named as such, also one that the agent
   )
   await stage.must('DELETE', `/api/counterparties/${counterparties[0]!.id}`)
   await page.reload()
-  await page.getByText('This address is not registered here.').waitFor()
+  await page.getByText('This address is not one of your counterparties.').waitFor()
   t.is(await never.count(), 0)
 })

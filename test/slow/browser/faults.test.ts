@@ -23,9 +23,9 @@ const DAYLESS = ['payments', 'audit'].flatMap((page) => [`${page}?from=yesterday
 for (const place of DAYLESS) {
   browse(`an invalid day in the address is named beside its filter: ${place}`, async (t, page) => {
     await openAs(page, await stage.person(), stage.url, place)
-    await page.getByText(`“${place.split('=')[1]}” in the address is no day`).waitFor()
-    await page.getByLabel(place.includes('from') ? 'From' : 'Until').fill('2031-07-01')
-    await page.getByText('is no day').waitFor({ state: 'detached' })
+    await page.getByText(`“${place.split('=')[1]}” in the URL is not a date`).waitFor()
+    await page.getByLabel(place.includes('from') ? 'From' : 'To', { exact: true }).fill('2031-07-01')
+    await page.getByText('is not a date').waitFor({ state: 'detached' })
     await leadsOn(page)
     t.pass()
   })
@@ -34,7 +34,7 @@ for (const place of DAYLESS) {
 for (const place of ['payments/%', 'agents/%E0%A4%A', 'inspect/payment/%zz']) {
   browse(`a malformed address shows that there is no such page: ${place}`, async (t, page) => {
     await openAs(page, await stage.person(), stage.url, place)
-    await page.getByRole('heading', { name: 'No such page' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await leadsOn(page)
     t.pass()
   })
@@ -49,7 +49,7 @@ browse('the theme can be changed even if the browser denies storage', async (t, 
   })
   await openAs(page, await stage.person(), stage.url)
   await page.getByRole('button', { name: 'Colours: as the system' }).first().click()
-  await page.getByText('This browser keeps no choices').waitFor()
+  await page.getByText('The browser does not store settings').waitFor()
   t.is(await page.evaluate('document.documentElement.dataset.theme'), 'light')
   await leadsOn(page)
 })

@@ -15,30 +15,30 @@ const { browse } = browsing(test, () => stage.url)
 
 browse('a signing secret is shown once when it is created, and once when it is rotated', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'webhooks')
-  await page.getByRole('button', { name: 'Set the address' }).click()
-  await page.getByLabel('Address').fill('https://events.bursar.zz/take')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByLabel('URL').fill('https://events.bursar.zz/take')
   await page.getByRole('button', { name: 'Save' }).click()
   const shown = page.getByLabel('signing secret', { exact: true })
   const first = await shown.innerText()
-  await page.getByRole('button', { name: 'Rotate the secret' }).click()
-  await page.getByRole('button', { name: 'Make a new one' }).click()
-  await page.getByText('Old secret').waitFor()
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+  await page.getByText('Previous secret').waitFor()
   const second = await shown.innerText()
   t.regex(first, /^whsec_/)
   t.regex(second, /^whsec_/)
   t.not(first, second)
   await page.reload()
-  await page.getByText('Old secret').waitFor()
+  await page.getByText('Previous secret').waitFor()
   t.is(await shown.count(), 0)
 })
 
 browse('the reason why an address is refused is shown beside its field', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'webhooks')
-  await page.getByRole('button', { name: /address/ }).click()
-  await page.getByLabel('Address').fill('http://127.0.0.1/events')
+  await page.getByRole('button', { name: /(Add|Edit) endpoint/ }).click()
+  await page.getByLabel('URL').fill('http://127.0.0.1/events')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('.problem').first().waitFor()
-  t.is(await page.getByLabel('Address').getAttribute('aria-invalid'), 'true')
+  t.is(await page.getByLabel('URL').getAttribute('aria-invalid'), 'true')
 })
 
 browse('an owner invites a member, whose link is shown once', async (t, page) => {
@@ -75,7 +75,7 @@ browse('the audit log verifies, and leads from an entry to its payment', async (
     .waitFor()
   await page.getByRole('link', { name: 'Auditor' }).waitFor()
   t.is(
-    await page.getByRole('link', { name: 'Receipt of this payment' }).getAttribute('href'),
+    await page.getByRole('link', { name: 'Payment receipt' }).getAttribute('href'),
     `/api/payments/${requestId}/receipt`,
   )
   await page.getByRole('button', { name: 'Verify' }).click()
@@ -93,7 +93,7 @@ browse("values in an agent's own context are shown as the agent wrote them", asy
   await page.getByText('5.00 USDC').first().waitFor()
   await page.getByText('12.5', { exact: true }).first().waitFor()
   await page.goto(`${stage.url}/#/inspect/payment/${requestId}`)
-  await page.getByText('What changed').first().waitFor()
+  await page.getByRole('heading', { name: 'Changes' }).first().waitFor()
   await page.getByText('12.5', { exact: true }).first().waitFor({ state: 'attached' })
   t.is(await page.getByText('Something went wrong').count(), 0)
 })
@@ -108,7 +108,7 @@ browse('payments are filtered, and the filter survives a reload', async (t, page
   await page.getByRole('link', { name: 'Small shop' }).waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('link', { name: 'Large shop' }).click()
-  await page.getByText('Why not').waitFor()
+  await page.getByText('Reasons for denial').waitFor()
   t.is(await page.getByRole('link', { name: 'Small shop' }).count(), 0)
 })
 
@@ -121,8 +121,8 @@ browse('agents are searched while typing', async (t, page) => {
   await page.getByRole('link', { name: 'Cloud buyer' }).waitFor({ state: 'detached' })
   t.is(await page.getByLabel('Search').inputValue(), 'faultRates')
   await page.getByLabel('Search').fill('nobody')
-  await page.getByText('No agent fits').waitFor()
-  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByText('No results').waitFor()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
   await page.getByRole('link', { name: 'Cloud buyer' }).waitFor()
   t.is(await page.getByLabel('Search').inputValue(), '')
 })
@@ -130,7 +130,7 @@ browse('agents are searched while typing', async (t, page) => {
 browse('a failed read is reported, and can be repeated', async (t, page) => {
   await page.route('**/api/agents**', (route) => route.abort())
   await openAs(page, await stage.person(), stage.url, 'agents')
-  await page.getByText('The service did not answer').waitFor()
+  await page.getByText('The service did not respond').waitFor()
   await page.unroute('**/api/agents**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('table').waitFor()

@@ -15,7 +15,7 @@ const { browse } = browsing(test, () => stage.url)
 
 browse('an organization without agents is guided to its first', async (t, page) => {
   await openAs(page, await stage.person('VIEWER'), stage.url)
-  await page.getByRole('link', { name: 'Set up the first agent' }).waitFor()
+  await page.getByRole('link', { name: 'Set up an agent' }).waitFor()
   t.pass()
 })
 
@@ -24,9 +24,9 @@ browse('if all agents are paused, the overview shows its figures and that no age
   await ask(stage.client, agent.key, 5)
   await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
   await openAs(page, await stage.person(), stage.url)
-  await page.getByText('No agent may pay now').waitFor()
+  await page.getByText('No active agents').waitFor()
   await page.getByText('Spent in 30 days').waitFor()
-  t.is(await page.getByRole('link', { name: 'Set up the first agent' }).count(), 0)
+  t.is(await page.getByRole('link', { name: 'Set up an agent' }).count(), 0)
 })
 
 browse('if there are more agents than it reads, the overview says how many its limits cover', async (t, page) => {
@@ -53,7 +53,7 @@ browse('if there are more payments than it reads, the overview says when its fig
     await route.fulfill({ response, json: { ...body, pagination: { ...body.pagination, nextCursor: 'more' } } })
   })
   await openAs(page, await stage.person(), stage.url)
-  await page.getByText('The figures are of the latest thousand payments').waitFor()
+  await page.getByText('The figures cover the latest 1,000 payments').waitFor()
   t.is(await page.locator('.notice time').getAttribute('datetime'), createdAt)
   t.is(await page.getByText(/^Denied since /).count(), 1)
   t.is(await page.getByText('in 30 days').count(), 0)

@@ -14,7 +14,7 @@ export function ownerLink({ output }: Service): string {
 export async function setUp(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByLabel('New password').fill(PASSWORD)
-  await page.getByLabel('The same once more').fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Set password and sign in' }).click()
 }
 

@@ -15,19 +15,19 @@ export interface Shown {
 export function placesOf(story: Story): Shown[] {
   const agent = story.agents['Research crawler']!.agentId
   return [
-    { name: 'overview', place: '', sign: 'Limits nearest to their end' },
-    { name: 'welcome', place: 'welcome', sign: 'Who wants to pay?' },
+    { name: 'overview', place: '', sign: 'Limits close to exhaustion' },
+    { name: 'welcome', place: 'welcome', sign: 'Create an agent' },
     { name: 'approvals', place: 'approvals', sign: 'Hetzner Cloud' },
-    { name: 'approval-payment', place: `approvals/${story.approvals.payment}`, sign: 'Why a person is asked' },
-    { name: 'approval-change', place: `approvals/${story.approvals.change}`, sign: 'What it would change' },
+    { name: 'approval-payment', place: `approvals/${story.approvals.payment}`, sign: 'Why approval is required' },
+    { name: 'approval-change', place: `approvals/${story.approvals.change}`, sign: 'Proposed change' },
     { name: 'payments', place: 'payments', sign: 'Scrapeworks' },
-    { name: 'payment-denied', place: `payments/${story.payments.denied}`, sign: 'How it was decided' },
-    { name: 'payment-executed', place: `payments/${story.payments.executed}`, sign: 'How it was decided' },
+    { name: 'payment-denied', place: `payments/${story.payments.denied}`, sign: 'Request' },
+    { name: 'payment-executed', place: `payments/${story.payments.executed}`, sign: 'Request' },
     { name: 'agents', place: 'agents', sign: 'Procurement' },
-    { name: 'agent', place: `agents/${agent}`, sign: 'Latest payments' },
+    { name: 'agent', place: `agents/${agent}`, sign: 'Recent payments' },
     { name: 'wallets', place: 'wallets', sign: 'Treasury multisig' },
     { name: 'counterparties', place: 'counterparties', sign: 'Lucky Gains' },
-    { name: 'counterparty', place: `counterparties/${story.counterpartyId}`, sign: 'In the network' },
+    { name: 'counterparty', place: `counterparties/${story.counterpartyId}`, sign: 'Network' },
     { name: 'audit', place: 'audit', sign: 'by' },
     {
       name: 'audit-entry',
@@ -35,23 +35,23 @@ export function placesOf(story: Story): Shown[] {
       sign: 'Payment request',
       act: (page) => page.getByText('Payment request').click(),
     },
-    { name: 'webhooks', place: 'webhooks', sign: 'Events go to' },
-    { name: 'settings-general', place: 'settings/general', sign: 'Stop everything' },
-    { name: 'settings-people', place: 'settings/people', sign: 'Last signed in' },
+    { name: 'webhooks', place: 'webhooks', sign: 'Endpoint URL' },
+    { name: 'settings-general', place: 'settings/general', sign: 'Freeze organization' },
+    { name: 'settings-people', place: 'settings/people', sign: 'Last sign-in' },
     { name: 'settings-keys', place: 'settings/keys', sign: 'Last used' },
     { name: 'settings-approvals', place: 'settings/approvals', sign: 'Approval workflows' },
-    { name: 'settings-governance', place: 'settings/governance', sign: 'Which changes' },
+    { name: 'settings-governance', place: 'settings/governance', sign: 'Changes that require approval' },
     { name: 'settings-limits', place: 'settings/limits', sign: 'a minute' },
     { name: 'inspect', place: 'inspect', sign: 'relationship' },
-    { name: 'inspect-machine', place: 'inspect/wallet', sign: 'Actors that changed lately' },
-    { name: 'inspect-history', place: `inspect/payment/${story.payments.executed}`, sign: 'What changed' },
+    { name: 'inspect-machine', place: 'inspect/wallet', sign: 'Recent activity' },
+    { name: 'inspect-history', place: `inspect/payment/${story.payments.executed}`, sign: 'Changes' },
     {
       name: 'inspect-story',
       place: `inspect/payment/${story.payments.executed}?part=story`,
       sign: 'Holds',
     },
     { name: 'inspect-now', place: `inspect/payment/${story.payments.denied}?part=now`, sign: 'Refusal' },
-    { name: 'settings-account', place: 'settings/account', sign: 'Password now' },
+    { name: 'settings-account', place: 'settings/account', sign: 'Current password' },
     ...policyPlaces(story.policies[2]!.id, story.policies[1]!.id),
   ]
 }
@@ -61,15 +61,15 @@ function policyPlaces(weekly: string, categories: string): Shown[] {
   return [
     { name: 'policies', place: 'policies', sign: 'A thousand a week' },
     { name: 'policy', place: `policies/${weekly}`, sign: 'a week' },
-    { name: 'policy-new', place: 'policies/new', sign: 'Begin with this' },
+    { name: 'policy-new', place: 'policies/new', sign: 'Use template' },
     { name: 'policy-applies', place: of('applies'), sign: 'Research crawler' },
     { name: 'policy-try', place: of('try'), sign: 'Nothing is stored' },
     { name: 'policy-tests', place: `policies/${categories}?part=tests`, sign: 'A small bill for data' },
-    { name: 'policy-versions', place: `${of('versions')}&from=1&to=2`, sign: 'Version 2, the current one' },
+    { name: 'policy-versions', place: `${of('versions')}&from=1&to=2`, sign: 'Version 2 (current)' },
     {
       name: 'policy-edit',
       place: `policies/${weekly}/rules`,
-      sign: 'Save as a new version',
+      sign: 'Save as new version',
       act: async (page) => {
         await page.getByLabel('Amount in USDC').first().fill('150')
         await page.getByText('decisions would change').filter({ visible: true }).first().waitFor()

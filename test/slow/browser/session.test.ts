@@ -17,7 +17,7 @@ test.before('the service runs', async () => {
 const { browse } = browsing(test, () => stage.url)
 
 const DAILY = { ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 100 }
-const over = (page: Page) => page.getByRole('dialog', { name: 'Your session is over' })
+const over = (page: Page) => page.getByRole('dialog', { name: 'Your session has expired' })
 
 async function signInAgain(page: Page, { email }: Person): Promise<void> {
   await over(page).getByLabel('E-mail address').fill(email)
@@ -54,8 +54,8 @@ browse('unsaved rules survive the end of the session', async (t, page) => {
   await over(page).getByText('The e-mail address or the password is wrong').waitFor()
   await signInAgain(page, person)
   t.is(await page.getByLabel('Amount in USDC').inputValue(), '65')
-  await page.getByText('there is nothing to compare').filter({ visible: true }).first().waitFor()
-  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  await page.getByText('nothing to compare').filter({ visible: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Save as new version' }).click()
   await page.getByText('the agent spends at most 65.00 USDC a day').waitFor()
   t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2, rules: [{ value: 65 }] })
 })
@@ -65,12 +65,12 @@ browse('a dialog survives the end of the session, and is submitted after signing
   const { agentId } = await stage.agent({ name: 'Described later' })
   await page.clock.install()
   await openAs(page, person, stage.url, `agents/${agentId}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Described later' })
-  await dialog.getByLabel('What it is for').fill('Buys faultRates')
+  await dialog.getByLabel('Description').fill('Buys faultRates')
   await endSession(page)
   await signInAgain(page, person)
-  t.is(await dialog.getByLabel('What it is for').inputValue(), 'Buys faultRates')
+  t.is(await dialog.getByLabel('Description').inputValue(), 'Buys faultRates')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Buys faultRates').first().waitFor()
@@ -86,9 +86,9 @@ browse('a form that is submitted after the session has ended is kept, to be subm
     return isSignedIn ? route.continue() : route.fulfill(refused)
   })
   await openAs(page, person, stage.url, `agents/${agentId}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Sent late' })
-  await dialog.getByLabel('What it is for').fill('Buys faultRates')
+  await dialog.getByLabel('Description').fill('Buys faultRates')
   const change = (route: Route): Promise<void> => {
     if (route.request().method() !== 'PATCH') return route.continue()
     isSignedIn = false
@@ -99,7 +99,7 @@ browse('a form that is submitted after the session has ended is kept, to be subm
   await over(page).waitFor()
   await page.unroute(`**/api/agents/${agentId}`)
   await signInAgain(page, person)
-  await dialog.getByText('The session had ended. Send it once more.').waitFor()
+  await dialog.getByText('Your session had expired. Submit again.').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   t.like(await stage.must('GET', `/api/agents/${agentId}`), { description: 'Buys faultRates' })
@@ -113,7 +113,7 @@ browse('unsaved input is discarded if another person signs in', async (t, page) 
 
 browse('a person can leave instead of signing in again', async (t, page) => {
   await writingUnsigned(page, await stage.person())
-  await over(page).getByRole('button', { name: 'Leave' }).click()
+  await over(page).getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   t.is(await page.getByRole('navigation').count(), 0)
 })
@@ -133,7 +133,7 @@ browse('an idle page sends no more requests until somebody is back', async (t, p
   await page.getByText('Live', { exact: true }).waitFor()
   await quiet(page)
   await page.clock.fastForward('31:00')
-  await page.getByText('Nobody was here for half an hour').waitFor()
+  await page.getByText('Updates are paused').waitFor()
   await page.getByText('Not live').waitFor()
   await quiet(page)
   const asked: string[] = []
@@ -144,7 +144,7 @@ browse('an idle page sends no more requests until somebody is back', async (t, p
   await page.mouse.move(200, 200)
   await again
   await page.getByText('Live', { exact: true }).waitFor()
-  t.is(await page.getByText('Nobody was here').count(), 0)
+  t.is(await page.getByText('Updates are paused').count(), 0)
 })
 
 browse('the stream of Inspect is opened again after it was refused', async (t, page) => {
@@ -185,7 +185,7 @@ browse('a failed sign-out is reported, and the page stays', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'agents')
   await page.getByRole('heading', { name: 'Agents', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).first().click()
-  await page.getByText('You are still signed in: the service could not be reached').waitFor()
+  await page.getByText('Sign-out failed: the service could not be reached').waitFor()
   t.is(await page.getByRole('heading', { name: 'Agents', exact: true }).count(), 1)
   await page.unroute('**/api/session')
   await page.getByRole('button', { name: 'Sign out' }).first().click()

@@ -44,5 +44,5 @@ browse('a used set-up link is not taken for the end of the session of whoever op
   await page.getByRole('alert').getByText(/link/).waitFor()
   await page.getByRole('link', { name: 'sign in' }).click()
   await page.getByRole('navigation', { name: 'Main' }).first().waitFor()
-  t.is(await page.getByText('Your session is over').count(), 0)
+  t.is(await page.getByText('Your session has expired').count(), 0)
 })

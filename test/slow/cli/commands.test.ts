@@ -29,8 +29,8 @@ test('an unknown command is named in the error, which points to the help', (t) =
   const { status, out, error } = bursar('fly', 'away')
   t.is(status, 2)
   t.is(out, '')
-  t.regex(error, /^There is no command fly away\nbursar help/)
-  t.regex(bursar('agents').error, /^There is no command agents: bursar agents --help lists/)
+  t.regex(error, /^Unknown command fly away\nbursar help/)
+  t.regex(bursar('agents').error, /^Unknown command agents: bursar agents --help lists/)
 })
 
 test('each noun has its own help', (t) => {

@@ -53,7 +53,7 @@ onTerminal('Ctrl-C or Ctrl-D at a question leaves nothing behind', async (t) => 
     const { folder, init } = person(t)
     const { screen, exit } = await init(...answers.slice(0, at), [question, leaving])
     t.is(exit, 1)
-    t.deepEqual(screen.slice(-2), [question, 'There was no answer'])
+    t.deepEqual(screen.slice(-2), [question, 'No response'])
     t.false(existsSync(folder))
   }
 })

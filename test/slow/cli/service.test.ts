@@ -181,7 +181,7 @@ test.serial('doctor shows what the service warns of, and passes', async (t) => {
 
 test.serial('with --json errors are JSON, whether the command or the service reports them', async (t) => {
   const unknown = await run(['agents', 'show', 'nobody', '--json'])
-  t.deepEqual([unknown.exit, unknown.out, JSON.parse(unknown.error)], [1, '', { error: 'Nothing is named nobody' }])
+  t.deepEqual([unknown.exit, unknown.out, JSON.parse(unknown.error)], [1, '', { error: 'No match for nobody' }])
   const refused = await run(['agents', 'create', 'x'.repeat(1_000), '--json'])
   t.deepEqual([refused.exit, refused.out], [1, ''])
   t.like(JSON.parse(refused.error), { code: 'VALIDATION_ERROR', details: [{ path: 'name' }] })

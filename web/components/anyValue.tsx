@@ -1,11 +1,11 @@
 // Any value of the service in readable form: lists as lists, objects as names with values, never as JSON.
 import { short, words } from '../format/words.js'
-import { Named } from './figures.js'
+import { Named } from './amounts.js'
 
 /** Content of callers in their own units: nothing below these fields is converted. */
 export const AS_WRITTEN: ReadonlySet<string> = new Set(['context', 'rules', 'tests'])
 
-export function Value({ of }: { of: unknown }) {
+export function AnyValue({ of }: { of: unknown }) {
   if (of === null || of === undefined || of === '') return <span class="hint">none</span>
   if (typeof of === 'boolean') return <>{of ? 'yes' : 'no'}</>
   if (Array.isArray(of)) return <ListValue of={of} />
@@ -28,7 +28,7 @@ function ListValue({ of }: { of: unknown[] }) {
         {of.map((one, index) => (
           <span key={index}>
             {index > 0 && ', '}
-            <Value of={one} />
+            <AnyValue of={one} />
           </span>
         ))}
       </>
@@ -38,7 +38,7 @@ function ListValue({ of }: { of: unknown[] }) {
     <ul class="values">
       {of.map((one, index) => (
         <li key={index}>
-          <Value of={one} />
+          <AnyValue of={one} />
         </li>
       ))}
     </ul>
@@ -60,8 +60,8 @@ function ObjectValue({ of }: { of: Record<string, unknown> }) {
     <dl class="object">
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{spoken(isNamed(name, value) ? name.slice(0, -2) : name)}</dt>
-          <dd>{isNamed(name, value) ? <Named type={NAMED[name]!} id={value} /> : <Value of={value} />}</dd>
+          <dt>{fieldLabel(isNamed(name, value) ? name.slice(0, -2) : name)}</dt>
+          <dd>{isNamed(name, value) ? <Named type={NAMED[name]!} id={value} /> : <AnyValue of={value} />}</dd>
         </div>
       ))}
     </dl>
@@ -69,7 +69,7 @@ function ObjectValue({ of }: { of: Record<string, unknown> }) {
 }
 
 /** `counterpartyStatus` → `Counterparty status`. */
-export function spoken(name: string): string {
+export function fieldLabel(name: string): string {
   const text = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')

@@ -3,7 +3,7 @@ import { api, type Answer } from '../api.js'
 import { go, to } from '../router.js'
 import { useMay } from '../session.js'
 import { CounterpartyForm } from './counterpartyForm.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import type { Once } from './form.js'
 
 export type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
@@ -13,7 +13,7 @@ interface Props {
   reload: () => void
 }
 
-export function CounterpartyDeeds({ of, reload }: Props) {
+export function CounterpartyActions({ of, reload }: Props) {
   const { id: counterpartyId, name, status } = of
   if (!useMay('MANAGER')) return null
   const edited = (close: () => void) => (): void => {
@@ -32,9 +32,9 @@ export function CounterpartyDeeds({ of, reload }: Props) {
       </Opening>
       {(status === 'UNKNOWN' || status === 'VERIFIED') && <Trust of={of} reload={reload} />}
       {status === 'BLOCKED' ? <Unblock of={of} reload={reload} /> : <Block of={of} reload={reload} />}
-      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-        Its payments stay in the history, and a block stays with its address. A later payment makes it known again.
-      </Ask>
+      <Confirm label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+        Its payments stay in the history, and its address stays blocked if it is. A later payment adds it again.
+      </Confirm>
     </>
   )
 }
@@ -47,9 +47,9 @@ function Trust({ of: { id: counterpartyId, name }, reload }: Props) {
     return `${name} is trusted`
   }
   return (
-    <Ask label="Trust" title={`Trust ${name}?`} confirm="Trust" reason act={act}>
-      Agents that may pay trusted recipients only may pay it. Limits and policies hold as before.
-    </Ask>
+    <Confirm label="Trust" title={`Trust ${name}?`} confirm="Trust" reason act={act}>
+      Agents restricted to trusted recipients may pay it. Limits and policies still apply.
+    </Confirm>
   )
 }
 
@@ -61,10 +61,10 @@ function Block({ of: { id: counterpartyId, name }, reload }: Props) {
     return `${name} is blocked`
   }
   return (
-    <Ask label="Block" class="danger" title={`Block ${name}?`} confirm="Block" danger reason act={act}>
-      Every payment to its address is denied, those that are approved too. The block stays with the address until
-      somebody lifts it.
-    </Ask>
+    <Confirm label="Block" class="danger" title={`Block ${name}?`} confirm="Block" danger reason act={act}>
+      Every payment to its address is denied, including approved ones. The address stays blocked until someone unblocks
+      it.
+    </Confirm>
   )
 }
 
@@ -75,8 +75,8 @@ function Unblock({ of: { id: counterpartyId, name }, reload }: Props) {
     return `${name} is no longer blocked`
   }
   return (
-    <Ask label="Unblock" title={`Unblock ${name}?`} confirm="Unblock" act={act}>
-      Payments to it are decided by policies again. It is unknown then, not trusted.
-    </Ask>
+    <Confirm label="Unblock" title={`Unblock ${name}?`} confirm="Unblock" act={act}>
+      Policies decide payments to it again. Its status becomes Unknown, not Trusted.
+    </Confirm>
   )
 }

@@ -10,7 +10,7 @@ const ROW = 34
 const TOP = 64
 const EDGE = 64
 
-export function Story({ told: { participants, lines } }: { told: Told }) {
+export function SequenceDiagram({ told: { participants, lines } }: { told: Told }) {
   const columns = new Map(participants.map(({ id }, place) => [id, EDGE + place * COLUMN]))
   const [width, height] = [2 * EDGE + (participants.length - 1) * COLUMN, TOP + (lines.length + 1) * ROW]
   return (

@@ -6,7 +6,7 @@ interface Agent {
   name: string
 }
 
-interface Offered {
+interface AgentOptions {
   agents: Agent[]
   /** The label of the choice; it says if there are more agents. */
   label: string
@@ -16,7 +16,7 @@ const NEWEST = 100
 /** Each takes a request. */
 const MOST_NEEDED = 20
 
-export async function readOffered(needed: readonly string[]): Promise<Offered> {
+export async function readAgentOptions(needed: readonly string[]): Promise<AgentOptions> {
   const { agents, total } = await api.call('GET /api/agents', { query: { limit: NEWEST } })
   const missing = needed.filter((id) => !agents.some((one) => one.id === id)).slice(0, MOST_NEEDED)
   const others = (await Promise.all(missing.map(readAgent))).filter((one) => one !== undefined)

@@ -1,8 +1,8 @@
 // Time travel: the chart beside the time line, both at the step that is chosen.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Empty } from '../components/states.js'
-import { Value } from '../components/value.js'
+import { Empty } from '../components/loadingStates.js'
+import { AnyValue } from '../components/anyValue.js'
 import { readable } from './changes.js'
 import { Chart } from './chart.js'
 import { recordAfter, type Step } from './steps.js'
@@ -16,13 +16,13 @@ interface TravelProps {
 }
 
 /** The chart beside the time line; while the last step is shown, the view follows new steps. */
-export function Travel({ machine, steps, beside }: TravelProps) {
+export function TimeTravel({ machine, steps, beside }: TravelProps) {
   const last = steps.length - 1
   const [chosen, choose] = useState<number>()
   const place = Math.min(chosen ?? last, last)
   useEffect(() => choose(undefined), [machine])
   const step = steps[place]
-  if (!step) return <Empty title="Nothing happened">There is no step to show.</Empty>
+  if (!step) return <Empty title="No steps">This actor has not changed yet.</Empty>
   return (
     <div class="travel">
       <div class="travel-chart">
@@ -32,8 +32,8 @@ export function Travel({ machine, steps, beside }: TravelProps) {
         <Timeline steps={steps} place={place} onPlace={(next) => choose(next === last ? undefined : next)} />
         <StepShown step={step} beside={place === last && beside} />
         <details>
-          <summary>The logged record after this step</summary>
-          <Value of={readable('', recordAfter(steps.slice(0, place + 1)))} />
+          <summary>Record after this step</summary>
+          <AnyValue of={readable('', recordAfter(steps.slice(0, place + 1)))} />
         </details>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { api } from '../api.js'
 import type { Agent } from '../pages/agent.js'
 import { go, to } from '../router.js'
 import { useMay } from '../session.js'
-import { Ask, Opening } from './dialog.js'
+import { Confirm, Opening } from './dialog.js'
 import { EditAgent } from './editAgent.js'
 import type { Once } from './form.js'
 import { Icon } from './icon.js'
@@ -14,7 +14,7 @@ interface Props {
   reload: () => void
 }
 
-export function AgentDeeds({ agent, reload }: Props) {
+export function AgentActions({ agent, reload }: Props) {
   const { name, status } = agent
   if (!useMay('MANAGER') || status === 'REVOKED') return null
   return (
@@ -36,15 +36,15 @@ function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
   }
   if (status === 'PAUSED') {
     return (
-      <Ask label="Resume" title={`Resume ${name}?`} confirm="Resume" act={() => set('ACTIVE')}>
+      <Confirm label="Resume" title={`Resume ${name}?`} confirm="Resume" act={() => set('ACTIVE')}>
         It may pay again, within its limits.
-      </Ask>
+      </Confirm>
     )
   }
   return (
-    <Ask label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
-      Nothing of it is carried out until it is resumed. What was approved waits until it expires.
-    </Ask>
+    <Confirm label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
+      Its payments are not executed until it is resumed. Approved payments stay pending until they expire.
+    </Confirm>
   )
 }
 
@@ -54,7 +54,7 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
     const parts = { path, body: { reason } }
     const { auditSequence } = await api.call('POST /api/agents/{agentId}/freeze', parts, once)
     reload()
-    return `${name} is frozen: nothing of it is carried out after audit entry ${auditSequence}`
+    return `${name} is frozen: no payment is executed after audit entry ${auditSequence}`
   }
   const unfreeze = async (once: Once, reason: string): Promise<string> => {
     await api.call('POST /api/agents/{agentId}/unfreeze', { path, body: { reason: reason || undefined } }, once)
@@ -63,9 +63,9 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
   }
   if (status === 'SUSPENDED') {
     return (
-      <Ask label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" reason="optional" act={unfreeze}>
+      <Confirm label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" reason="optional" act={unfreeze}>
         It may pay again, within its limits.
-      </Ask>
+      </Confirm>
     )
   }
   const label = (
@@ -75,14 +75,14 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
     </>
   )
   return (
-    <Ask label={label} class="danger" title={`Freeze ${name}?`} confirm="Freeze" danger reason act={freeze}>
-      Suspends it at once, for a review: no payment of it is carried out after the audit entry of this.
-    </Ask>
+    <Confirm label={label} class="danger" title={`Freeze ${name}?`} confirm="Freeze" danger reason act={freeze}>
+      Suspends the agent immediately, for a review: none of its payments is executed after this audit entry.
+    </Confirm>
   )
 }
 
 /** Irreversible actions are kept apart. */
-export function AgentEnd({ agent: { id: agentId, name, status }, reload }: Props) {
+export function AgentRemoval({ agent: { id: agentId, name, status }, reload }: Props) {
   if (!useMay('MANAGER')) return null
   const path = { agentId }
   const revoke = async (): Promise<string> => {
@@ -95,18 +95,25 @@ export function AgentEnd({ agent: { id: agentId, name, status }, reload }: Props
     go(to('agents'))
     return `${name} was removed`
   }
-  const deeds = (
+  const actions = (
     <>
       {status !== 'REVOKED' && (
-        <Ask label="Revoke" class="danger" title={`Revoke ${name}?`} confirm="Revoke for good" danger act={revoke}>
-          It can never pay again. It stays in the list. This cannot be taken back.
-        </Ask>
+        <Confirm
+          label="Revoke"
+          class="danger"
+          title={`Revoke ${name}?`}
+          confirm="Revoke permanently"
+          danger
+          act={revoke}
+        >
+          It can never pay again. It stays in the list. This cannot be undone.
+        </Confirm>
       )}
-      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-        Its keys and delegations end and its name becomes free. This cannot be taken back.
-      </Ask>
+      <Confirm label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+        Its keys and delegations are revoked and its name becomes available. This cannot be undone.
+      </Confirm>
     </>
   )
-  const lead = 'Neither can be taken back. What it paid, and the audit log, stay.'
-  return <Section title="For good" lead={lead} actions={deeds} />
+  const lead = 'Neither can be undone. Its payments and the audit log are kept.'
+  return <Section title="Danger zone" lead={lead} actions={actions} />
 }

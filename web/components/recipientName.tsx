@@ -8,32 +8,32 @@ interface Props {
 }
 
 /** The short form for lists. */
-export function Payee({ of: { recipientAddress, recipientName } }: Props) {
+export function RecipientInline({ of: { recipientAddress, recipientName } }: Props) {
   return (
     <>
       <code title={recipientAddress}>{short(recipientAddress)}</code>{' '}
-      {recipientName && <q title="What the agent calls it">{recipientName}</q>}
+      {recipientName && <q title="Name given by the agent, not verified">{recipientName}</q>}
     </>
   )
 }
 
 /** The whole address, because addresses that begin and end alike are easily made. */
-export function To({ of: { recipientAddress, recipientName } }: Props) {
+export function RecipientAddress({ of: { recipientAddress, recipientName } }: Props) {
   return (
     <>
       <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />
       <div>
-        <Claimed name={recipientName} />
+        <ClaimedName name={recipientName} />
       </div>
     </>
   )
 }
 
-export function Claimed({ name }: { name: string | null }) {
+export function ClaimedName({ name }: { name: string | null }) {
   if (name === null) return null
   return (
     <span class="hint">
-      the agent calls it <q>{name}</q>
+      named by the agent: <q>{name}</q>
     </span>
   )
 }

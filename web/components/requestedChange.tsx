@@ -1,43 +1,43 @@
 // A change that waits for a second person: its subject by name, the reason, and what it would change.
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../load.js'
-import type { AskedChange } from './asked.js'
+import type { ChangeApproval } from './approvalSummary.js'
 import { Differences } from './differences.js'
 import { Facts } from './facts.js'
-import { Named, Time, Who } from './figures.js'
+import { Named, Time, Who } from './amounts.js'
 import { isFields, type Proposal } from './proposal.js'
-import { Notice, When } from './states.js'
+import { Notice, When } from './loadingStates.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import { RuleSentences } from '../policies/sentences.js'
 
-export function ChangeAsked({ asked, proposal }: { asked: AskedChange; proposal: Loaded<Proposal> }) {
-  return <When of={proposal}>{(known) => <Whole asked={asked} proposal={known} />}</When>
+export function RequestedChange({ approval, proposal }: { approval: ChangeApproval; proposal: Loaded<Proposal> }) {
+  return <When of={proposal}>{(known) => <Whole approval={approval} proposal={known} />}</When>
 }
 
-function Whole({ asked, proposal }: { asked: AskedChange; proposal: Proposal }) {
-  const { requestedBy, createdAt, change, resourceId, status } = asked
+function Whole({ approval, proposal }: { approval: ChangeApproval; proposal: Proposal }) {
+  const { requestedBy, createdAt, change, resourceId, status } = approval
   const { reason, note } = isFields(change.body) ? change.body : {}
   return (
     <>
       {resourceId !== null && proposal.before === undefined && status === 'PENDING' && (
-        <Notice tone="warning">What this is about was removed since.</Notice>
+        <Notice tone="warning">The object of this change has been removed since.</Notice>
       )}
       {new URLSearchParams(change.query).get('force') === 'true' && (
-        <Notice tone="warning">It is to be carried out although the policy's own tests would fail.</Notice>
+        <Notice tone="warning">It would be applied although the policy's test cases would fail.</Notice>
       )}
       <div class="card">
         <Facts
           of={[
             ...proposal.about.map(([label, named]): [string, ComponentChildren] => [label, <Named {...named} />]),
-            ['Asked by', <Who by={requestedBy} />],
-            ['Asked', <Time at={createdAt} />],
+            ['Requested by', <Who by={requestedBy} />],
+            ['Requested', <Time at={createdAt} />],
             ['Reason', text(reason ?? note)],
           ]}
         />
       </div>
       <div class="card">
-        <h2>What it would change</h2>
-        <Would asked={asked} of={proposal} />
+        <h2>Proposed change</h2>
+        <Would approval={approval} of={proposal} />
       </div>
     </>
   )
@@ -47,11 +47,11 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** What requests without a body do, by the end of their paths. */
 const SAYS: readonly (readonly [RegExp, string])[] = [
-  [/rotate-secret$/, 'A new signing secret is made. The one before signs beside it for a day.'],
-  [/\/invite$/, 'They get a new link to set their password with.'],
+  [/rotate-secret$/, 'A new signing secret is created. The previous one stays valid for 24 hours.'],
+  [/\/invite$/, 'They get a new link to set their password.'],
 ]
 
-function Would({ asked: { action, change }, of }: { asked: AskedChange; of: Proposal }) {
+function Would({ approval: { action, change }, of }: { approval: ChangeApproval; of: Proposal }) {
   if (action === 'policy.assign' || action === 'policy.unassign') {
     return (
       <>
@@ -64,12 +64,12 @@ function Would({ asked: { action, change }, of }: { asked: AskedChange; of: Prop
     const rules = of.before?.['rules']
     return (
       <>
-        <p>It would be removed. {rules !== undefined && 'These rules would no longer hold:'}</p>
+        <p>It would be removed. {rules !== undefined && 'These rules would no longer apply:'}</p>
         {rules !== undefined && <RuleSentences rules={rules as Rule[]} whole={{}} />}
       </>
     )
   }
   const said = SAYS.find(([ending]) => ending.test(change.path))?.[1]
-  if (Object.keys(of.after).length === 0) return <p>{said ?? 'The request carries no values of its own.'}</p>
+  if (Object.keys(of.after).length === 0) return <p>{said ?? 'The request has no values.'}</p>
   return <Differences of={of} />
 }

@@ -3,18 +3,18 @@
 import { api, unlessRemoved } from '../api.js'
 import type { Loaded } from '../load.js'
 import { words } from '../format/words.js'
-import type { AskedPayment } from './asked.js'
+import type { PaymentApproval } from './approvalSummary.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Facts } from './facts.js'
-import { AgentLink, Long, Money, Time } from './figures.js'
-import { To } from './payee.js'
+import { AgentLink, Long, Money, Time } from './amounts.js'
+import { RecipientAddress } from './recipientName.js'
 import { LineItems, purchaseFacts } from './purchase.js'
 import { readRecipient, RecipientFacts, type KnownRecipient } from './recipient.js'
-import { When } from './states.js'
+import { When } from './loadingStates.js'
 import { TraceTree, type Trace } from './trace.js'
-import { Value } from './value.js'
+import { AnyValue } from './anyValue.js'
 
-type Payment = AskedPayment['payment']
+type Payment = PaymentApproval['payment']
 
 /** What a person needs to know before deciding. */
 export interface Surroundings {
@@ -34,26 +34,26 @@ export async function readSurroundings({ id, agentId, wallet, recipientAddress }
 }
 
 interface Props {
-  asked: AskedPayment
+  approval: PaymentApproval
   surroundings: Loaded<Surroundings>
 }
 
-export function PaymentAsked({ asked: { payment, createdAt }, surroundings }: Props) {
+export function RequestedPayment({ approval: { payment, createdAt }, surroundings }: Props) {
   return (
     <>
       <div class="card">
         <Facts
           of={[
             ['Amount', <Amount of={payment} />],
-            ['To', <To of={payment} />],
-            ['Purpose', payment.purpose ?? <span class="hint">none was given</span>],
+            ['To', <RecipientAddress of={payment} />],
+            ['Purpose', payment.purpose ?? <span class="hint">none given</span>],
             ...purchaseFacts(payment),
             ['Category', payment.category && words(payment.category)],
             ['Urgency', payment.urgency !== 'NORMAL' && words(payment.urgency)],
             ['Agent', <AgentLink id={payment.agentId} />],
             ['From wallet', <From of={payment} />],
-            ['Asked', <Time at={createdAt} />],
-            ['Context', payment.context && <Value of={payment.context} />],
+            ['Requested', <Time at={createdAt} />],
+            ['Context', payment.context && <AnyValue of={payment.context} />],
           ]}
         />
       </div>
@@ -77,7 +77,7 @@ function From({ of: { wallet } }: { of: Payment }) {
       <Long text={wallet.address} />
       {wallet.availableBalance !== undefined && (
         <>
-          with <Money amount={wallet.availableBalance} /> free
+          with <Money amount={wallet.availableBalance} /> available
         </>
       )}
     </>
@@ -89,16 +89,16 @@ function Around({ of: { recipient, trace, delegations } }: { of: Surroundings })
   return (
     <>
       <div class="card">
-        <h2>The recipient</h2>
+        <h2>Recipient</h2>
         <RecipientFacts of={recipient} />
       </div>
       <div class="card">
-        <h2>Why a person is asked</h2>
+        <h2>Why approval is required</h2>
         <TraceTree trace={trace} />
       </div>
       {delegations.map((delegation) => (
         <div class="card" key={delegation.id}>
-          <h2>The agent's limits</h2>
+          <h2>Agent limits</h2>
           <DelegationLimits of={delegation} />
         </div>
       ))}

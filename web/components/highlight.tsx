@@ -1,8 +1,8 @@
 // Marks what was removed and added when two states are compared: by colour, by a sign, and by a word for screen
 // readers.
-export type Mark = 'gone' | 'came'
+export type Change = 'gone' | 'came'
 
-export function Marked({ mark }: { mark: Mark }) {
+export function Highlight({ mark }: { mark: Change }) {
   return (
     <span class="diff-mark">
       <span aria-hidden="true">{mark === 'gone' ? '−' : '+'}</span>
