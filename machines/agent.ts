@@ -116,7 +116,6 @@ export const agent = setup({
         day: { start: 0, spent: 0 },
         week: { start: 0, spent: 0 },
         month: { start: 0, spent: 0 },
-        movedAt: 0,
       },
       total: 0,
       timezone: 'UTC',

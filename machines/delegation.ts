@@ -100,7 +100,7 @@ export const delegation = setup({
       const clock = gateTime(context, event as GateMessage)
       const hold = capturedHold(context.hold!, clock)
       const sums = sumsAt(context.sums, clock, context.terms.timezone)
-      return { hold, sums: withCapture(sums, hold.amount, clock), clock }
+      return { hold, sums: withCapture(sums, hold.amount), clock }
     }),
     refuseOverrun: assign(({ context, event }) => ({ violations: overruns(context, event) })),
     restore: assign(({ context }) => {
@@ -142,7 +142,6 @@ export const delegation = setup({
       day: { start: 0, spent: 0 },
       week: { start: 0, spent: 0 },
       month: { start: 0, spent: 0 },
-      movedAt: 0,
     },
     clock: 0,
     hold: null,

@@ -48,7 +48,6 @@ const sums: Sums = {
   day: { start: Date.UTC(2024, 1, 28), spent: OPENED_WITH },
   week: { start: Date.UTC(2024, 1, 26), spent: OPENED_WITH },
   month: { start: Date.UTC(2024, 1, 1), spent: OPENED_WITH },
-  movedAt: 0,
 }
 const opening: Tally = { sums, total: OPENED_WITH, timezone: 'UTC' }
 const shared = [limitTo(100, 'DAY', 'POLICY'), limitTo(200, 'TOTAL', 'POLICY')]

@@ -14,9 +14,11 @@ import { demand } from './violated.js'
 interface Counted {
   /** Spent before the budget opened. */
   total: number
-  /** The same by window; unknown after a change of zone. */
-  opening: Record<Period, { start: number; spent: number }> | undefined
+  /** The same by window. */
+  opening: Record<Period, { start: number; spent: number }>
   timezone: string
+  /** The gate's time of its last change of zone: windows that were open then may count more than was spent in them. */
+  movedAt: number
   /** When each payment was first held. */
   heldAt: Map<string, number>
 }
@@ -61,7 +63,7 @@ export class Tallies {
     if (!tally) return
     const counted = this.#counted.get(to.ref) ?? beginning(tallyOf(from) ?? opening ?? tally)
     this.#counted.set(to.ref, counted)
-    if (counted.timezone !== tally.timezone) Object.assign(counted, { timezone: tally.timezone, opening: undefined })
+    if (counted.timezone !== tally.timezone) Object.assign(counted, { timezone: tally.timezone, movedAt: clockOf(to) })
     if (after.has(payment) && !before.has(payment)) counted.heldAt.set(payment, clockOf(to))
     this.#limits(moved, counted)
   }
@@ -77,7 +79,7 @@ export class Tallies {
     for (const period of PERIODS) {
       const { start, spent } = tally.sums[period]
       const sum = spentSince(counted, rows, period, start)
-      if (counted.opening) equal(actor.ref, `spent this ${period}`, spent, sum)
+      if (start > counted.movedAt) equal(actor.ref, `spent this ${period}`, spent, sum)
       else demand('sums', spent >= sum, () => `${actor.ref} keeps ${spent} of this ${period}, the holds say ${sum}`)
     }
     if (kindOf(actor.ref) === 'agent') this.#times(actor.ref, counted, rows)
@@ -111,12 +113,12 @@ export function equal(ref: Ref, what: string, kept: number, counted: number): vo
 
 /** A gate before it has any hold. */
 function beginning({ sums: { day, week, month }, total: spent, timezone }: Tally): Counted {
-  return { total: spent, opening: { day, week, month }, timezone, heldAt: new Map() }
+  return { total: spent, opening: { day, week, month }, timezone, movedAt: -Infinity, heldAt: new Map() }
 }
 
-/** What the holds show of a window; with the opening, unless the zone has changed since. */
+/** What the holds show of a window, with the opening if it began with that. */
 function spentSince({ opening }: Counted, rows: Rows, period: Period, start: number): number {
-  const earlier = opening?.[period].start === start ? opening[period].spent : 0
+  const earlier = opening[period].start === start ? opening[period].spent : 0
   return earlier + total(rows, 'captured', start)
 }
 

@@ -129,7 +129,7 @@ async function carriedFrom(
   const permitted = await services.query.filtered({ list, limit: Infinity, offset: 0 }, isPermitted)
   const maybeSpent = permitted!.actors.reduce((sum, payment) => sum + paymentContext(payment).terms!.amount, 0)
   const clock = Math.max(last, services.now())
-  return { sums: settledSums(sumsMoved(sums, clock, terms.timezone, timezone), maybeSpent, clock), clock }
+  return { sums: settledSums(sumsMoved(sums, clock, terms.timezone, timezone), maybeSpent), clock }
 }
 
 async function organizationZone(services: Services, caller: Caller): Promise<string> {

@@ -87,7 +87,7 @@ export class ReplayCounters {
 
   #ended(gate: string, { as, payment: { amount, timezone } }: Pending): Tally {
     const tally = tallyAt(this.#tallies.get(gate)!, this.#clock, timezone)
-    return as === 'captured' ? tallyWithCapture(tally, amount, this.#clock) : tallyReleased(tally, { amount })
+    return as === 'captured' ? tallyWithCapture(tally, amount) : tallyReleased(tally, { amount })
   }
 
   /** Without those that no period reaches any more. */
@@ -118,6 +118,6 @@ export class ReplayCounters {
 function openingOf({ now, timezone, spentBefore }: Omit<Counted, 'agentId'>): Tally {
   const windows = windowsAt(now, timezone)
   const spent = (period: 'day' | 'week' | 'month') => ({ start: windows[period].start, spent: spentBefore[period] })
-  const sums = { held: 0, day: spent('day'), week: spent('week'), month: spent('month'), movedAt: 0 }
+  const sums = { held: 0, day: spent('day'), week: spent('week'), month: spent('month') }
   return { sums, total: spentBefore.total, timezone }
 }

@@ -1,26 +1,21 @@
 // The sums that count against spend limits: open holds, and spending in the calendar day, week and month of a zone. A
-// hold counts in every window that is current while it lives; a capture is booked at its own time.
-import {
-  capturedBetween,
-  hoursWith,
-  hoursWithout,
-  isCapturedBetween,
-  NO_HOURS,
-  type HourSum,
-} from '../time/hourSums.js'
+// hold counts in every window that is current while it lives; a capture is booked at its own time. In a new zone a
+// window goes on with what the old one had spent, and counts whole days more where it begins earlier.
 import { addCapped, addMicros, type Micros } from '../values/money.js'
 import { windowsAt, type Period } from '../time/windows.js'
+
+interface PastSum {
+  /** Epoch ms before which it was spent. */
+  end: number
+  spent: Micros
+}
 
 export interface WindowSum {
   /** Start of the window (epoch ms) that `spent` belongs to. */
   start: number
   spent: Micros
-  /** The window before, which may be the current one in a zone behind. Absent if nothing was spent in it. */
-  last?: { start: number; spent: Micros }
-  /** What `spent` covers since, where a change of zone moved `start` (epoch ms). Absent if that is `start`. */
-  from?: number
-  /** Spent before that, in up to 26 hours that may belong to this window in a zone ahead. Absent for none. */
-  eve?: Micros
+  /** What was spent before it, as far back as the window of another zone may begin. Absent for nothing. */
+  past?: readonly PastSum[]
 }
 
 export interface Sums {
@@ -28,16 +23,14 @@ export interface Sums {
   day: WindowSum
   week: WindowSum
   month: WindowSum
-  /** Epoch ms of the last change of zone. Captures before it are in the windows and are never refunded from them. */
-  movedAt: number
-  /** The latest captures by hour. Absent for none. */
-  hours?: readonly HourSum[]
 }
 
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 
-/** The local times of two zones differ by at most this much. */
-const ZONES_MS = 26 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+/** Longer than any such window of any zone. */
+const REACH_MS: Readonly<Record<Period, number>> = { day: 2 * DAY_MS, week: 8 * DAY_MS, month: 32 * DAY_MS }
+const NOTHING: readonly PastSum[] = []
 
 /** The sums at `now`; windows that have begun since start at 0. */
 export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
@@ -45,54 +38,51 @@ export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
   if (sums.day.start === day.start && sums.week.start === week.start && sums.month.start === month.start) return sums
   const current = (period: Period, start: number): WindowSum =>
     sums[period].start === start ? sums[period] : begun(sums, period, start, timezone)
-  const { held, movedAt, hours = NO_HOURS } = sums
+  const { held } = sums
   return {
     held,
     day: current('day', day.start),
     week: current('week', week.start),
     month: current('month', month.start),
-    movedAt,
-    hours,
   }
 }
 
-function begun(sums: Sums, period: Period, start: number, timezone: string): WindowSum {
-  const { start: from, spent } = sums[period]
-  const isNext = spent > 0 && windowsAt(start - 1, timezone)[period].start === from
-  const eve = capturedBetween(sums.hours, start - ZONES_MS, start)
-  return windowOf(start, 0, isNext ? { start: from, spent } : undefined, eve)
+/** The last day with spending is kept apart: a zone ahead mostly counts that alone of a former week or month. */
+function begun({ day, ...sums }: Sums, period: Period, start: number, timezone: string): WindowSum {
+  const { spent, past = NOTHING } = period === 'day' ? day : sums[period]
+  if (spent === 0 && past.length === 0) return { start, spent: 0 }
+  const last = Math.min(spent, day.spent)
+  const { end } = windowsAt(day.start, timezone).day
+  const all = [{ end, spent: last }, { end: day.start, spent: spent - last }, ...past]
+  const kept = all.filter((one) => one.spent > 0 && one.end > start - REACH_MS[period])
+  return windowOf(start, 0, kept)
 }
 
-function windowOf(start: number, spent: Micros, last: WindowSum['last'], eve = 0, from = start): WindowSum {
-  const before = { ...(last && last.spent > 0 && { last }), ...(eve > 0 && { eve }) }
-  return { start, spent, ...before, ...(from !== start && { from }) }
+function windowOf(start: number, spent: Micros, past: readonly PastSum[]): WindowSum {
+  return past.length === 0 ? { start, spent } : { start, spent, past }
 }
 
-/**
- * The sums in another zone, never less than was spent in its windows: each starts with the sum of the old window, and
- * with what was spent before that window but lies in the new one.
- */
+/** The sums in another zone, never less than was spent in its windows. */
 export function sumsMoved(sums: Sums, now: number, from: string, to: string): Sums {
   const current = sumsAt(sums, now, from)
   if (from === to) return current
-  const windows = windowsAt(now, to)
-  const moved = (period: Period): WindowSum => {
-    return windowMoved(current[period], windows[period].start, now, current.hours)
+  const { day, week, month } = windowsAt(now, to)
+  return {
+    held: current.held,
+    day: windowMoved(current.day, day.start),
+    week: windowMoved(current.week, week.start),
+    month: windowMoved(current.month, month.start),
   }
-  const { held, hours = NO_HOURS } = current
-  return { held, day: moved('day'), week: moved('week'), month: moved('month'), movedAt: now, hours }
 }
 
-function windowMoved(sum: WindowSum, start: number, now: number, hours: Sums['hours']): WindowSum {
-  const { spent, last, eve = 0, from = sum.start } = sum
-  if (start >= from) return windowOf(start, spent, last, eve, from)
-  // In the zone behind, the window before has not ended.
-  if (start < from - ZONES_MS) return windowOf(start, addCapped(spent, last?.spent ?? 0), undefined)
-  if (from > now - ZONES_MS) {
-    const missing = capturedBetween(hours, start, from)
-    return windowOf(start, addCapped(spent, missing), last, Math.max(0, eve - missing))
-  }
-  return windowOf(start, addCapped(spent, eve), last, 0, from - ZONES_MS)
+function windowMoved({ spent, past = NOTHING }: WindowSum, start: number): WindowSum {
+  const reached = past.filter(({ end }) => end > start)
+  const earlier = past.filter(({ end }) => end <= start)
+  return windowOf(
+    start,
+    reached.reduce((sum, one) => addCapped(sum, one.spent), spent),
+    earlier,
+  )
 }
 
 /** Spent plus held in one window, micro-units. */
@@ -101,67 +91,49 @@ export function counted(sums: Sums, period: Period): Micros {
 }
 
 export function withHold(sums: Sums, amount: Micros): Sums {
-  const { day, week, month, movedAt, hours = NO_HOURS } = sums
-  return { held: addMicros(sums.held, amount), day, week, month, movedAt, hours }
+  return { ...sums, held: addMicros(sums.held, amount) }
 }
 
 export function withoutHold(sums: Sums, amount: Micros): Sums {
   return { ...sums, held: sums.held - amount }
 }
 
-/** The sums without holds, and with `maybeSpent` as spent at `now`, the time of the sums. */
-export function settledSums(sums: Sums, maybeSpent: Micros, now: number): Sums {
-  return maybeSpent === 0 ? { ...sums, held: 0 } : withCapture({ ...sums, held: maybeSpent }, maybeSpent, now)
+/** The sums without holds, and with `maybeSpent` as spent at their time. */
+export function settledSums(sums: Sums, maybeSpent: Micros): Sums {
+  return withCapture({ ...sums, held: maybeSpent }, maybeSpent)
 }
 
-/** Books a held amount as spent at `now`, the time of the sums. */
-export function withCapture(sums: Sums, amount: Micros, now: number): Sums {
+/** Books a held amount as spent at the time of the sums. */
+export function withCapture(sums: Sums, amount: Micros): Sums {
   const booked = (window: WindowSum): WindowSum => ({ ...window, spent: addMicros(window.spent, amount) })
   return {
     held: sums.held - amount,
     day: booked(sums.day),
     week: booked(sums.week),
     month: booked(sums.month),
-    movedAt: sums.movedAt,
-    hours: hoursWith(sums.hours, amount, now),
   }
 }
 
 /** Undoes a capture, in those windows only that counted it. */
 export function withoutCapture(sums: Sums, amount: Micros, capturedAt: number): Sums {
-  const hours = hoursWithout(sums.hours, amount, capturedAt)
-  if (capturedAt < sums.movedAt) return { ...sums, hours }
-  const refunded = (window: WindowSum): WindowSum => windowWithout(window, amount, capturedAt)
-  return { ...sums, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month), hours }
-}
-
-function windowWithout(
-  { start, spent, last, eve = 0, from }: WindowSum,
-  amount: Micros,
-  capturedAt: number,
-): WindowSum {
-  const less = (sum: Micros, isIn: boolean): Micros => (isIn ? Math.max(0, sum - amount) : sum)
-  if (capturedAt >= start) return windowOf(start, less(spent, true), last, eve, from)
-  const former = last && { start: last.start, spent: less(last.spent, capturedAt >= last.start) }
-  return windowOf(start, spent, former, less(eve, isCapturedBetween(capturedAt, start - ZONES_MS, start)), from)
+  const refunded = (window: WindowSum): WindowSum =>
+    capturedAt < window.start ? window : { ...window, spent: Math.max(0, window.spent - amount) }
+  return { ...sums, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month) }
 }
 
 /** The sums with what another agent has spent added, at the same time in the same zone; its holds are left out. */
 export function withSpendingOf(sums: Sums, other: Sums): Sums {
-  const both = (one: WindowSum, more: WindowSum): WindowSum => {
-    const last = {
-      start: (one.last ?? more.last)?.start ?? 0,
-      spent: addCapped(one.last?.spent ?? 0, more.last?.spent ?? 0),
-    }
-    const from = Math.max(one.from ?? one.start, more.from ?? more.start)
-    const eve = addCapped(one.eve ?? 0, more.eve ?? 0)
-    return windowOf(one.start, addCapped(one.spent, more.spent), last, eve, from)
-  }
-  const { held, movedAt } = sums
-  const { hours: others = NO_HOURS } = other
-  const hours = others.reduce((all, { at, spent }) => hoursWith(all, spent, at), sums.hours ?? NO_HOURS)
-  const [day, week, month] = PERIODS.map((period) => both(sums[period], other[period]))
-  return { held, day: day!, week: week!, month: month!, movedAt, hours }
+  const both = (one: WindowSum, more: WindowSum): WindowSum =>
+    windowOf(one.start, addCapped(one.spent, more.spent), pastOf(one, more))
+  const { held, day, week, month } = sums
+  return { held, day: both(day, other.day), week: both(week, other.week), month: both(month, other.month) }
+}
+
+function pastOf({ past: one = NOTHING }: WindowSum, { past: more = NOTHING }: WindowSum): readonly PastSum[] {
+  if (more.length === 0) return one
+  const sums = new Map<number, Micros>()
+  for (const { end, spent } of [...one, ...more]) sums.set(end, addCapped(sums.get(end) ?? 0, spent))
+  return [...sums].map(([end, spent]) => ({ end, spent }))
 }
 
 /** The sums with as much spending as `all` has more than `own`, where that is less; all at one time in one zone. */

@@ -23,12 +23,12 @@ export interface Tally {
 
 const NOTHING = { start: 0, spent: 0 }
 export const NO_TALLY: Tally = {
-  sums: { held: 0, day: NOTHING, week: NOTHING, month: NOTHING, movedAt: 0 },
+  sums: { held: 0, day: NOTHING, week: NOTHING, month: NOTHING },
   total: 0,
   timezone: 'UTC',
 }
 
-/** The tally at `now` in `timezone`; windows of a new zone start with the old windows' sums. */
+/** The tally at `now` in `timezone`; windows of a new zone go on with the old windows' sums. */
 export function tallyAt({ sums, total, timezone: former }: Tally, now: number, timezone: string): Tally {
   return { sums: sumsMoved(sums, now, former, timezone), total, timezone }
 }
@@ -37,8 +37,8 @@ export function tallyWithHold(tally: Tally, amount: Micros): Tally {
   return { ...tally, sums: withHold(tally.sums, amount) }
 }
 
-export function tallyWithCapture(tally: Tally, amount: Micros, now: number): Tally {
-  return { ...tally, sums: withCapture(tally.sums, amount, now), total: addMicros(tally.total, amount) }
+export function tallyWithCapture(tally: Tally, amount: Micros): Tally {
+  return { ...tally, sums: withCapture(tally.sums, amount), total: addMicros(tally.total, amount) }
 }
 
 /** Turns a capture back into a hold. */

@@ -77,7 +77,7 @@ export function countedHold(context: TallyContext, message: GateMessage) {
 export function captured(context: TallyContext, message: GateMessage) {
   const clock = gateTime(context, message)
   const hold = capturedHold(context.hold!, clock)
-  return { hold, tally: tallyWithCapture(tallyFor(context, message), hold.amount, clock), clock }
+  return { hold, tally: tallyWithCapture(tallyFor(context, message), hold.amount), clock }
 }
 
 export function restored({ tally, hold }: TallyContext) {
