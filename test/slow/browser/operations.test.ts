@@ -32,6 +32,17 @@ browse('a signing secret is shown once when it is created, and once when it is r
   t.is(await shown.count(), 0)
 })
 
+browse('the list of wallets shows whose address is proved', async (t, page) => {
+  const address = `0x${'5a'.repeat(20)}`
+  await stage.must('POST', '/api/wallets', { name: 'Made here', custodyType: 'MANAGED' })
+  await stage.must('POST', '/api/wallets', { name: 'Only named', custodyType: 'EXTERNAL', address })
+  await openAs(page, await stage.person(), stage.url, 'wallets')
+  const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await rowOf('Made here').getByText('Proved', { exact: true }).waitFor()
+  await rowOf('Only named').getByText('Not proved', { exact: true }).waitFor()
+  t.is(await rowOf('Only named').getByText('Proved', { exact: true }).count(), 0)
+})
+
 browse('the reason why an address is refused is shown beside its field', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'webhooks')
   await page.getByRole('button', { name: /(Add|Edit) endpoint/ }).click()
