@@ -27,10 +27,10 @@ export function AgentKeys({ agentId }: { agentId: string }) {
       label={
         <>
           <Icon name="key" />
-          Create key
+          New key
         </>
       }
-      title="Create agent key"
+      title="New agent key"
     >
       {(close) => (
         <KeyForm

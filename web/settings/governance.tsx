@@ -29,7 +29,7 @@ function Shown() {
       of={[
         ['Governance', enabled ? 'on' : 'off'],
         ['Changes', actions.map((action) => ACTIONS[action]).join(', ')],
-        ['Required approvals', plural(requiredApprovals, 'person', 'people')],
+        ['Required approvals', String(requiredApprovals)],
         ['Expires after', plural(timeoutHours, 'hour')],
       ]}
     />

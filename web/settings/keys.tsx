@@ -36,10 +36,10 @@ export function Keys() {
       label={
         <>
           <Icon name="key" />
-          Create key
+          New key
         </>
       }
-      title="Create organization key"
+      title="New organization key"
       class="primary"
     >
       {(close) => <NewKey onDone={keys.reload} close={close} />}

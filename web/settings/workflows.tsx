@@ -96,10 +96,9 @@ function columnsFor(may: boolean, reload: () => void): Column<Workflow>[] {
     { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
     { head: 'Conditions', cell: ({ conditions }) => conditionsOf(conditions) },
     {
-      head: 'Approvers',
+      head: 'Required approvals',
       cell: ({ requiredApprovals, approverIds }) =>
-        plural(requiredApprovals, 'person', 'people') +
-        (approverIds.length > 0 ? ` of ${approverIds.length} approvers` : ''),
+        approverIds.length > 0 ? `${requiredApprovals} of ${approverIds.length} approvers` : requiredApprovals,
     },
     {
       head: 'Timeout',

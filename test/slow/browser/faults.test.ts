@@ -48,7 +48,7 @@ browse('the theme can be changed even if the browser denies storage', async (t, 
     Object.defineProperty(globalThis, 'localStorage', { get: denied })
   })
   await openAs(page, await stage.person(), stage.url)
-  await page.getByRole('button', { name: 'Colours: as the system' }).first().click()
+  await page.getByRole('button', { name: 'Theme: system' }).first().click()
   await page.getByText('The browser does not store settings').waitFor()
   t.is(await page.evaluate('document.documentElement.dataset.theme'), 'light')
   await leadsOn(page)

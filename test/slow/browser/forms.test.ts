@@ -88,7 +88,7 @@ browse('a key whose only answer was lost is reported as lost, and not created tw
   const keysOf = async () => (await stage.must<{ keys: Key[] }>('GET', `/api/agents/${agentId}/sdk-keys`)).keys
   const before = (await keysOf()).length
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
-  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Laptop')
   await loseAnswer(page, `**/api/agents/${agentId}/sdk-keys`)

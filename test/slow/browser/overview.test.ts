@@ -35,7 +35,7 @@ browse('if there are more agents than it reads, the overview says how many its l
     await stage.must('POST', '/api/agents', { name: `Agent ${at}`, agentType: 'CUSTOM' })
   }
   await openAs(page, await stage.person(), stage.url)
-  await page.getByText('Of the 25 newest of 26 active agents.').waitFor()
+  await page.getByText('Among the 25 newest of 26 active agents.').waitFor()
   t.pass()
 })
 
