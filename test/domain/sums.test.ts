@@ -84,6 +84,22 @@ test('a zone that is changed twice in one direction counts nothing twice', (t) =
   t.is(counted(kolkata, 'week'), 5)
 })
 
+test('a zone whose day was longer counts also what was spent just before the day before', (t) => {
+  // In St. John's, 1 November begins half an hour before that of Buenos Aires, and ends half an hour after it.
+  const early = paid(EMPTY, '2026-11-01T02:45:00Z', 'America/Argentina/Buenos_Aires')
+  const sums = paid(early, '2026-11-01T12:00:00Z', 'America/Argentina/Buenos_Aires')
+  const now = at('2026-11-02T03:15:00Z')
+  const moved = sumsMoved(sums, now, 'America/Argentina/Buenos_Aires', 'America/St_Johns')
+  t.deepEqual([counted(moved, 'day'), counted(moved, 'week'), counted(moved, 'month')], [10, 10, 10])
+})
+
+test('a zone ahead counts of a former month its last day alone', (t) => {
+  const former = paid(EMPTY, '2026-05-12T12:00:00Z', 'UTC')
+  const last = paid(former, '2026-05-31T12:00:00Z', 'UTC')
+  const sums = paid(last, '2026-06-10T12:00:00Z', 'UTC')
+  t.is(counted(sumsMoved(sums, at('2026-06-10T13:00:00Z'), 'UTC', 'Europe/Berlin'), 'month'), 10)
+})
+
 /** Zones at both ends of the day, and some whose distance changes sign with their clocks. */
 const ZONES = [
   'UTC',

@@ -3,7 +3,7 @@
 import test from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, execute, fundedAgent, type Decision } from '../service/setup.js'
+import { ask, execute, fundedAgent, made, type Decision } from '../service/setup.js'
 import { start, type Started } from './started.js'
 
 interface Delegation {
@@ -115,4 +115,35 @@ test('a change of the zone makes no spent amount available again', async (t) => 
     t.like(body, { timezone, spent: { day: 10 }, remaining: { day: 0 } })
     t.is((await ask(own.client, agent.key, 1)).body.status, 'DENIED')
   }
+})
+
+test('a zone in which day, week and month have not ended counts what they have spent, until they end', async (t) => {
+  const own = await start(t, { at: Date.parse('2031-11-30T23:30:00Z') })
+  const terms = { spendLimitDaily: 10, spendLimitWeekly: 10, spendLimitMonthly: 10, timezone: 'UTC' }
+  const agent = await fundedAgent(own.client, { terms })
+  await ask(own.client, agent.key, 10, { autoExecute: true })
+  // A Monday, and in New York still the Sunday before.
+  own.setClock(Date.parse('2031-12-01T00:30:00Z'))
+  t.like(await delegationOf(own, agent), { spent: { day: 0, week: 0, month: 0 } })
+  const path = `/api/agents/${agent.agentId}/wallets/${agent.walletId}`
+  const timezone = 'America/New_York'
+  const { body } = await own.client.send<Delegation>('PATCH', path, ORGANIZATION_KEY, { timezone })
+  t.like(body, { spent: { day: 10, week: 10, month: 10 }, resetsAt: { day: '2031-12-01T05:00:00.000Z' } })
+  t.deepEqual(typesOf(await ask(own.client, agent.key, 1)), ['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT'])
+  own.setClock(Date.parse('2031-12-01T05:00:00Z'))
+  t.is((await ask(own.client, agent.key, 10)).body.status, 'APPROVED')
+})
+
+test("a policy's day goes on in the organization's new zone, and counts the day before until it ends", async (t) => {
+  const own = await start(t, { at: Date.parse('2031-07-08T20:00:00Z') })
+  const agent = await fundedAgent(own.client)
+  const rules = [{ ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 10 }]
+  await made(own.client, '/api/policies', { name: 'Day', policyType: 'SPEND_LIMIT', scope: 'organization', rules })
+  await ask(own.client, agent.key, 10, { autoExecute: true })
+  own.setClock(WEDNESDAY)
+  // There, this Wednesday began on Tuesday at 18:30 UTC.
+  await own.client.send('PATCH', '/api/organization', ORGANIZATION_KEY, { timezone: 'Asia/Kolkata' })
+  t.is((await ask(own.client, agent.key, 1)).body.status, 'DENIED')
+  own.setClock(Date.parse('2031-07-09T18:30:00Z'))
+  t.is((await ask(own.client, agent.key, 10)).body.status, 'APPROVED')
 })

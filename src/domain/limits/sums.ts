@@ -32,33 +32,38 @@ const DAY_MS = 24 * 3_600_000
 const REACH_MS: Readonly<Record<Period, number>> = { day: 2 * DAY_MS, week: 8 * DAY_MS, month: 32 * DAY_MS }
 const NOTHING: readonly PastSum[] = []
 
+function sumsOf(held: Micros, windowOf: (period: Period) => WindowSum): Sums {
+  return { held, day: windowOf('day'), week: windowOf('week'), month: windowOf('month') }
+}
+
 /** The sums at `now`; windows that have begun since start at 0. */
 export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
-  const { day, week, month } = windowsAt(now, timezone)
-  if (sums.day.start === day.start && sums.week.start === week.start && sums.month.start === month.start) return sums
-  const current = (period: Period, start: number): WindowSum =>
-    sums[period].start === start ? sums[period] : begun(sums, period, start, timezone)
-  const { held } = sums
-  return {
-    held,
-    day: current('day', day.start),
-    week: current('week', week.start),
-    month: current('month', month.start),
-  }
+  const windows = windowsAt(now, timezone)
+  if (PERIODS.every((period) => sums[period].start === windows[period].start)) return sums
+  return sumsOf(sums.held, (period) => {
+    const { start } = windows[period]
+    return sums[period].start === start ? sums[period] : begun(sums, period, start, timezone)
+  })
 }
 
-/** The last day with spending is kept apart: a zone ahead mostly counts that alone of a former week or month. */
-function begun({ day, ...sums }: Sums, period: Period, start: number, timezone: string): WindowSum {
-  const { spent, past = NOTHING } = period === 'day' ? day : sums[period]
-  if (spent === 0 && past.length === 0) return { start, spent: 0 }
+function begun(sums: Sums, period: Period, start: number, timezone: string): WindowSum {
+  const { spent, past = NOTHING } = sums[period]
+  const ended = spent === 0 ? NOTHING : lastDayApart(sums.day, spent, timezone)
+  const kept = [...ended, ...past].filter((one) => one.spent > 0 && one.end > start - REACH_MS[period])
+  return withPast(start, 0, kept)
+}
+
+/** Of a former week or month, a zone ahead mostly counts the last day alone. `day` is the latest of the sums. */
+function lastDayApart(day: WindowSum, spent: Micros, timezone: string): PastSum[] {
   const last = Math.min(spent, day.spent)
   const { end } = windowsAt(day.start, timezone).day
-  const all = [{ end, spent: last }, { end: day.start, spent: spent - last }, ...past]
-  const kept = all.filter((one) => one.spent > 0 && one.end > start - REACH_MS[period])
-  return windowOf(start, 0, kept)
+  return [
+    { end, spent: last },
+    { end: day.start, spent: spent - last },
+  ]
 }
 
-function windowOf(start: number, spent: Micros, past: readonly PastSum[]): WindowSum {
+function withPast(start: number, spent: Micros, past: readonly PastSum[]): WindowSum {
   return past.length === 0 ? { start, spent } : { start, spent, past }
 }
 
@@ -66,23 +71,15 @@ function windowOf(start: number, spent: Micros, past: readonly PastSum[]): Windo
 export function sumsMoved(sums: Sums, now: number, from: string, to: string): Sums {
   const current = sumsAt(sums, now, from)
   if (from === to) return current
-  const { day, week, month } = windowsAt(now, to)
-  return {
-    held: current.held,
-    day: windowMoved(current.day, day.start),
-    week: windowMoved(current.week, week.start),
-    month: windowMoved(current.month, month.start),
-  }
+  const windows = windowsAt(now, to)
+  return sumsOf(current.held, (period) => windowMoved(current[period], windows[period].start))
 }
 
 function windowMoved({ spent, past = NOTHING }: WindowSum, start: number): WindowSum {
   const reached = past.filter(({ end }) => end > start)
+  const sum = reached.reduce((all, one) => addCapped(all, one.spent), spent)
   const earlier = past.filter(({ end }) => end <= start)
-  return windowOf(
-    start,
-    reached.reduce((sum, one) => addCapped(sum, one.spent), spent),
-    earlier,
-  )
+  return withPast(start, sum, earlier)
 }
 
 /** Spent plus held in one window, micro-units. */
@@ -105,28 +102,25 @@ export function settledSums(sums: Sums, maybeSpent: Micros): Sums {
 
 /** Books a held amount as spent at the time of the sums. */
 export function withCapture(sums: Sums, amount: Micros): Sums {
-  const booked = (window: WindowSum): WindowSum => ({ ...window, spent: addMicros(window.spent, amount) })
-  return {
-    held: sums.held - amount,
-    day: booked(sums.day),
-    week: booked(sums.week),
-    month: booked(sums.month),
-  }
+  return sumsOf(sums.held - amount, (period) => withSpent(sums[period], addMicros(sums[period].spent, amount)))
 }
+
+const withSpent = (window: WindowSum, spent: Micros): WindowSum => ({ ...window, spent })
 
 /** Undoes a capture, in those windows only that counted it. */
 export function withoutCapture(sums: Sums, amount: Micros, capturedAt: number): Sums {
-  const refunded = (window: WindowSum): WindowSum =>
-    capturedAt < window.start ? window : { ...window, spent: Math.max(0, window.spent - amount) }
-  return { ...sums, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month) }
+  return sumsOf(sums.held, (period) => {
+    const { start, spent } = sums[period]
+    return capturedAt < start ? sums[period] : withSpent(sums[period], Math.max(0, spent - amount))
+  })
 }
 
 /** The sums with what another agent has spent added, at the same time in the same zone; its holds are left out. */
 export function withSpendingOf(sums: Sums, other: Sums): Sums {
-  const both = (one: WindowSum, more: WindowSum): WindowSum =>
-    windowOf(one.start, addCapped(one.spent, more.spent), pastOf(one, more))
-  const { held, day, week, month } = sums
-  return { held, day: both(day, other.day), week: both(week, other.week), month: both(month, other.month) }
+  return sumsOf(sums.held, (period) => {
+    const [one, more] = [sums[period], other[period]]
+    return withPast(one.start, addCapped(one.spent, more.spent), pastOf(one, more))
+  })
 }
 
 function pastOf({ past: one = NOTHING }: WindowSum, { past: more = NOTHING }: WindowSum): readonly PastSum[] {
@@ -138,9 +132,8 @@ function pastOf({ past: one = NOTHING }: WindowSum, { past: more = NOTHING }: Wi
 
 /** The sums with as much spending as `all` has more than `own`, where that is less; all at one time in one zone. */
 export function withSpendingAtMost(sums: Sums, own: Sums, all: Sums): Sums {
-  const capped = (period: Period): WindowSum => {
-    const spent = Math.min(sums[period].spent, Math.max(0, all[period].spent - own[period].spent))
-    return { ...sums[period], spent }
-  }
-  return { ...sums, day: capped('day'), week: capped('week'), month: capped('month') }
+  return sumsOf(sums.held, (period) => {
+    const more = Math.max(0, all[period].spent - own[period].spent)
+    return withSpent(sums[period], Math.min(sums[period].spent, more))
+  })
 }

@@ -11,7 +11,7 @@ export interface TimeSpan {
 export type MeasureSpan<S extends TimeSpan> = (now: number, timezone: string) => S
 
 const MAX_ZONES = 1_000
-/** Sums of other days ask for today, yesterday, and the last days of the week and of the month before. */
+/** Sums of other days ask for today, and for the last day that they have spending of. */
 const MAX_SPANS = 8
 
 /** Caches `measure`: it is called only outside of the last spans that it measured in the zone. */
