@@ -1,6 +1,7 @@
 // Payments that depend on others: the owner of an external wallet pays and the chain has to show it; a person approves
 // and the transfer is sent at once.
 import { base58 } from '@scure/base'
+import { setImmediate as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { clockAt, ORGANIZATION_KEY } from '../../service/service.js'
 import { ask, fundedAgent, status, type Agent } from '../../service/setup.js'
@@ -29,11 +30,13 @@ interface Permit {
   approvalToken: string
 }
 
-/** Sends tokens as the owner of an address. */
-function transfer({ chain }: Live, from: string, to: string, micros: number): Promise<string> {
+/** Sends tokens as the owner of an address; resolves when a block has the transfer, so that blocks after it count. */
+async function transfer({ chain }: Live, from: string, to: string, micros: number): Promise<string> {
   const word = (digits: string): string => digits.padStart(64, '0')
   const data = `0xa9059cbb${word(to.slice(2).toLowerCase())}${word(micros.toString(16))}`
-  return chain.rpc<string>('eth_sendTransaction', [{ from, to: chain.token, data }])
+  const hash = await chain.rpc<string>('eth_sendTransaction', [{ from, to: chain.token, data }])
+  while ((await chain.rpc('eth_getTransactionReceipt', [hash])) === null) await pause()
+  return hash
 }
 
 async function startExternal(t: ExecutionContext, options: readonly string[] = []) {
