@@ -41,7 +41,7 @@ export function placesOf(story: Story): Shown[] {
     { name: 'settings-keys', place: 'settings/keys', sign: 'Last used' },
     { name: 'settings-approvals', place: 'settings/approvals', sign: 'Approval workflows' },
     { name: 'settings-governance', place: 'settings/governance', sign: 'Changes that require approval' },
-    { name: 'settings-limits', place: 'settings/limits', sign: 'a minute' },
+    { name: 'settings-limits', place: 'settings/limits', sign: 'per minute' },
     { name: 'inspect', place: 'inspect', sign: 'relationship' },
     { name: 'inspect-machine', place: 'inspect/wallet', sign: 'Recent activity' },
     { name: 'inspect-history', place: `inspect/payment/${story.payments.executed}`, sign: 'Changes' },
