@@ -107,6 +107,16 @@ function withoutTimes(entry: Recorded): Recorded {
   return { ...entry, data: { ...entry.data, tally: sums } }
 }
 
+/** Sums know neither the hours of captures nor a change of zone. */
+function withoutHours(entry: Recorded): Recorded {
+  const bare = (_name: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || !('movedAt' in value)) return value
+    const { movedAt: _at, hours: _hours, ...sums } = value as Fields
+    return sums
+  }
+  return JSON.parse(JSON.stringify(entry), bare) as Recorded
+}
+
 /** Organizations have limits, and none is set. */
 function withLimits(entry: Recorded): Recorded {
   const { fields } = entry.data as { fields?: { from?: Fields; to?: Fields } & Fields }
@@ -130,7 +140,8 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   const stripped = entries.map((entry) => ({ ...entry, data: { ...entry.data } }))
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
-  const kept = stripped.map(withKept).map(withSource).map(withoutTimes).map(withLimits).map(withoutRepetition)
+  const summed = stripped.map(withoutTimes).map(withoutHours)
+  const kept = summed.map(withKept).map(withSource).map(withLimits).map(withoutRepetition)
   return withPlaceholders(withMakers(withoutCreated(kept)))
 }
 
