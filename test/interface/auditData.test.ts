@@ -43,7 +43,11 @@ function withMakers(entries: readonly Recorded[]): Recorded[] {
     const isOperator = entry.by === 'OPERATOR'
     const createdBy = isOperator ? { type: 'OPERATOR', id: 'operator' } : { type: entry.by, id: key }
     const { action, data } = JSON.parse(JSON.stringify(entry), counted) as Recorded
-    if (action === 'member.create') return { ...entry, data: { ...data, createdBy, countsAs: null } }
+    if (action === 'member.create') {
+      // Only what renews a link has its issuer, whose access ends with it.
+      const setUp = { ...(data['setUp'] as object), renewedBy: null }
+      return { ...entry, data: { ...data, setUp, createdBy, countsAs: null } }
+    }
     if (action === 'agent.create') return { ...entry, data: { ...data, unfrozenFor: null } }
     if (action !== 'key.create') return { ...entry, data }
     const { agentId, scopes, ...fields } = data['fields'] as { agentId: string | null; scopes: string[] }
