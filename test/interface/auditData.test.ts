@@ -29,6 +29,15 @@ function withSource(entry: Recorded): Recorded {
   return isNew ? { ...entry, data: { ...entry.data, nameSource: 'PERSON' } } : entry
 }
 
+/** A link into a member has whoever renewed it: here nobody did. */
+function withLinks(entry: Recorded): Recorded {
+  const isLink = (value: unknown): boolean =>
+    entry.resource === 'member' && Object.keys(value ?? {}).join() === 'expiresAt'
+  return JSON.parse(JSON.stringify(entry), (_name, value: object) => {
+    return isLink(value) ? { ...value, renewedBy: null } : value
+  }) as Recorded
+}
+
 /** Makers are stored with their type, the first key counts as the first owner, and a preset stands for its scopes. */
 function withMakers(entries: readonly Recorded[]): Recorded[] {
   const made = (action: string): string =>
@@ -43,11 +52,7 @@ function withMakers(entries: readonly Recorded[]): Recorded[] {
     const isOperator = entry.by === 'OPERATOR'
     const createdBy = isOperator ? { type: 'OPERATOR', id: 'operator' } : { type: entry.by, id: key }
     const { action, data } = JSON.parse(JSON.stringify(entry), counted) as Recorded
-    if (action === 'member.create') {
-      // Only what renews a link has its issuer, whose access ends with it.
-      const setUp = { ...(data['setUp'] as object), renewedBy: null }
-      return { ...entry, data: { ...data, setUp, createdBy, countsAs: null } }
-    }
+    if (action === 'member.create') return { ...entry, data: { ...data, createdBy, countsAs: null } }
     if (action === 'agent.create') return { ...entry, data: { ...data, unfrozenFor: null } }
     if (action !== 'key.create') return { ...entry, data }
     const { agentId, scopes, ...fields } = data['fields'] as { agentId: string | null; scopes: string[] }
@@ -145,7 +150,7 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
   const summed = stripped.map(withoutTimes).map(withoutHours)
-  const kept = summed.map(withKept).map(withSource).map(withLimits).map(withoutRepetition)
+  const kept = summed.map(withKept).map(withSource).map(withLimits).map(withLinks).map(withoutRepetition)
   return withPlaceholders(withMakers(withoutCreated(kept)))
 }
 
