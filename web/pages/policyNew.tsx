@@ -1,4 +1,4 @@
-// A new policy, from a template or empty. It is created switched off, so that its impact can be seen before it takes
+// A new policy, from a template or empty. It is created inactive, so that its impact can be seen before it takes
 // effect.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'

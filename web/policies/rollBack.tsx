@@ -36,7 +36,7 @@ export function RollBack(props: Props) {
 
 function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props & { snapshot: Definition }) {
   const { name, description, scope, priority, rules } = snapshot
-  // Of a policy that is switched off, what it will do once it is switched on; a roll back leaves it off.
+  // Of a inactive policy, what it will do once it is activated; a rollback leaves it inactive.
   const looked = useImpact(policy.id, { name, description, scope, priority, isActive: true, rules })
   const [note, setNote] = useState('')
   const [force, setForce] = useState(false)
