@@ -4,7 +4,7 @@
 // agents, delegations and wallets.
 import { randomBytes } from 'node:crypto'
 import { charts } from '../../machines/index.js'
-import type { PaymentContext, PaymentEvent } from '../../machines/payment.js'
+import type { PaymentContext, PaymentEvent } from '../../machines/payment/chart.js'
 import { kindOf, type Actor } from '../../src/actor/actor.js'
 import type { Attempt } from '../../src/actor/attempt.js'
 import type { Json } from '../../src/domain/values/canonical.js'

@@ -4,7 +4,7 @@ import type { Message } from '../actor/actor.js'
 import type { Approval } from '../domain/payment/approval.js'
 import { isSameJson, type Json } from '../domain/values/canonical.js'
 import type { Gate } from '../domain/limits/gate.js'
-import type { PaymentContext } from '../domain/payment/actor.js'
+import type { PaymentContext } from '../../machines/payment/context.js'
 import type { ShownFields } from './shown.js'
 
 /** The record before and after a command. */

@@ -1,7 +1,7 @@
 // Explains an entry of the audit log as a turn. The log stores what a command changed; its guards are found by replaying
 // the command in memory on the earlier record. A replay counts only if the chart makes exactly the same record; otherwise
 // only the possible choices are named.
-import type { PaymentContext } from '../domain/payment/actor.js'
+import type { PaymentContext } from '../../machines/payment/context.js'
 import { stopOf } from '../domain/payment/terms.js'
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'

@@ -64,6 +64,8 @@ export const examples: { [rule: string]: Example[] } = {
   'charts import no other chart': [
     at('machines/a.ts', `import { agent } from './agent.js'`, '1 ./agent.js'),
     at('machines/index.ts', `import { agent } from './agent.js'`),
+    at('machines/payment/chart.ts', `import { agent } from '../agent.js'`, '1 ../agent.js'),
+    at('machines/payment/chart.ts', `import { a } from './guards.js'`),
   ],
   'each library is imported only by its owners': [
     at('src/host/a.ts', `import { open } from 'lmdb'`, '1 lmdb'),

@@ -171,9 +171,15 @@ function leadsTo(path: string, from: string, all: ReadonlyMap<string, Source>): 
   return seen.has(path.replace(/x$/, ''))
 }
 
+/** The files of a chart that has a folder are one chart. */
 function chartsOfCharts(source: Source): Place[] {
   if (partOf(source.path) !== 'machines' || source.path === 'machines/index.ts') return []
-  return source.imports.filter((place) => !isModule(place.what) && partOf(targetOf(source, place)) === 'machines')
+  const own = posix.dirname(source.path)
+  return source.imports.filter((place) => {
+    const target = targetOf(source, place)
+    const isOfOwnFolder = own !== 'machines' && posix.dirname(target) === own
+    return !isModule(place.what) && partOf(target) === 'machines' && !isOfOwnFolder
+  })
 }
 
 function borrowedLibraries({ path, imports }: Source): Place[] {

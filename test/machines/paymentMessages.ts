@@ -2,7 +2,7 @@
 // every refusal of a gate that ends it differently.
 import type { Message } from '../../src/actor/actor.js'
 import type { Gate } from '../../src/domain/limits/gate.js'
-import type { PaymentContext, Review } from '../../machines/payment.js'
+import type { PaymentContext, Review } from '../../machines/payment/chart.js'
 import type { Approval, Decider } from '../../src/domain/payment/approval.js'
 import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment/terms.js'
 import type { SettlementMode, SignedTransfer } from '../../src/domain/payment/settlement.js'

@@ -1,5 +1,5 @@
 // The statechart visualizer reads from each chart's file exactly the machine that runs.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
@@ -31,19 +31,20 @@ function difference(read: string[], running: string[]): { added: string[]; missi
   return { added, missing: running.filter((one) => !read.includes(one)) }
 }
 
-test('each file in machines defines the chart that it is named after', (t) => {
-  const files = readdirSync(join(projectRoot, 'machines')).filter((file) => file !== 'index.ts')
-  t.deepEqual(
-    files.sort(),
-    Object.keys(charts)
-      .map((kind) => `${kind}.ts`)
-      .sort(),
-  )
+/** A chart is a file, or the file of that name in its folder. */
+function chartFile(kind: string): string {
+  const [file, inFolder] = [join('machines', `${kind}.ts`), join('machines', kind, 'chart.ts')]
+  return existsSync(join(projectRoot, file)) ? file : inFolder
+}
+
+test('each file or folder in machines defines the chart that it is named after', (t) => {
+  const names = readdirSync(join(projectRoot, 'machines')).filter((name) => name !== 'index.ts')
+  t.deepEqual(names.map((name) => name.replace(/\.ts$/, '')).sort(), Object.keys(charts).sort())
 })
 
 for (const [kind, { machine }] of Object.entries(charts)) {
   test(`the visualizer extracts exactly one machine from ${kind}.ts, identical to the running one`, (t) => {
-    const [read, ...others] = drawingsIn(join('machines', `${kind}.ts`))
+    const [read, ...others] = drawingsIn(chartFile(kind))
     const running = drawingOf(machine)
     t.deepEqual(others, [])
     t.deepEqual(read?.states, running.states)

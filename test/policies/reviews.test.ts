@@ -12,7 +12,7 @@ import { updateOrganization } from '../../src/commands/organizations/organizatio
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import { assign } from '../../src/commands/policies/assignments.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
-import type { Review } from '../../machines/payment.js'
+import type { Review } from '../../machines/payment/chart.js'
 import { reviewPayment } from '../../src/commands/payments/review.js'
 import { updateAgent } from '../../src/commands/agents/agents.js'
 import { paymentContext, policyContext } from '../../src/commands/contexts.js'

@@ -3,7 +3,7 @@
 import type { AgentContext } from '../../machines/agent.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
 import type { DelegationContext } from '../../machines/delegation.js'
-import type { PaymentContext } from '../../machines/payment.js'
+import type { PaymentContext } from '../../machines/payment/chart.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { kindOf, type Actor } from '../../src/actor/actor.js'
 import { stateAfter } from '../../src/domain/audit/entry.js'

@@ -1,5 +1,5 @@
 // A small model of approvals in the command layer: the request of a payment, and decisions on it.
-import type { PaymentContext } from '../../machines/payment.js'
+import type { PaymentContext } from '../../machines/payment/chart.js'
 import type { Approval, Decider } from '../../src/domain/payment/approval.js'
 import type { Random } from '../support/random.js'
 import { approvalOf, type Asked } from '../host/messages.js'

@@ -1,7 +1,7 @@
 // The invariants after every commit of a simulation, in terms of holds, states and answers alone, so that they do not
 // copy the charts. They only read; the first violation throws a Violated that names it.
 import { charts, type Kind } from '../../machines/index.js'
-import type { PaymentContext } from '../../machines/payment.js'
+import type { PaymentContext } from '../../machines/payment/chart.js'
 import type { PolicyContext } from '../../machines/policy.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { kindOf, type Actor, type DomainEvent, type Message } from '../../src/actor/actor.js'

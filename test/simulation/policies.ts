@@ -2,7 +2,7 @@
 // command is sent. All of it may have changed by the time the command arrives.
 import type { AgentContext } from '../../machines/agent.js'
 import type { BudgetContext } from '../../machines/budget.js'
-import type { PaymentContext, Review } from '../../machines/payment.js'
+import type { PaymentContext, Review } from '../../machines/payment/chart.js'
 import type { PolicyContext } from '../../machines/policy.js'
 import { renewedGates } from '../../src/commands/payments/gates.js'
 import type { LimitTerm } from '../../src/domain/limits/limit.js'

@@ -1,6 +1,6 @@
 // Reviews a payment before it is executed or approved: sanctions, policies, budgets and the terms of its delegation may
 // have changed since its decision. Everything else that may have changed, the gates check.
-import type { PaymentContext, Review } from '../../../machines/payment.js'
+import type { PaymentContext, Review } from '../../../machines/payment/chart.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import { policySetHash } from '../../../rules/hash.js'
 import { isGone, type Actor } from '../../actor/actor.js'

@@ -10,7 +10,7 @@ import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
 import { APPROVAL_STATUSES } from '../../../domain/payment/approval.js'
 import type { Json } from '../../../domain/values/canonical.js'
-import type { PaymentContext } from '../../../domain/payment/actor.js'
+import type { PaymentContext } from '../../../../machines/payment/context.js'
 import { CODES, type Code } from '../../../domain/outcomes/codes.js'
 import { toNumber } from '../../../domain/values/money.js'
 import {

@@ -6,10 +6,10 @@ import {
   type Approval,
   type Decider,
   type Verdict,
-} from './approval.js'
-import type { PaymentContext, PaymentEvent, RecordedRefusal, Review, DecidingEvent } from './actor.js'
-import { tellingWallet, underHash } from './settlement.js'
-import { executionCode, type Violation } from '../outcomes/violation.js'
+} from '../../src/domain/payment/approval.js'
+import type { PaymentContext, PaymentEvent, RecordedRefusal, Review, DecidingEvent } from './context.js'
+import { tellingWallet, underHash } from '../../src/domain/payment/settlement.js'
+import { executionCode, type Violation } from '../../src/domain/outcomes/violation.js'
 
 export interface Taken {
   context: PaymentContext

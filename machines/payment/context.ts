@@ -1,10 +1,10 @@
 // The context of a payment's actor and the messages it takes. Its chart says what it does with them.
-import type { Approval, Given } from './approval.js'
-import type { Code } from '../outcomes/codes.js'
-import type { Ask, AskingContext, Gate } from '../limits/gate.js'
-import type { Decision, PaymentTerms, Permit } from './terms.js'
-import type { TransferContext, TransferEvent } from './settlement.js'
-import type { Violation } from '../outcomes/violation.js'
+import type { Approval, Given } from '../../src/domain/payment/approval.js'
+import type { Code } from '../../src/domain/outcomes/codes.js'
+import type { Ask, AskingContext, Gate } from '../../src/domain/limits/gate.js'
+import type { Decision, PaymentTerms, Permit } from '../../src/domain/payment/terms.js'
+import type { TransferContext, TransferEvent } from '../../src/domain/payment/settlement.js'
+import type { Violation } from '../../src/domain/outcomes/violation.js'
 
 export interface PaymentContext extends AskingContext, TransferContext {
   id: string

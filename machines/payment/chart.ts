@@ -2,14 +2,20 @@
 // executed at most once, it alone ends its holds, and approvals reach it as messages. In live settlement it is signed,
 // stored, sent and followed into the chain; a signed transfer is given up only when it can never be made.
 import { assign, setup } from 'xstate'
-import type { Code } from '../src/domain/outcomes/codes.js'
-import type { PaymentContext, PaymentEvent } from '../src/domain/payment/actor.js'
-import { paymentGuards } from '../src/domain/payment/guards.js'
-import * as turn from '../src/domain/payment/assignments.js'
-import { afterFailure, afterSendFailure, inBlock, outOfBlock, withTransfer } from '../src/domain/payment/settlement.js'
-import type { TransferEvent } from '../src/domain/payment/settlement.js'
+import type { Code } from '../../src/domain/outcomes/codes.js'
+import type { PaymentContext, PaymentEvent } from './context.js'
+import { paymentGuards } from './guards.js'
+import * as turn from './assignments.js'
+import {
+  afterFailure,
+  afterSendFailure,
+  inBlock,
+  outOfBlock,
+  withTransfer,
+} from '../../src/domain/payment/settlement.js'
+import type { TransferEvent } from '../../src/domain/payment/settlement.js'
 
-export type { PaymentContext, PaymentEvent, Review } from '../src/domain/payment/actor.js'
+export type { PaymentContext, PaymentEvent, Review } from './context.js'
 
 export const payment = setup({
   types: { context: {} as PaymentContext, events: {} as PaymentEvent },

@@ -1,11 +1,11 @@
 // The guards of a payment's chart.
-import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from './approval.js'
-import { isSameJson } from '../values/canonical.js'
-import { isRead } from '../values/chains.js'
-import type { PaymentContext, PaymentEvent, DecidingEvent } from './actor.js'
+import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from '../../src/domain/payment/approval.js'
+import { isSameJson } from '../../src/domain/values/canonical.js'
+import { isRead } from '../../src/domain/values/chains.js'
+import type { PaymentContext, PaymentEvent, DecidingEvent } from './context.js'
 import { refusedBy, reviewOf, deciderIn, type Taken } from './assignments.js'
-import { isMadeHere } from './settlement.js'
-import { isLasting } from '../outcomes/violation.js'
+import { isMadeHere } from '../../src/domain/payment/settlement.js'
+import { isLasting } from '../../src/domain/outcomes/violation.js'
 
 /** Only a review that requires a person again makes earlier approvals stale. */
 const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL'
