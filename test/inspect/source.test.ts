@@ -9,6 +9,7 @@ import { createActor, createMachine, type AnyStateMachine } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
 import { chartDefinitionOf, sourceOf } from '../../src/inspect/source.js'
+import { chartFile } from '../machines/chartFile.js'
 import { drawingsIn, drawingsOf } from '../machines/extracted.js'
 import { insideProject } from '../root.js'
 
@@ -44,7 +45,7 @@ const pathsOf = (machine: AnyStateMachine): string[] =>
 
 test('the visualizer reads the same from each source as from the chart itself', (t) => {
   for (const name of names) {
-    t.deepEqual(drawingsOf(sourceOf(charts[name])), drawingsIn(join('machines', `${name}.ts`)), name)
+    t.deepEqual(drawingsOf(sourceOf(charts[name])), drawingsIn(chartFile(name)), name)
   }
 })
 

@@ -9,6 +9,7 @@ import { charts } from '../../machines/index.js'
 import { metaOf } from '../../src/actor/stateMeta.js'
 import { PAYMENT_STATUSES } from '../../src/domain/payment/terms.js'
 import { projectRoot } from '../root.js'
+import { chartFile } from './chartFile.js'
 import { statesOf } from './walk.js'
 
 type Named = string | { type: string }
@@ -126,7 +127,7 @@ for (const kind of GATES) {
 
 /** What stands between the braces of createMachine, comments removed. */
 function literalOf(kind: string): string {
-  const source = readFileSync(join(projectRoot, 'machines', `${kind}.ts`), 'utf8')
+  const source = readFileSync(join(projectRoot, chartFile(kind)), 'utf8')
   const literal = source.slice(source.indexOf('.createMachine(') + '.createMachine('.length)
   return literal.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replaceAll(/'[^']*'/g, "''")
 }

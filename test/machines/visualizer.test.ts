@@ -1,11 +1,12 @@
 // The statechart visualizer reads from each chart's file exactly the machine that runs.
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts } from '../../machines/index.js'
 import { projectRoot } from '../root.js'
+import { chartFile } from './chartFile.js'
 import { arrow, drawingsIn, type Drawing } from './extracted.js'
 import { nameOf } from './walk.js'
 
@@ -29,12 +30,6 @@ function pathOf(node: AnyStateNode): string {
 function difference(read: string[], running: string[]): { added: string[]; missing: string[] } {
   const added = read.filter((one) => !running.includes(one))
   return { added, missing: running.filter((one) => !read.includes(one)) }
-}
-
-/** A chart is a file, or the file of that name in its folder. */
-function chartFile(kind: string): string {
-  const [file, inFolder] = [join('machines', `${kind}.ts`), join('machines', kind, 'chart.ts')]
-  return existsSync(join(projectRoot, file)) ? file : inFolder
 }
 
 test('each file or folder in machines defines the chart that it is named after', (t) => {
