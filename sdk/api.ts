@@ -10,7 +10,7 @@ export type Code =
   | 'CSRF'
   /** Use the approval token that was issued for exactly this payment. */
   | 'INVALID_TOKEN'
-  /** Let somebody else decide what you asked for. */
+  /** Have another person decide your request. */
   | 'SELF_APPROVAL'
   /** See the reasons and violations of the request, and change it accordingly. */
   | 'PAYMENT_DENIED'
@@ -46,7 +46,7 @@ export type Code =
   | 'INVALID_AMOUNT'
   /** Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58). */
   | 'INVALID_ADDRESS'
-  /** Ask the payee for their address, nothing is paid to this one. */
+  /** Ask the recipient for their address, nothing is paid to this one. */
   | 'INVALID_RECIPIENT'
   /** Send a body that is well-formed JSON, nested at most 32 deep. */
   | 'INVALID_JSON'

@@ -114,7 +114,8 @@ test.serial("the hint tells the recipient's category from the payment's", async 
 })
 
 /** The next steps, except those that depend on the facts of this payment. */
-const stepsOf = ({ context }: Decided): string[] => context!.nextSteps.filter((step) => !step.startsWith('Ask again'))
+const stepsOf = ({ context }: Decided): string[] =>
+  context!.nextSteps.filter((step) => !step.startsWith('Request it again'))
 
 test.serial('the hint suggests setting an agent ACTIVE only if that helps', async (t) => {
   const agent = await stage.agent()
@@ -142,16 +143,16 @@ const AT_MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', v
 
 test.serial('a denial names no amount that would only avoid a person, but one that keeps the person', async (t) => {
   const cases: [rules: object[], nearest: number | undefined, step: RegExp | undefined][] = [
-    [[ASKS(20), AT_MOST(50)], 50, /^Ask again for 50 or less .*: a person would decide on it$/],
+    [[ASKS(20), AT_MOST(50)], 50, /^Request it again for 50 or less .*: a person would decide on it$/],
     [[ASKS(60), AT_MOST(50)], undefined, undefined],
     [[ASKS(20), ASKS(70), AT_MOST(50)], undefined, undefined],
-    [[ASKS(90), AT_MOST(50)], 50, /^Ask again for 50 or less .*: it would be approved now$/],
+    [[ASKS(90), AT_MOST(50)], 50, /^Request it again for 50 or less .*: it would be approved now$/],
   ]
   for (const [rules, most, step] of cases) {
     const { agent } = await stage.governed(rules)
     const denied = await stage.ask(agent, 80, { recipientAddress: anotherAddress() })
     t.deepEqual([denied.status, denied.nearest!.maxAmountNow], ['DENIED', most], JSON.stringify(rules))
-    const steps = denied.context!.nextSteps.filter((one) => one.startsWith('Ask again for'))
+    const steps = denied.context!.nextSteps.filter((one) => one.startsWith('Request it again for'))
     t.is(steps.length, step ? 1 : 0)
     if (step) t.regex(steps[0]!, step)
     if (most !== undefined) t.not((await stage.ask(agent, most)).status, 'DENIED')

@@ -20,13 +20,13 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
   DAILY_LIMIT: 'Wait for the next day, choose a smaller purchase, or have the daily limit raised',
   WEEKLY_LIMIT: 'Wait for the next week, choose a smaller purchase, or have the weekly limit raised',
   MONTHLY_LIMIT: 'Wait for the next month, choose a smaller purchase, or have the monthly limit raised',
-  TIME_WINDOW: 'Ask again when payments are allowed',
+  TIME_WINDOW: 'Request it again when payments are allowed',
   CONTEXT_NOT_ALLOWED: 'Name an allowed executionContext',
   BLOCKED_COUNTERPARTY: 'Choose another recipient, or have an administrator unblock this one',
   BUDGET_EXCEEDED:
     'Wait for the next period, if the budget has one, choose a smaller purchase, or have the budget raised',
-  BLACKOUT_PERIOD: 'Ask again when the blackout is over',
-  EXPIRED_PERMISSION: 'Ask again within the dates that the policy allows, or have them changed',
+  BLACKOUT_PERIOD: 'Request it again when the blackout is over',
+  EXPIRED_PERMISSION: 'Request it again within the dates that the policy allows, or have them changed',
   WHITELIST_VIOLATION: 'Choose a recipient that the policy lists, or have this one listed',
   CATEGORY_RESTRICTION: 'Name a category that the policy allows',
   VELOCITY_LIMIT: 'Wait until fewer payments lie within the period',
@@ -42,17 +42,17 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
 const GONE = 'The agent can never pay again: have another one registered'
 const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
 const OTHER_CATEGORY = "Choose another recipient, or have this one's category or the policy changed"
-const NO_NODE = 'No amount can be paid on this chain until a node is configured: tell who runs the service'
+const NO_NODE = 'No amount can be paid on this chain until a node is configured: tell the operator of the service'
 
 /** Remedies where a type has several causes, told apart by their messages. */
 const PARTICULAR = new Map<string, string>([
   [ORGANIZATION_FROZEN.message, 'No agent can pay until an administrator unfreezes the organization'],
   [agentNotActive('REVOKED').message, GONE],
   [agentNotActive('DELETED').message, GONE],
-  [UNREADABLE_LIST, 'Nobody can be paid until the sanctions list can be read: tell who runs the service'],
+  [UNREADABLE_LIST, 'Nobody can be paid until the sanctions list can be read: tell the operator of the service'],
   [
     BALANCE_UNREAD.message,
-    'Ask again in a few seconds; if the balance still cannot be read, tell who runs the service',
+    'Request it again in a few seconds; if the balance still cannot be read, tell the operator of the service',
   ],
   ...Object.keys(CHAINS).map((chainId): [string, string] => [noNode(chainId), NO_NODE]),
   [listing('counterparties', true), OFF_LIST],
@@ -102,11 +102,11 @@ const MANY_RULES =
 export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
   const steps: string[] = []
   if (way?.maxAmountNow) {
-    const which = `Ask again for ${toNumber(way.maxAmountNow)} or less if the whole purchase costs no more`
+    const which = `Request it again for ${toNumber(way.maxAmountNow)} or less if the whole purchase costs no more`
     steps.push(`${which}: ${way.asksPerson ? 'a person would decide on it' : 'it would be approved now'}`)
   }
   if (way?.earliestAt)
-    steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
+    steps.push(`Request it again at ${new Date(way.earliestAt).toISOString()}: no other reason remains`)
   if (way?.omitted) steps.push(MANY_RULES)
   if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
   return [...new Set([...steps, ...violations.map((violation) => helpFor(violation, amount))])]

@@ -3,7 +3,7 @@ import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Services } from '../ports.js'
 
-export const LAST_OWNER = 'The last owner stays: let somebody else become an owner first'
+export const LAST_OWNER = 'The last owner stays: make another member an owner first'
 
 /**
  * Serializes changes to owners by organization: of two changes at once, each could take the other's owner for the one

@@ -39,8 +39,8 @@ export const CODES = {
   ),
   SELF_APPROVAL: final(
     403,
-    'Who asked for it, or counts as the one who asked, tried to decide it',
-    'Let somebody else decide what you asked for',
+    'The requester, or who counts as the requester, tried to decide the request',
+    'Have another person decide your request',
   ),
 
   PAYMENT_DENIED: final(
@@ -50,7 +50,7 @@ export const CODES = {
   ),
   REQUIRES_APPROVAL: final(
     202,
-    'A person has to agree first: the SDK throws it',
+    'A person has to approve first: the SDK throws it',
     'Wait until a person has approved the request',
   ),
   INSUFFICIENT_BALANCE: final(
@@ -61,7 +61,7 @@ export const CODES = {
   EXPIRED: final(400, 'The payment or request was not used in its time', 'Make a new request, this one has expired'),
   INVALID_STATUS: final(
     400,
-    'The present status of what is asked about does not allow it',
+    'The current status of the object does not allow it',
     'Read the current status first, it does not allow this',
   ),
   NO_WALLET: final(
@@ -128,7 +128,7 @@ export const CODES = {
   INVALID_RECIPIENT: final(
     400,
     "The recipient is the zero address, or one of USDC's own contracts or mints: what is sent there is lost",
-    'Ask the payee for their address, nothing is paid to this one',
+    'Ask the recipient for their address, nothing is paid to this one',
   ),
   INVALID_JSON: final(
     400,
