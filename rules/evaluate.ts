@@ -201,6 +201,7 @@ function decided(compiled: CompiledSet, facts: Facts, objecting: readonly Compil
 
 /** Without the budgets that the policies do not read, of which there are four for each policy. */
 function keptOf({ needs }: CompiledSet, facts: Facts): Facts {
+  if (!Object.keys(facts).some(isBudget)) return facts
   const read = new Set<string>(needs)
   const kept = Object.entries(facts).filter(([name]) => !isBudget(name) || read.has(name))
   return Object.fromEntries(kept) as Facts

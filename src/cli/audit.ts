@@ -17,7 +17,8 @@ import { showing, type Shown } from './terminal/asking.js'
 import { EXIT, UsageError } from './terminal/command.js'
 import { readLines } from './terminal/lines.js'
 import { clean } from './terminal/show.js'
-import { keyIn, verifyEd25519 } from './terminal/signature.js'
+import { verifyEd25519 } from '../config/ed25519.js'
+import { keyIn } from './terminal/verifierKey.js'
 
 export const auditCommands = {
   'audit verify': showing({

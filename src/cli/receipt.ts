@@ -7,7 +7,8 @@ import { showing, type Shown } from './terminal/asking.js'
 import { broken } from './audit.js'
 import { UsageError } from './terminal/command.js'
 import { clean } from './terminal/show.js'
-import { keyIn, verifyEd25519 } from './terminal/signature.js'
+import { verifyEd25519 } from '../config/ed25519.js'
+import { keyIn } from './terminal/verifierKey.js'
 
 const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
 

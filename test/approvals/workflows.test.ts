@@ -1,6 +1,6 @@
 // Approval workflows: their conditions and priority, quorums, named approvers, and timeouts.
 import test from 'ava'
-import { verifyEd25519 } from '../../src/cli/terminal/signature.js'
+import { verifyEd25519 } from '../../src/config/ed25519.js'
 import { receiptFaults } from '../../src/commands/audit/receiptCheck.js'
 import type { Receipt } from '../../src/commands/audit/receiptParts.js'
 import { createRules } from '../../src/commands/rules.js'

@@ -34,7 +34,6 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'inspect',
     'commands',
     'http',
-    'cli',
     'config',
     'store',
     'chain',

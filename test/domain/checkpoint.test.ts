@@ -1,7 +1,7 @@
 // Signed notes against a note of another implementation, and texts that must not pass as one.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
-import { verifyEd25519 } from '../../src/cli/terminal/signature.js'
+import { verifyEd25519 } from '../../src/config/ed25519.js'
 import {
   checkpointText,
   isSignedBy,

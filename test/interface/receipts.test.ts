@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../src/cli/bursar.js'
-import { verifyEd25519 } from '../../src/cli/terminal/signature.js'
+import { verifyEd25519 } from '../../src/config/ed25519.js'
 import { receiptFaults } from '../../src/commands/audit/receiptCheck.js'
 import type { Receipt } from '../../src/commands/audit/receiptParts.js'
 import { createPolicy } from '../../src/commands/policies/policies.js'

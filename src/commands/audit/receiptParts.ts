@@ -2,7 +2,7 @@
 // derive them again.
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
-import { hasLapsed, type Approval, type ApprovalStatus, type Verdict } from '../../domain/payment/approval.js'
+import { shownDecisions, type Approval, type ApprovalStatus, type Verdict } from '../../domain/payment/approval.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
 import {
@@ -130,21 +130,7 @@ function approvalsOf({ approval, formerApprovals }: Recorded): ApprovalRecord[] 
       id: asked.id,
       status: asked.status,
       requestedAt: iso(asked.createdAt),
-      decisions: asked.decisions.map((made) => {
-        const {
-          by: { type, id, name },
-          decision,
-          comment,
-          at,
-        } = made
-        return {
-          by: { type, id, name },
-          decision,
-          comment,
-          at: iso(at),
-          ...(hasLapsed(asked, made) && { lapsed: true as const }),
-        }
-      }),
+      decisions: shownDecisions(asked),
     }))
 }
 

@@ -106,8 +106,22 @@ export function decisionsThatCount(approval: Approval, lapsed: readonly string[]
 }
 
 /** True for a decision of an earlier step, or of a decider that had lost the right by the next decision. */
-export function hasLapsed({ step }: Approval, decision: ApprovalDecision): boolean {
+function hasLapsed({ step }: Approval, decision: ApprovalDecision): boolean {
   return decision.step !== step || decision.lapsed === true
+}
+
+/** The decisions as they are shown, in the API and in receipts. */
+export function shownDecisions(approval: Approval) {
+  return approval.decisions.map((made) => {
+    const { type, id, name } = made.by
+    return {
+      by: { type, id, name },
+      decision: made.decision,
+      comment: made.comment,
+      at: new Date(made.at).toISOString(),
+      ...(hasLapsed(approval, made) && { lapsed: true as const }),
+    }
+  })
 }
 
 /** True when this decider, or another key of the same identity, has decided in the current step. */

@@ -8,7 +8,7 @@ import type { Services } from '../../commands/ports.js'
 import {
   APPROVAL_STATUSES,
   decisionsThatCount,
-  hasLapsed,
+  shownDecisions,
   requiredApprovals,
   VERDICTS,
   type Approval,
@@ -81,21 +81,7 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
     givenApprovals: decisionsThatCount(approval).filter(({ decision }) => decision === 'APPROVED').length,
     workflowId,
     approverIds,
-    decisions: approval.decisions.map((made) => {
-      const {
-        by: { type, id, name },
-        decision,
-        comment,
-        at,
-      } = made
-      return {
-        by: { type, id, name },
-        decision,
-        comment,
-        at: iso(at),
-        ...(hasLapsed(approval, made) && { lapsed: true }),
-      }
-    }),
+    decisions: shownDecisions(approval),
     reasons: approval.reasons,
     contentHash: approval.contentHash,
     expiresAt: iso(approval.expiresAt),
