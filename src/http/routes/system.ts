@@ -1,6 +1,6 @@
 // Routes of the service itself: liveness, readiness, metrics and the OpenAPI document.
 import * as v from 'valibot'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse } from '../../domain/outcomes/result.js'
 import type { Readiness } from '../server/endpoint.js'
 import type { Metrics } from '../server/metrics.js'
 import { route, type Operation } from '../server/route.js'

@@ -19,7 +19,7 @@ import type { Actor } from '../../actor/actor.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from '../input/querySchemas.js'
 import {

@@ -5,7 +5,7 @@ import type { Ref } from '../../domain/limits/gate.js'
 import type { Barrier, GovernedAction } from '../../domain/outcomes/governance.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../domain/access/principal.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import type { AgentScope, OrganizationScope } from '../../domain/access/scopes.js'
 import type { StaticFile } from './staticFile.js'
 

@@ -19,7 +19,7 @@ import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/req
 import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
-import type { Refusal, Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refusal, Refused } from '../../../domain/outcomes/result.js'
 import {
   decisionRecord,
   decisionSchema,

@@ -7,7 +7,7 @@ import { findTransaction, listTransactions, type TransactionList } from '../../.
 import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { toNumber } from '../../../domain/values/money.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refused } from '../../../domain/outcomes/result.js'
 import { transactionOf, transactionSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'

@@ -4,7 +4,7 @@ import { findDescendants, type Descendant, type Removal } from '../../../command
 import type { Caller, Services } from '../../../commands/ports.js'
 import type { Done } from '../../../commands/send.js'
 import type { Json } from '../../../domain/values/canonical.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refused } from '../../../domain/outcomes/result.js'
 import { booleanQuery } from '../../input/querySchemas.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import type { RouteAnswer, HandlerInput } from '../../server/route.js'
