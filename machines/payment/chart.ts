@@ -109,7 +109,7 @@ export const payment = setup({
   on: { REQUEST: [{ guard: 'repeated' }, { actions: { type: 'reject', params: { code: 'IDEMPOTENCY_CONFLICT' } } }] },
   states: {
     created: {
-      meta: { hold: 'none' },
+      meta: { gone: true, hold: 'none' },
       on: {
         REQUEST: [
           { guard: 'deniedByFacts', target: 'denied', actions: ['file', 'deny'] },
@@ -129,7 +129,7 @@ export const payment = setup({
       },
     },
     awaitingApproval: {
-      meta: { status: 'REQUIRES_APPROVAL', hold: 'held', wakeAt: 'expiresAt' },
+      meta: { status: 'REQUIRES_APPROVAL', list: 'awaitingApproval', hold: 'held', wakeAt: 'expiresAt' },
       on: {
         APPROVE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
@@ -194,7 +194,7 @@ export const payment = setup({
       },
     },
     approved: {
-      meta: { status: 'APPROVED', hold: 'held', wakeAt: 'expiresAt' },
+      meta: { status: 'APPROVED', list: 'approved', hold: 'held', wakeAt: 'expiresAt' },
       on: {
         EXECUTE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
@@ -231,7 +231,7 @@ export const payment = setup({
       },
     },
     permitted: {
-      meta: { status: 'APPROVED', hold: 'permitted' },
+      meta: { status: 'APPROVED', list: 'approved', hold: 'permitted' },
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
         PERMIT: [
@@ -252,7 +252,7 @@ export const payment = setup({
     },
     transferring: {
       initial: 'signing',
-      meta: { status: 'EXECUTING', hold: 'captured' },
+      meta: { status: 'EXECUTING', list: 'transferring', hold: 'captured' },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         REFUSED: { target: 'denied', actions: ['setGateCauses', 'stopUnmade', 'deny'] },
@@ -267,7 +267,7 @@ export const payment = setup({
           },
         },
         submitting: {
-          meta: { call: 'broadcast' },
+          meta: { call: 'broadcast', transaction: 'PENDING' },
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
             UNKNOWN: { target: 'unknown', actions: 'touch' },
@@ -275,7 +275,7 @@ export const payment = setup({
           },
         },
         unknown: {
-          meta: { call: 'lookup' },
+          meta: { call: 'lookup', transaction: 'UNKNOWN' },
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
             REPLACED: { actions: ['keepTransfer', 'touch'] },
@@ -290,7 +290,7 @@ export const payment = setup({
     },
     transferred: {
       initial: 'submitted',
-      meta: { status: 'EXECUTED', hold: 'captured', tell: { wallet: 'RECONCILE' } },
+      meta: { status: 'EXECUTED', list: 'executed', hold: 'captured', tell: { wallet: 'RECONCILE' } },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         CANCEL: { actions: 'rejectExecuted' },
@@ -298,7 +298,7 @@ export const payment = setup({
       },
       states: {
         submitted: {
-          meta: { call: 'lookup' },
+          meta: { call: 'lookup', transaction: 'SUBMITTED' },
           on: {
             ACCEPTED: { actions: 'noteHash' },
             REPLACED: { actions: ['keepTransfer', 'touch'] },
@@ -313,7 +313,7 @@ export const payment = setup({
           },
         },
         confirmed: {
-          meta: { call: 'lookup' },
+          meta: { call: 'lookup', transaction: 'CONFIRMED' },
           on: {
             REORGED: { target: 'submitted', actions: ['forgetBlock', 'touch'] },
             FINAL: { target: '#payment.executed', actions: 'forgetTransfers' },
@@ -322,7 +322,7 @@ export const payment = setup({
       },
     },
     executed: {
-      meta: { status: 'EXECUTED', hold: 'captured' },
+      meta: { status: 'EXECUTED', list: 'executed', transaction: 'CONFIRMED', hold: 'captured' },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         PERMIT: { actions: 'rejectExecuted' },
@@ -331,11 +331,11 @@ export const payment = setup({
         RELEASE_HOLD: { actions: 'rejectExecuted' },
       },
     },
-    denied: { meta: { status: 'DENIED', hold: 'none' } },
-    failed: { meta: { status: 'FAILED', hold: 'none' } },
-    cancelled: { meta: { status: 'CANCELLED', hold: 'none' } },
+    denied: { meta: { status: 'DENIED', list: 'denied', hold: 'none' } },
+    failed: { meta: { status: 'FAILED', list: 'failed', transaction: 'FAILED', hold: 'none' } },
+    cancelled: { meta: { status: 'CANCELLED', list: 'cancelled', hold: 'none' } },
     expired: {
-      meta: { status: 'EXPIRED', hold: 'none' },
+      meta: { status: 'EXPIRED', list: 'expired', hold: 'none' },
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },
         PERMIT: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },

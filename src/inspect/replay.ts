@@ -4,7 +4,7 @@
 import type { PaymentContext } from '../../machines/payment/context.js'
 import { stopOf } from '../domain/payment/terms.js'
 import type { Charts, Kind } from '../../machines/index.js'
-import { kindOf, type Actor, type Message } from '../actor/actor.js'
+import { fieldsOf, kindOf, type Actor, type Message } from '../actor/actor.js'
 import { metaOf } from '../actor/stateMeta.js'
 import { initialState } from '../actor/transition.js'
 import type { RunTurn } from '../actor/turn.js'
@@ -92,7 +92,7 @@ function side(data: Data, name: 'from' | 'to'): ShownFields {
 
 /** The record before the first of these entries: the present one with their changes undone. */
 function rewound(actor: Actor, entries: readonly AuditEntry[]): Past {
-  const today: Past = { state: actor.state, context: actor.context, actor }
+  const today: Past = { state: actor.state, context: fieldsOf(actor) as ShownFields, actor }
   return entries.reduceRight((past, { data }) => before(past, data as Data), today)
 }
 
@@ -210,8 +210,8 @@ function commandsFor(
 ): Message[] {
   const { machine } = charts[kind]
   const from = past?.state ?? initialState(machine)
-  const gates = (actor.context['gates'] ?? []) as unknown as Gate[]
-  const organization = String(actor.context['organization'])
+  const gates = (fieldsOf(actor)['gates'] ?? []) as unknown as Gate[]
+  const organization = actor.context.organization
   const state = stateAfter(entry.data) ?? from
   const logged = {
     before: past?.context,

@@ -7,7 +7,6 @@ import { statusOf } from '../actor/turn.js'
 import type { Services } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
 import { GOES_FIRST, type DeliveryAttempt, type Delivery, type AttemptOutcome } from '../domain/outcomes/delivery.js'
-import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { secretIn, WEBHOOKS_SECRET } from '../config/secrets.js'
@@ -88,7 +87,7 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
     },
     start: (host) => {
       const addressOf = addressesOf({
-        read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)),
+        peek: (ref) => host.peek(ref),
         vault,
         now,
         onError,

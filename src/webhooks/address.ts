@@ -1,8 +1,7 @@
 // The current URL and signing secrets of an endpoint: read when deliveries are handed to the courier, and again when
 // either has changed.
-import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
 import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
-import type { Ref } from '../domain/limits/gate.js'
 import { endpointOf } from './endpoints.js'
 import type { Secrets } from './sign.js'
 import type { Sealing } from './sealing.js'
@@ -13,7 +12,7 @@ export interface IpAddress {
 }
 
 export interface AddressPorts {
-  read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
+  peek: View
   vault: Sealing
   now(): number
   onError(error: unknown): void
@@ -24,7 +23,7 @@ const UNOPENED = 'The previous signing secret cannot be opened; the current one 
 /** The address, or the outcome of each attempt as long as there is none. */
 export type AddressOf = (organization: string, agentId: string | null) => Promise<IpAddress | AttemptOutcome>
 
-export function addressesOf({ read, vault, now, onError }: AddressPorts): AddressOf {
+export function addressesOf({ peek, vault, now, onError }: AddressPorts): AddressOf {
   const reported = new Set<string>()
   /** Empty where it cannot be opened: then the current secret signs alone, and the fault is reported once. */
   const previousOf = (organization: string, sealed: string | null): Pick<Secrets, 'previous'> => {
@@ -36,9 +35,9 @@ export function addressesOf({ read, vault, now, onError }: AddressPorts): Addres
     return {}
   }
   return async (organization, agentId) => {
-    const refs: Ref[] = [`organization/${organization}`, ...(agentId === null ? [] : [`agent/${agentId}` as const])]
-    const [settings, agent] = await read(refs)
-    const endpoint = settings && endpointOf(settings, agentId === null ? null : agent, now())
+    const settings = peek(`organization/${organization}`)
+    const agent = agentId === null ? null : peek(`agent/${agentId}`)
+    const endpoint = settings && endpointOf(settings, agent, now())
     if (!endpoint) return { at: now(), durationMs: 0, error: 'The endpoint was removed', refused: true }
     // INVARIANT: nothing is sent unsigned.
     if (endpoint.secret === null) return { at: now(), durationMs: 0, error: 'There is no signing secret' }

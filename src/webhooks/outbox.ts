@@ -1,6 +1,7 @@
 // Turns the events of a command into deliveries, one for each endpoint, to be committed with the change that caused
 // them. It looks endpoints up in memory only.
-import { idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import { type View } from '../actor/host.js'
+import { isOf, idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
@@ -11,9 +12,9 @@ import { payloadOf } from './payloads.js'
 /** The actors as a command leaves them. */
 export interface CommittedView {
   /** The actor as it will be committed. */
-  actor(ref: Ref): Actor | undefined
+  actor: View
   /** The actor before the command; undefined for a new one. */
-  before(ref: Ref): Actor | undefined
+  before: View
 }
 
 export interface OutboxPorts {
@@ -91,6 +92,6 @@ function told(data: string, field: 'organizationId' | 'agentId', id: string): st
 function agentOf({ event, ref }: DomainEvent, left: CommittedView): string | undefined {
   if (EVENTS[event as EventName]?.audience !== 'agent') return undefined
   if (kindOf(ref) === 'agent') return idOf(ref)
-  const terms = left.actor(ref)?.context['terms'] as { agentId: string } | null | undefined
-  return terms?.agentId
+  const payment = left.actor(ref)
+  return isOf('payment', payment) ? payment.context.terms?.agentId : undefined
 }

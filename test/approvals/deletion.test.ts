@@ -1,4 +1,5 @@
 // Deleting agents and wallets while something else of them begins or has not ended.
+import { listOf } from '../../src/domain/values/lists.js'
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents/agents.js'
 import { decideApproval } from '../../src/commands/approvals/approvals.js'
@@ -72,7 +73,7 @@ test('an agent, its keys and its delegations end in one commit, or none of them 
   done(await deleteAgent(services, admin, agentId))
   t.is(authenticate(services, secret), undefined)
   for (const list of [`agent-keys/${agentId}`, `delegations/${agentId}`]) {
-    const states = (await services.query.all(list)).map(({ state }) => state)
+    const states = (await services.query.all(listOf(list))).map(({ state }) => state)
     t.deepEqual(states, ['revoked'])
   }
 })
@@ -120,7 +121,7 @@ for (const kind of ['agent', 'wallet'] as const) {
     )
     t.like(delegated, GONE)
     const list = kind === 'agent' ? `delegations/${other}` : `wallet-delegations/${other}`
-    t.deepEqual(await services.query.all(list), [])
+    t.deepEqual(await services.query.all(listOf(list)), [])
   })
 }
 
@@ -131,7 +132,7 @@ test('no key is made for an agent that is deleted meanwhile', async (t) => {
     createAgentKey(then, admin, agentId, { name: 'Late' }),
   )
   t.like(await late, GONE)
-  const keys = await services.query.all(`agent-keys/${agentId}`)
+  const keys = await services.query.all(listOf(`agent-keys/${agentId}`))
   t.deepEqual(
     keys.map(({ state }) => state),
     ['revoked'],

@@ -1,5 +1,7 @@
 // The records of a change: the replayed answer, the audit log, and recovery from a crash between its approval and its
 // application.
+import { charts } from '../../machines/index.js'
+import { actorChange } from '../../src/host/embedded.js'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -114,7 +116,7 @@ async function forgetApplication(t: Parameters<typeof openBare>[0], stage: Gover
   const after = bare.services.host.peek(`change/${id}`)
   const before = { ...after!, state: 'approved', context: { ...after!.context, application: null } }
   const { organization } = changeContext(before)
-  const row = { before: after!, after: before, wakeBefore: undefined, wakeAfter: undefined }
+  const row = { ...actorChange(charts, after!, before), wakeBefore: undefined, wakeAfter: undefined }
   const by = { type: 'SYSTEM', id: 'test' }
   const nothing = { keys: [], audited: [], deliveries: [], record: undefined }
   await bare.store.commit({ organization, by, at: stage.now(), actors: [row], ...nothing })

@@ -1,4 +1,5 @@
 // Sessions: signing in and out, their lifetime, their cookie and what it opens, and protection against other sites.
+import { listOf } from '../../src/domain/values/lists.js'
 import test from 'ava'
 import { inviteMember, removeMember } from '../../src/commands/people/members.js'
 import { createOrganization, operator } from '../../src/commands/organizations/organizations.js'
@@ -81,7 +82,7 @@ test('an unknown e-mail address costs one password check, like a wrong password'
   for (const email of ['active@x', 'removed@x']) {
     await setUpMember(services, { token: tokenIn(done(await join(email))), password: PASSWORD, requestId: 'r' })
   }
-  const removed = services.query.refs(`members/${id}`)[0]!
+  const removed = services.query.refs(listOf(`members/${id}`))[0]!
   done(await removeMember(services, admin, { memberId: removed.slice('member/'.length) }))
   done(await join('invited@x'))
   for (const email of ['active@x', 'removed@x', 'invited@x', 'nobody@x', undefined]) {

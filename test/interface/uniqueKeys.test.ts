@@ -1,5 +1,7 @@
 // Unique keys: one actor has a name, an address, a pair or an e-mail address, however many ask for it at once, and it is
 // free again from the commit on in which that actor gives it up.
+import { fieldsOf } from '../../src/actor/actor.js'
+import { listOf } from '../../src/domain/values/lists.js'
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents/agents.js'
 import { delegateWallet, revokeDelegation } from '../../src/commands/agents/delegations.js'
@@ -27,7 +29,7 @@ interface Once {
   end: (stage: Stage, id: string) => Promise<Outcome>
 }
 
-const idIn = ({ actor }: Done): string => String(actor.context['id'])
+const idIn = ({ actor }: Done): string => String(fieldsOf(actor)['id'])
 const agentNamed = ({ services, admin }: Stage, name: string) =>
   createAgent(services, admin, { name, agentType: 'CUSTOM' })
 const walletAt = ({ services, admin }: Stage, number: number) => {
@@ -116,7 +118,7 @@ test(`of ${CALLERS} parallel creations at one address one makes the wallet and t
     t.deepEqual(tally(outcomes.map(codeOf)), { made: 1, existed: CALLERS - 1 })
     t.is(new Set(outcomes.map((outcome) => outcome.ok && outcome.actor.ref)).size, 1)
   }
-  t.is(stage.services.query.size(`wallets/${stage.admin.principal.organization}`), RUNS)
+  t.is(stage.services.query.size(listOf(`wallets/${stage.admin.principal.organization}`)), RUNS)
 })
 
 for (const { what, create, end } of [AGENT, WALLET, MEMBER, DELEGATION]) {

@@ -1,5 +1,6 @@
 // Commands on wallets: creating, changing, funding and deleting them. Spending is decided at their gate.
-import type { Actor } from '../../actor/actor.js'
+import { delegationsOfWallet } from '../../../machines/delegation.js'
+import { walletsOf } from '../../../machines/wallet.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Address } from '../../domain/values/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../../domain/values/chains.js'
@@ -64,7 +65,7 @@ export async function createWallet(
   services: Services,
   caller: Caller,
   given: NewWallet,
-): Promise<(Done & { existed?: true }) | Refused> {
+): Promise<(Done<'wallet'> & { existed?: true }) | Refused> {
   const { organization } = caller.principal
   const unserved = slotRefusal(services, organization, given.custodyType)
   if (unserved && given.address === undefined) return refusedOnDisk(services, unserved)
@@ -81,7 +82,8 @@ export async function createWallet(
     if (unserved) return existingAt(services, caller, place, unserved)
     const id = newId(services.random)
     const created = { id, fields, order: services.nextOrder() }
-    const reply = await sendAllIf(services, caller, grounds, [{ to: `wallet/${id}`, type: 'CREATE', fields: created }])
+    const to: Ref<'wallet'> = `wallet/${id}`
+    const reply = await sendAllIf(services, caller, grounds, to, [{ to, type: 'CREATE', fields: created }])
     if (!reply) return undefined
     if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
     // A wallet that was deleted meanwhile has left its address free.
@@ -95,23 +97,28 @@ async function existingAt<Otherwise>(
   caller: Caller,
   { chainId, address }: { chainId: string; address: string },
   otherwise: Otherwise,
-): Promise<(Done & { existed: true }) | Otherwise> {
+): Promise<(Done<'wallet'> & { existed: true }) | Otherwise> {
   const existing = await walletAt(services, caller, chainId, address)
   return existing.ok ? { ...existing, existed: true } : otherwise
 }
 
 /** The organization's wallet with this address on this chain. */
-function walletAt(services: Services, caller: Caller, chainId: string, address: string): Promise<Done | Refused> {
+function walletAt(
+  services: Services,
+  caller: Caller,
+  chainId: string,
+  address: string,
+): Promise<Done<'wallet'> | Refused> {
   const owned = services.host.keyOwner(walletAddressKey(caller.principal.organization, chainId, address))
   return findWallet(services, caller, owned ? idOf(owned.owner as Ref) : '')
 }
 
-function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+function findWallet(services: Services, caller: Caller, id: string): Promise<Done<'wallet'> | Refused> {
   return find(services, caller, 'wallet', id)
 }
 
 /** A wallet, with its balance read from the chain in live settlement. */
-export async function readWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function readWallet(services: Services, caller: Caller, id: string): Promise<Done<'wallet'> | Refused> {
   const found = await findWallet(services, caller, id)
   if (!found.ok || services.settlement === null) return found
   await services.settlement.observe([found.actor.ref])
@@ -124,9 +131,13 @@ export interface WalletList extends Paging {
   custodyType?: string | undefined
 }
 
-export async function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
+export async function listWallets(
+  services: Services,
+  caller: Caller,
+  query: WalletList,
+): Promise<Page<'wallet'> | undefined> {
   const { status, chainType, custodyType, ...paging } = query
-  const list = `wallets/${caller.principal.organization}`
+  const list = walletsOf(caller.principal.organization)
   const page = await services.query.filtered({ ...paging, list }, (actor) => {
     const { fields } = walletContext(actor)
     if (status !== undefined && walletStatus(actor) !== status) return false
@@ -136,7 +147,7 @@ export async function listWallets(services: Services, caller: Caller, query: Wal
   if (services.settlement === null || page === undefined) return page
   const refs = page.actors.map(({ ref }) => ref)
   await services.settlement.observe(refs)
-  return { ...page, actors: (await services.host.read(refs)) as Actor[] }
+  return { ...page, actors: (await services.host.read(refs)).map((actor) => actor!) }
 }
 
 const COMMANDS: Record<WalletStatus, string> = { ACTIVE: 'ACTIVATE', FROZEN: 'FREEZE', ARCHIVED: 'ARCHIVE' }
@@ -146,7 +157,7 @@ export async function updateWallet(
   caller: Caller,
   id: string,
   { name, status }: { name?: string | undefined; status?: WalletStatus | undefined },
-): Promise<Done | Refused> {
+): Promise<Done<'wallet'> | Refused> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
@@ -154,13 +165,13 @@ export async function updateWallet(
 }
 
 /** Deletes the wallet and revokes its delegations; refused while a payment holds some of its balance. */
-export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done<'wallet'> | Refused> {
   // A hold that is over keeps no wallet.
   await services.overdue.endAt(caller.principal.organization, [`wallet/${id}`], Infinity)
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.actor
-  return deleteWith(services, caller, ref, [`wallet-delegations/${id}`], undefined, { INVALID_STATUS: HELD })
+  return deleteWith(services, caller, ref, [delegationsOfWallet(id)], undefined, { INVALID_STATUS: HELD })
 }
 
 const HELD = 'Payments hold some of the wallet: wait until they have ended'
@@ -171,7 +182,7 @@ export async function fundWallet(
   caller: Caller,
   id: string,
   amount: Micros,
-): Promise<Done | Refused> {
+): Promise<Done<'wallet'> | Refused> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   if (services.settlementMode === 'live') {

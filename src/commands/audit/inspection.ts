@@ -2,7 +2,7 @@
 // never changes an actor.
 import { stopOf } from '../../domain/payment/terms.js'
 import { charts, type Kind } from '../../../machines/index.js'
-import { kindOf, type Actor } from '../../actor/actor.js'
+import { fieldsOf, kindOf, type Actor } from '../../actor/actor.js'
 import { metaOfActor, wakeAtOf } from '../../actor/turn.js'
 import { isCaptured, type Gate, type Hold, type Ref } from '../../domain/limits/gate.js'
 import type { PaymentContext } from '../../../machines/payment/context.js'
@@ -69,7 +69,7 @@ export function gatesHeldBy({ context }: Actor): Ref[] {
 
 /** The gate of a kind. The record has the kind alone: it does not say which of several budgets refused. */
 export function refuserOf(actor: Actor, kind: string): Ref {
-  if (kind === 'organization') return `organization/${String(actor.context['organization'])}`
+  if (kind === 'organization') return `organization/${actor.context.organization}`
   const refs = [...new Set(gatesHeldBy(actor).filter((ref) => kindOf(ref) === kind))]
   return refs.length === 1 ? refs[0]! : `${kind}/one of ${refs.length}`
 }
@@ -87,7 +87,7 @@ export function inspectActor(actor: Actor): Inspected {
   const { machine } = charts[kind]
   return {
     actor,
-    ...shownContext(kind, actor.context),
+    ...shownContext(kind, fieldsOf(actor) as ShownFields),
     ...atGates(actor),
     waitsFor: { call: metaOfActor(charts, actor).call ?? null, wakeAt: wakeAtOf(charts, actor) ?? null },
     messages: messagesFor(machine, actor.state).map((message) => {

@@ -11,7 +11,7 @@ import { findOrganization } from './organizations.js'
 import type { Caller, RecordQueued, Services } from '../ports.js'
 
 /** `secret` is present where this command made it; it is never shown again. */
-export type Configured = Done & { secret?: string }
+export type Configured<K extends string = 'organization'> = Done<K> & { secret?: string }
 
 /** Sends the organization a command that may give it a new signing secret. */
 async function withSecret(
@@ -28,7 +28,7 @@ async function withSecret(
   return webhookOf(done).secret === sealed ? { ...done, secret } : done
 }
 
-function webhookOf({ actor }: Done): WebhookSettings {
+function webhookOf({ actor }: Done<'organization'>): WebhookSettings {
   return organizationContext(actor).webhook
 }
 
@@ -50,7 +50,7 @@ export function rotateSecret(services: Services, caller: Caller): Promise<Config
   return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
 }
 
-export async function clearWebhook(services: Services, caller: Caller): Promise<Done | Refused> {
+export async function clearWebhook(services: Services, caller: Caller): Promise<Done<'organization'> | Refused> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
 }
 

@@ -20,7 +20,7 @@ import { purchase, type Purchased } from './purchase.js'
 import { begin, type PaymentRequest } from './request.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from './review.js'
-import { paymentStatus } from '../status.js'
+import { isPermitted, paymentStatus } from '../status.js'
 
 const PERMIT_MS = 10 * 60_000
 const USED = 'This transfer has confirmed another payment'
@@ -30,7 +30,7 @@ const PERMIT_EXPIRED = 'The permit to pay has expired: confirm the payment if it
  * Proves the agent's permit. The token is derived from the request, amount, recipient and chain with the installation's
  * secret: it is not stored, and asking again gives the same one.
  */
-export function approvalToken(services: Services, payment: Actor): string {
+export function approvalToken(services: Services, payment: Actor<'payment'>): string {
   const { id, terms } = paymentContext(payment)
   const { amount, recipientAddress, wallet } = terms!
   const bound = { purpose: 'approval token', id, amount, recipientAddress, chainId: wallet.chainId }
@@ -38,34 +38,36 @@ export function approvalToken(services: Services, payment: Actor): string {
 }
 
 /** Compares hashes, so that timing does not tell how much of a guess is right. */
-function isToken(services: Services, payment: Actor, given: string): boolean {
+function isToken(services: Services, payment: Actor<'payment'>, given: string): boolean {
   const hasOne = paymentContext(payment).permit !== null
   return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(approvalToken(services, payment)))
 }
 
 /** Permits an approved payment; where its review requires a person or denies, the answer shows that state. */
-export function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export function permitPayment(services: Services, caller: Caller, id: string): Promise<Done<'payment'> | Refused> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
-    if (!found.ok || found.actor.state === 'awaitingApproval') return found
-    const { ref, state } = found.actor
+    if (!found.ok || paymentStatus(found.actor) === 'REQUIRES_APPROVAL') return found
+    const { ref } = found.actor
+    const wasPermitted = isPermitted(found.actor)
+    const isApproved = !wasPermitted && paymentStatus(found.actor) === 'APPROVED'
     const { organization, terms } = paymentContext(found.actor)
     if (isMadeHere(terms!.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
-    const otherMode = state === 'approved' ? modeRefusal(services, terms!) : undefined
+    const otherMode = isApproved ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
-    const foreign = state === 'approved' ? foreignAddress(services, organization, terms!.wallet.address) : undefined
+    const foreign = isApproved ? foreignAddress(services, organization, terms!.wallet.address) : undefined
     if (foreign) return refusedOnDisk(services, foreign)
-    const isApproved = state === 'approved'
-    const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.actor)
+    const reviewed = await (wasPermitted ? reviewPermit : reviewPayment)(services, found.actor)
     if ('refusal' in reviewed) return reviewed
     const { unchanged, ...review } = reviewed
     const reply = await sendIf(services, caller, unchanged, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) return undefined
-    const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
+    const left = paymentStatus(reply.actor)
+    const isTold = left === 'REQUIRES_APPROVAL' || (isApproved && left === 'DENIED')
     if (reply.ok || isTold) return { ok: true, actor: reply.actor }
-    if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', PERMIT_EXPIRED)
+    if (reply.code === 'EXPIRED' && wasPermitted) return refuse('EXPIRED', PERMIT_EXPIRED)
     return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
   })
 }
@@ -97,7 +99,7 @@ export async function requestPermit(
 
 /** An attempt that another route began, or that is not approved, only shows how it is. */
 function isPermittable({ actor, isFound }: Purchased): boolean {
-  if (!isFound) return actor.state !== 'denied'
+  if (!isFound) return paymentStatus(actor) !== 'DENIED'
   return paymentContext(actor).terms!.through === 'approve' && paymentStatus(actor) === 'APPROVED'
 }
 
@@ -124,7 +126,7 @@ export async function confirmPayment(
   caller: Caller,
   id: string,
   given: { txHash: string; approvalToken: string },
-): Promise<Done | Refused> {
+): Promise<Done<'payment'> | Refused> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   if (!isToken(services, found.actor, given.approvalToken)) return refuse('INVALID_TOKEN')
@@ -133,14 +135,13 @@ export async function confirmPayment(
   if (txHash === undefined) {
     return refuseField('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
   }
-  const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
+  const proof = isPermitted(found.actor) ? await proofOf(services, found.actor, txHash) : {}
   if ('refusal' in proof) return proof
   // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
   const transferKey = transferHashKey(txHash, proof.block === undefined ? undefined : organization)
   let foreign: Refused | undefined
   const unchanged: Unchanged = () => {
-    foreign =
-      found.actor.state === 'permitted' ? foreignTransfer(services, found.actor, txHash, transferKey) : undefined
+    foreign = isPermitted(found.actor) ? foreignTransfer(services, found.actor, txHash, transferKey) : undefined
     return foreign === undefined
   }
   const reply = await sendIf(services, caller, unchanged, found.actor.ref, 'CONFIRM', {
@@ -150,7 +151,7 @@ export async function confirmPayment(
   })
   if (!reply) return foreign!
   if (reply.ok) return { ok: true, actor: reply.actor }
-  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)
+  return stopped(reply.code, reply.actor, isPermitted(reply.actor) ? USED : undefined)
 }
 
 /**
@@ -158,7 +159,12 @@ export async function confirmPayment(
  * payment. Any other transfer that the chain shows may confirm one payment in each organization that names the address,
  * until one has proved that it controls it.
  */
-function foreignTransfer(services: Services, payment: Actor, txHash: string, key: string): Refused | undefined {
+function foreignTransfer(
+  services: Services,
+  payment: Actor<'payment'>,
+  txHash: string,
+  key: string,
+): Refused | undefined {
   const { host } = services
   const { organization, terms } = paymentContext(payment)
   const { address } = terms!.wallet
@@ -173,7 +179,11 @@ function foreignTransfer(services: Services, payment: Actor, txHash: string, key
  * In live settlement the chain, where it can be read, must show the transfer and gives its block. In test settlement
  * there is no transfer.
  */
-async function proofOf(services: Services, payment: Actor, txHash: string): Promise<{ block?: number } | Refused> {
+async function proofOf(
+  services: Services,
+  payment: Actor<'payment'>,
+  txHash: string,
+): Promise<{ block?: number } | Refused> {
   const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode) return otherMode

@@ -16,7 +16,7 @@ import { isMadeHere } from '../../domain/payment/settlement.js'
 import { payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, type Done } from '../send.js'
-import { delegationContext, walletContext } from '../contexts.js'
+import { agentContext, delegationContext, walletContext } from '../contexts.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
 import { gatherFacts, type GatheredFacts, type FundingSource } from './facts.js'
 import { gatesFor } from './gates.js'
@@ -66,7 +66,7 @@ export async function begin(
   caller: Caller,
   wanted: PaymentRequest,
   next: Next | undefined,
-): Promise<Done | Refused | undefined> {
+): Promise<Done<'payment'> | Refused | undefined> {
   const decided = await decide(services, caller, wanted)
   if ('refusal' in decided) return decided
   const fields = describePayment(services, caller, wanted, decided, next?.attempt)
@@ -154,7 +154,7 @@ export function decisionOf(
   }
 }
 
-const placeOf = (wallet: Actor) => walletContext(wallet).fields
+const placeOf = (wallet: Actor<'wallet'>) => walletContext(wallet).fields
 
 /** The routes that can carry this payment, or the reason why there is none. */
 function candidates(
@@ -255,7 +255,7 @@ function termsOf(
   const { id, fields } = walletContext(route.wallet)
   const { address, chainId, custodyType, currency } = fields
   return {
-    agentId: String(facts.agent.context['id']),
+    agentId: agentContext(facts.agent).id,
     walletId: id,
     delegationId: delegationContext(route.delegation).id,
     amount: wanted.amount,

@@ -3,7 +3,7 @@ import type { Actor } from '../../actor/actor.js'
 import { deliver } from '../../actor/host.js'
 import type { Unchanged } from '../../actor/host.js'
 import type { Page, Paging } from '../../actor/query.js'
-import type { KeyFields } from '../../../machines/key.js'
+import { keyNamed, agentKeysOf, organizationKeysOf, type KeyFields } from '../../../machines/key.js'
 import { mintKey, parseKey, type KeyKind } from '../../domain/access/apiKey.js'
 import { identityOf, type Identity, type Principal } from '../../domain/access/principal.js'
 import { refuse, type Refused } from '../../domain/outcomes/result.js'
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const MAX_LIVE_KEYS = 20
 
 /** A new key with its secret, which is shown this once. */
-export type Minted = Done & { secret: string }
+export type Minted = Done<'key'> & { secret: string }
 
 interface NewKey {
   type: KeyFields['type']
@@ -105,7 +105,7 @@ export function createAgentKey(
   return inTurn(agentId, async () => {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent
-    const keys = await services.query.all(`agent-keys/${agentId}`)
+    const keys = await services.query.all(agentKeysOf(agentId))
     if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
       return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
     }
@@ -125,13 +125,17 @@ export async function listAgentKeys(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Page | undefined | Refused> {
+): Promise<Page<'key'> | undefined | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? services.query.page({ ...paging, list: `agent-keys/${agentId}` }) : agent
+  return agent.ok ? services.query.page({ ...paging, list: agentKeysOf(agentId) }) : agent
 }
 
-export function listOrganizationKeys(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
-  return services.query.page({ ...paging, list: `keys/${caller.principal.organization}` })
+export function listOrganizationKeys(
+  services: Services,
+  caller: Caller,
+  paging: Paging,
+): Promise<Page<'key'> | undefined> {
+  return services.query.page({ ...paging, list: organizationKeysOf(caller.principal.organization) })
 }
 
 /** Revokes a key from the next request on. `agentId` null means an organization key. */
@@ -139,7 +143,7 @@ export async function revokeKey(
   services: Services,
   caller: Caller,
   { agentId, keyId, ...removal }: Removal & { agentId: string | null; keyId: string },
-): Promise<Done | Refused> {
+): Promise<Done<'key'> | Refused> {
   const found = await find(services, caller, 'key', keyId)
   if (!found.ok || keyContext(found.actor).fields.agentId !== agentId) {
     return refuse('NOT_FOUND', `There is no key ${keyId}`)
@@ -150,7 +154,7 @@ export async function revokeKey(
 /** The principal of a presented key; undefined for every reason why it is not valid. */
 export function authenticate(services: Services, bearer: string): Principal | undefined {
   const parsed = parseKey(bearer)
-  const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
+  const ref = parsed && services.query.lookup(keyNamed(services.hashKey(bearer)))
   if (!ref) return undefined
   const actor = services.host.peek(ref)
   const principal = actor && principalOfKey(services, actor)
@@ -161,7 +165,7 @@ export function authenticate(services: Services, bearer: string): Principal | un
 const MINUTE_MS = 60_000
 
 /** Stores `lastUsedAt`, to the minute, in the background; a failure does not fail the request. */
-function noteUse(services: Services, actor: Actor): void {
+function noteUse(services: Services, actor: Actor<'key'>): void {
   const { id, organization, usedAt } = keyContext(actor)
   const now = services.now()
   if (usedAt !== null && now - usedAt < MINUTE_MS) return

@@ -1,5 +1,6 @@
 // Members: inviting, listing, changing and removing people. The last owner stays an owner.
-import type { SetUp } from '../../../machines/member.js'
+import { type Actor } from '../../actor/actor.js'
+import { membersOf, type SetUp } from '../../../machines/member.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Ref } from '../../domain/limits/gate.js'
@@ -17,7 +18,7 @@ import { makerOf, personOf } from './principals.js'
 const SET_UP_MS = 7 * 86_400_000
 
 /** A member with its set-up link, which is shown this once. */
-export type Invited = Done & { setupUrl: string }
+export type Invited = Done<'member'> & { setupUrl: string }
 
 export interface NewMember {
   /** In its stored form. */
@@ -64,7 +65,7 @@ export async function inviteMember(
  */
 function formerPerson({ host }: Services, organization: string, email: string): Identity | null {
   const known = host.keyOwner(memberEmailKey(organization, email))
-  return known?.isFormer ? identityOf(personOf(host.peek(known.owner as Ref)!)) : null
+  return known?.isFormer ? identityOf(personOf(host.peek(known.owner as Ref<'member'>)!)) : null
 }
 
 const HAS_PASSWORD =
@@ -96,8 +97,8 @@ export async function resetPassword(services: Services, caller: Caller, id: stri
 const OWN = 'Another owner resets your password; change it yourself with the present one'
 
 /** Members, newest first, without removed ones. */
-export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
-  return services.query.page({ ...paging, list: `members/${caller.principal.organization}` })
+export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page<'member'> | undefined> {
+  return services.query.page({ ...paging, list: membersOf(caller.principal.organization) })
 }
 
 export interface MemberChanges {
@@ -110,7 +111,7 @@ export function updateMember(
   caller: Caller,
   id: string,
   given: MemberChanges,
-): Promise<Done | Refused> {
+): Promise<Done<'member'> | Refused> {
   const changes = omitUndefined(given)
   const { organization } = caller.principal
   return ownersInTurn(organization, async () => {
@@ -129,7 +130,7 @@ export async function removeMember(
   services: Services,
   caller: Caller,
   { memberId, ...removal }: Removal & { memberId: string },
-): Promise<Done | Refused> {
+): Promise<Done<'member'> | Refused> {
   const found = await findDescendants(services, caller, 'member', memberId)
-  return found.ok ? removeMaker(services, caller, found.actor, removal) : found
+  return found.ok ? removeMaker(services, caller, found.actor as Actor<'member'>, removal) : found
 }

@@ -16,7 +16,7 @@ export async function assign(
   to: Subjects,
   subjectId: string,
   assignmentId: string = newId(services.random),
-): Promise<Done | Refused> {
+): Promise<Done<'policy'> | Refused> {
   const subject = await find(services, caller, KINDS[to], subjectId)
   if (!subject.ok) return subject
   const policy = await findPolicy(services, caller, policyId)
@@ -44,7 +44,7 @@ export async function unassign(
   policyId: string,
   from: Subjects,
   subjectId: string,
-): Promise<Done | Refused> {
+): Promise<Done<'policy'> | Refused> {
   const subject = await find(services, caller, KINDS[from], subjectId)
   const policy = await findPolicy(services, caller, policyId)
   const isAssigned = policy.ok && policyContext(policy.actor)[from].some((one) => one.subjectId === subjectId)

@@ -14,7 +14,7 @@ export async function keepTests(
   policyId: string,
   tests: readonly PolicyTest[],
   options: EditOptions,
-): Promise<Done | Refused> {
+): Promise<Done<'policy'> | Refused> {
   const details = tests.flatMap(problemsOf)
   for (;;) {
     const found = await findPolicy(services, caller, policyId)

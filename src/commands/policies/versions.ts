@@ -82,7 +82,7 @@ export async function rollBack(
   policyId: string,
   version: number,
   { note, ...options }: EditOptions & { note?: string | undefined },
-): Promise<Done | Refused> {
+): Promise<Done<'policy'> | Refused> {
   const plan = async ({ isActive }: PolicyDefinition) => {
     const target = await findVersion(services, caller, policyId, version)
     if (!target.ok) return target

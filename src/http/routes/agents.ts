@@ -67,7 +67,7 @@ const wholeAgentSchema = recordSchema('WholeAgent', {
   _count: v.object({ sentTransactions: v.number() }),
 })
 
-export function agentRecord(actor: Actor): { [field: string]: Json } {
+export function agentRecord(actor: Actor<'agent'>): { [field: string]: Json } {
   const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
   const status = agentStatus(actor)
   const { callbackUrl, ...shown } = fields
@@ -127,7 +127,7 @@ export function agentRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(agentRecord(actor), 201),
+          (actor: Actor<'agent'>) => ok(agentRecord(actor), 201),
           (caller) => createAgent(services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
         ),
     }),
@@ -228,7 +228,7 @@ function freezeRoutes(services: Services): Route[] {
 }
 
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
-function frozen(agent: Actor, _view: View, sequence: Sequence): RouteAnswer {
+function frozen(agent: Actor<'agent'>, _view: View, sequence: Sequence): RouteAnswer {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 

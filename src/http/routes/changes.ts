@@ -97,7 +97,7 @@ function shownRequest({ method, path, params, query, body }: HeldRequest): { [fi
   return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
 }
 
-export function changeRecord(change: Actor): { [field: string]: Json } {
+export function changeRecord(change: Actor<'change'>): { [field: string]: Json } {
   const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
   const waits = change.state === 'approved' ? { status: 'WAITING' } : null
   const became = (application ?? waits) as Json
@@ -119,7 +119,7 @@ export function decidedChange(services: Services, call: Deciding, id: string): P
   const { decision, comment = null } = call.body
   return answered(
     call,
-    (change) => ok(changeRecord(change)),
+    (change: Actor<'change'>) => ok(changeRecord(change)),
     (caller) => {
       return decideChange(services, caller, id, { decision, comment })
     },

@@ -62,7 +62,7 @@ export const delegationSchema = recordSchema('Delegation', {
 const shownLimit = (micros: Micros | null): number | null => (micros === null ? null : toNumber(micros))
 
 /** What is used and left of each window at `now` (epoch ms), and when the window ends. */
-function windowFields(delegation: Actor, now: number): { [field: string]: Json } {
+function windowFields(delegation: Actor<'delegation'>, now: number): { [field: string]: Json } {
   const { terms, sums, clock } = delegationContext(delegation)
   const at = Math.max(now, clock)
   const current = sumsAt(sums, at, terms.timezone)
@@ -81,7 +81,11 @@ function windowFields(delegation: Actor, now: number): { [field: string]: Json }
   }
 }
 
-export function delegationRecord(delegation: Actor, wallet: Actor, now: number): { [field: string]: Json } {
+export function delegationRecord(
+  delegation: Actor<'delegation'>,
+  wallet: Actor<'wallet'>,
+  now: number,
+): { [field: string]: Json } {
   const { id, agentId, walletId, terms, createdAt, updatedAt } = delegationContext(delegation)
   const { name, address, chainType, chainId, custodyType } = walletContext(wallet).fields
   return {
@@ -101,11 +105,15 @@ export function delegationRecord(delegation: Actor, wallet: Actor, now: number):
   }
 }
 
-type More = (wallet: Actor) => { [field: string]: Json }
+type More = (wallet: Actor<'wallet'>) => { [field: string]: Json }
 
 /** Makes records of these delegations, each with its wallet's current state and the fields of `more`. */
-async function recorder(services: Services, delegations: readonly Actor[], more: More): Promise<(one: Actor) => Json> {
-  const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
+async function recorder(
+  services: Services,
+  delegations: readonly Actor<'delegation'>[],
+  more: More,
+): Promise<(one: Actor<'delegation'>) => Json> {
+  const refOf = ({ context }: Actor<'delegation'>): Ref<'wallet'> => `wallet/${context.walletId}`
   const refs = [...new Set(delegations.map(refOf))]
   await services.settlement?.observe(refs)
   const wallets = await services.host.read(refs)
@@ -183,7 +191,7 @@ export function delegationRoutes(services: Services): Route[] {
         const now = services.now()
         return answered(
           call,
-          (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
+          (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
           (caller) => delegateWallet(services, caller, call.params['agentId']!, walletId, given),
         )
       },
@@ -217,7 +225,7 @@ export function delegationRoutes(services: Services): Route[] {
         const now = services.now()
         return answered(
           call,
-          (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
+          (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
           (caller) => configureDelegation(services, caller, agentId!, walletId!, call.body),
         )
       },

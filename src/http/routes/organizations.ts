@@ -55,14 +55,14 @@ const organizationSchema = recordSchema('Organization', {
 })
 
 /** A new organization without its key, for the idempotency record. */
-function named(organization: Actor): { id: string; name: string } {
+function named(organization: Actor<'organization'>): { id: string; name: string } {
   const { id, fields } = organizationContext(organization)
   return { id, name: fields.name }
 }
 
 const frozenSchema = recordSchema('FrozenOrganization', { organization: organizationSchema, auditSequence: v.number() })
 
-function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
+function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor<'organization'>): Json {
   const { id, fields, frozenFor } = organizationContext(actor)
   const { name, timezone: zone, approvedForMs, waitsForMs } = fields
   return {
@@ -134,7 +134,7 @@ function changesIn(given: v.InferOutput<typeof organizationUpdate>): Organizatio
 }
 
 export function organizationRoutes(services: Services): Route[] {
-  const record = (actor: Actor): Json => organizationRecord(services, actor)
+  const record = (actor: Actor<'organization'>): Json => organizationRecord(services, actor)
   return [
     route({
       operationId: 'getOrganization',
@@ -157,7 +157,7 @@ export function organizationRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(record(actor)),
+          (actor: Actor<'organization'>) => ok(record(actor)),
           (caller) => updateOrganization(services, caller, changesIn(call.body)),
         ),
     }),
@@ -192,7 +192,7 @@ export function organizationRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(record(actor)),
+          (actor: Actor<'organization'>) => ok(record(actor)),
           (caller) => limitOrganization(services, caller, call.params['organizationId']!, limitsIn(call.body.limits)),
         ),
     }),
@@ -202,7 +202,7 @@ export function organizationRoutes(services: Services): Route[] {
 /** Routes that freeze and unfreeze all payments of the organization. */
 export function freezeRoutes(services: Services): Route[] {
   /** The audit sequence of the freeze: no payment of the organization executes after it. */
-  const frozen = (organization: Actor, _view: View, sequence: Sequence): RouteAnswer =>
+  const frozen = (organization: Actor<'organization'>, _view: View, sequence: Sequence): RouteAnswer =>
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({

@@ -70,12 +70,15 @@ const deliveryListSchema = recordSchema('DeliveryList', {
 const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The endpoint's fields in the organization's record. */
-export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
+export function organizationWebhook(organization: Actor<'organization'>): {
+  webhookUrl: string | null
+  webhookConfigured: boolean
+} {
   const { webhookUrl } = organizationContext(organization).webhook
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor, now: number): { [field: string]: Json } {
+function webhookRecord(organization: Actor<'organization'>, now: number): { [field: string]: Json } {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
@@ -114,7 +117,7 @@ export function webhookRoutes(services: Services): Route[] {
       handler: (call) =>
         answeredOnce(
           call,
-          (organization) => webhookRecord(organization, services.now()),
+          (organization: Actor<'organization'>) => webhookRecord(organization, services.now()),
           (caller) => setWebhook(services, caller, call.body.url),
           { secret: shownSecret },
         ),
@@ -194,7 +197,7 @@ function deliveryRoutes(services: Services): Route[] {
 }
 
 /** Present when the command created a secret. */
-export function shownSecret({ secret }: Configured): { [field: string]: Json } {
+export function shownSecret({ secret }: Configured<string>): { [field: string]: Json } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 

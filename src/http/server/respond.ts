@@ -14,7 +14,8 @@ import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
-type Render = (actor: Actor, view: View, sequence: Sequence) => RouteAnswer
+type Render<K extends string> = (actor: Actor<K>, view: View, sequence: Sequence) => RouteAnswer
+type Answered<K extends string> = { ok: true; actor: Actor<K>; isFound?: true }
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
@@ -26,10 +27,10 @@ type Asking = Pick<HandlerInput, 'principal' | 'record' | 'requestId'>
 const REPLAYED = { 'Idempotency-Replayed': 'true' }
 
 /** `isFound`: the command found what an earlier one began. */
-export async function answered<Done extends { ok: true; actor: Actor; isFound?: true }>(
+export async function answered<K extends string>(
   call: Asking,
-  render: Render,
-  run: (caller: Caller) => Promise<Done | Refused>,
+  render: Render<K>,
+  run: (caller: Caller) => Promise<Answered<K> | Refused>,
 ): Promise<RouteAnswer | Refused> {
   let answer: RouteAnswer | undefined
   const caller: Caller = {
@@ -37,7 +38,7 @@ export async function answered<Done extends { ok: true; actor: Actor; isFound?: 
     requestId: call.requestId,
     record: (actor, attempt) => {
       answer = render(
-        actor,
+        actor as Actor<K>,
         (ref) => attempt.actor(ref),
         () => attempt.sequence(),
       )
@@ -51,14 +52,14 @@ export async function answered<Done extends { ok: true; actor: Actor; isFound?: 
 }
 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
-export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
+export async function answeredOnce<K extends string, Done extends Answered<K>>(
   call: Asking,
-  record: (actor: Actor) => { [field: string]: Json },
-  run: (caller: Caller) => Promise<Done | Refused>,
+  record: (actor: Actor<K>) => { [field: string]: Json },
+  run: (caller: Caller) => Promise<(Done & Answered<K>) | Refused>,
   { secret, status = 200 }: { secret: (done: Done) => { [field: string]: Json }; status?: number },
 ): Promise<RouteAnswer | Refused> {
   let shown = {}
-  const answer = await answered(
+  const answer = await answered<K>(
     call,
     (actor) => ok(record(actor), status),
     async (caller) => {
@@ -81,11 +82,11 @@ export function ok(body: Json, status = 200): RouteAnswer {
 }
 
 /** The answer of a list of actors; an undefined page means an invalid cursor. */
-export function pageAnswer(
+export function pageAnswer<K extends string>(
   noun: string,
-  page: Page | undefined,
+  page: Page<K> | undefined,
   paging: Paging,
-  record: (actor: Actor) => Json,
+  record: (actor: Actor<K>) => Json,
   invalid?: Invalid,
 ): RouteAnswer | Refused {
   if (!page) return wrongCursor(invalid)

@@ -3,7 +3,7 @@
 import test from 'ava'
 import { charts } from '../../../machines/index.js'
 import type { Actor, Message } from '../../../src/actor/actor.js'
-import { createTurns } from '../../../src/actor/turn.js'
+import { metaOfActor, createTurns } from '../../../src/actor/turn.js'
 import type { Story } from '../../../src/commands/audit/history.js'
 import { actionOf, difference, type AuditEntry } from '../../../src/domain/audit/entry.js'
 import { explainHistory, type HistoryEntry } from '../../../src/inspect/replay.js'
@@ -133,7 +133,7 @@ function entryOf(place: number, type: string, before: Actor | undefined, after: 
     ...chained,
     resource: 'payment',
     resourceId: 'p1',
-    action: actionOf('payment', type, before?.state, after.state),
+    action: actionOf('payment', type, before?.state === after.state, metaOfActor(charts, after)),
     actor: { type: 'SYSTEM', id: 'settlement' },
     at: new Date(now).toISOString(),
     data: difference(before, after),

@@ -82,7 +82,7 @@ export function counterpartyRoutes(services: Services): Route[] {
         const { trust } = await networkTrust(services, rest.address.canonical, known)
         return answered(
           call,
-          (actor) => ok(counterpartyRecord(actor, trust, services.now()), 201),
+          (actor: Actor<'counterparty'>) => ok(counterpartyRecord(actor, trust, services.now()), 201),
           (caller) => createCounterparty(services, caller, { ...rest, notes: given, website: url }),
         )
       },
@@ -199,12 +199,12 @@ function judgementRoutes(services: Services): Route[] {
 async function changed(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId' | 'record' | 'params'>,
-  run: (caller: Caller, id: string) => Promise<Done | Refused>,
+  run: (caller: Caller, id: string) => Promise<Done<'counterparty'> | Refused>,
 ): Promise<RouteAnswer | Refused> {
   const id = call.params['counterpartyId']!
   const found = await findCounterparty(services, reader(call), id)
   if (!found.ok) return found
   const trust = await networkTrustOf(services, found.actor)
-  const shown = (actor: Actor): RouteAnswer => ok(counterpartyRecord(actor, trust, services.now()))
+  const shown = (actor: Actor<'counterparty'>): RouteAnswer => ok(counterpartyRecord(actor, trust, services.now()))
   return answered(call, shown, (caller) => run(caller, id))
 }

@@ -1,15 +1,11 @@
 // Response records of counterparties: for administrators, for agents, and of an address across all organizations.
+import { statusOfCounterparty } from '../../../commands/status.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { counterpartyContext } from '../../../commands/contexts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../../../commands/counterparties/networkTrust.js'
 import type { Json } from '../../../domain/values/canonical.js'
-import {
-  counterpartyStatusOf,
-  COUNTERPARTY_CATEGORIES,
-  COUNTERPARTY_STATUSES,
-  NAME_SOURCES,
-} from '../../../domain/parties/counterparty.js'
+import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES, NAME_SOURCES } from '../../../domain/parties/counterparty.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { riskLevel, trustLevel, trustScoreOf } from '../../../domain/parties/trust.js'
@@ -53,19 +49,19 @@ export const counterpartySchema = recordSchema('Counterparty', {
   updatedAt: v.string(),
 })
 
-function scoreOf(actor: Actor, now: number): number {
-  return trustScoreOf(counterpartyContext(actor), counterpartyStatusOf(actor.state), now)
+function scoreOf(actor: Actor<'counterparty'>, now: number): number {
+  return trustScoreOf(counterpartyContext(actor), statusOfCounterparty(actor), now)
 }
 
 /** Scores are computed for the time `now`. */
-export function listItem(actor: Actor, now: number): Record {
+export function listItem(actor: Actor<'counterparty'>, now: number): Record {
   const { id, name, nameSource, address, category, createdAt, ...history } = counterpartyContext(actor)
   return {
     id,
     name,
     nameSource,
     address,
-    status: counterpartyStatusOf(actor.state),
+    status: statusOfCounterparty(actor),
     trustScore: scoreOf(actor, now),
     category,
     transactionCount: history.transactionCount,
@@ -75,7 +71,7 @@ export function listItem(actor: Actor, now: number): Record {
   }
 }
 
-export function counterpartyRecord(actor: Actor, trust: NetworkTrust, now: number): Record {
+export function counterpartyRecord(actor: Actor<'counterparty'>, trust: NetworkTrust, now: number): Record {
   const { notes, website, updatedAt, ...history } = counterpartyContext(actor)
   const { globalScore, transactionCount, organizationCount, lastSeen } = trust
   return {
@@ -104,7 +100,7 @@ export const agentViewSchema = recordSchema('AgentView', {
 })
 
 /** The record for agents, with their own category and the score as a fraction. */
-export function agentView(actor: Actor, now: number): Record {
+export function agentView(actor: Actor<'counterparty'>, now: number): Record {
   const { id, name, nameSource, address, type, spendingCategory, description } = counterpartyContext(actor)
   const score = scoreOf(actor, now)
   return {
@@ -117,7 +113,7 @@ export function agentView(actor: Actor, now: number): Record {
     description,
     trustScore: score / 100,
     trustLevel: trustLevel(score),
-    riskLevel: riskLevel(counterpartyStatusOf(actor.state)),
+    riskLevel: riskLevel(statusOfCounterparty(actor)),
   }
 }
 

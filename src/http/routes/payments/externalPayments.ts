@@ -10,7 +10,7 @@ import {
   requestPermit,
 } from '../../../commands/payments/externalPayments.js'
 import { paymentIdOf } from '../../../commands/payments/request.js'
-import { paymentStatus } from '../../../commands/status.js'
+import { isPermitted, paymentStatus } from '../../../commands/status.js'
 import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
@@ -58,9 +58,9 @@ const confirmationSchema = recordSchema('Confirmation', {
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor, view: View): RouteAnswer {
+function permitAnswer(services: Services, payment: Actor<'payment'>, view: View): RouteAnswer {
   const { id, permit, terms } = paymentContext(payment)
-  if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
+  if (!isPermitted(payment)) return ok(refusalRecord(payment, view))
   const memorable = {
     approved: true,
     requestId: id,
@@ -74,7 +74,7 @@ function permitAnswer(services: Services, payment: Actor, view: View): RouteAnsw
   return { ...ok({ ...memorable, approvalToken: approvalToken(services, payment) }), memorable }
 }
 
-function dailyLimits(services: Services, delegation: Actor): { [field: string]: Json } {
+function dailyLimits(services: Services, delegation: Actor<'delegation'>): { [field: string]: Json } {
   const { terms, sums, clock } = delegationContext(delegation)
   const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
   const most = terms.spendLimitDaily
@@ -85,7 +85,7 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
   }
 }
 
-function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
+function refusalRecord(payment: Actor<'payment'>, view: View): { [field: string]: Json } {
   const {
     requestId,
     status,
@@ -94,7 +94,7 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
     violationsTotal,
     approvalRequestId,
   } = decisionRecord(payment, view)
-  const waits = payment.state === 'awaitingApproval'
+  const waits = status === 'REQUIRES_APPROVAL'
   return {
     approved: false,
     requestId: requestId!,
@@ -108,14 +108,14 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
   }
 }
 
-function confirmationAnswer(payment: Actor): RouteAnswer {
+function confirmationAnswer(payment: Actor<'payment'>): RouteAnswer {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash })
 }
 
 /** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
-function isOfRequest(payment: Actor): boolean {
+function isOfRequest(payment: Actor<'payment'>): boolean {
   return paymentContext(payment).terms!.through === 'request'
 }
 
@@ -142,7 +142,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
         const wanted = { ...body, idempotencyKey: call.idempotencyKey }
         return answered(
           call,
-          (payment, view) =>
+          (payment: Actor<'payment'>, view) =>
             isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
           (caller) => requestPermit(services, caller, wanted),
         )
@@ -160,7 +160,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (payment, view) => permitAnswer(services, payment, view),
+          (payment: Actor<'payment'>, view) => permitAnswer(services, payment, view),
           (caller) => permitPayment(services, caller, call.params['paymentId']!),
         ),
     }),

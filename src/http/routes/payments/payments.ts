@@ -1,7 +1,7 @@
 // Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import type { View } from '../../../actor/host.js'
+import { viewOn, type View } from '../../../actor/host.js'
 import { paymentContext } from '../../../commands/contexts.js'
 import { reachableWallets } from '../../../commands/payments/facts.js'
 import {
@@ -111,7 +111,7 @@ const executedSchema = recordSchema('Execution', {
   wallet: paidFromSchema,
 })
 
-const shown = (payment: Actor, view: View): RouteAnswer => ok(paymentRecord(payment, view))
+const shown = (payment: Actor<'payment'>, view: View): RouteAnswer => ok(paymentRecord(payment, view))
 
 export function paymentRoutes(services: Services): Route[] {
   return [
@@ -141,7 +141,7 @@ export function paymentRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (payment, view) => ok(executedRecord(payment, view)),
+          (payment: Actor<'payment'>, view) => ok(executedRecord(payment, view)),
           (caller) => executePayment(services, caller, call.params['paymentId']!),
         ),
     }),
@@ -192,11 +192,12 @@ function readingRoutes(services: Services): Route[] {
 function requested(services: Services, call: Asked): Promise<RouteAnswer | Refused> {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
-  const record = (payment: Actor, view: View): { [field: string]: Json } =>
+  const record = (payment: Actor<'payment'>, view: View): { [field: string]: Json } =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
   return answered(
     call,
-    (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
+    (payment: Actor<'payment'>, view) =>
+      ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
     async (caller) => {
       const done = await requestOrContinue(services, caller, wishOf(call))
       if (!done.ok || !done.isFound) return done
@@ -301,7 +302,7 @@ function decidedRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (payment, view) => ok(paymentRecord(payment, view)),
+          (payment: Actor<'payment'>, view) => ok(paymentRecord(payment, view)),
           (caller) => releasePayment(services, caller, call.params['paymentId']!, call.body),
         ),
     }),
@@ -319,7 +320,7 @@ async function paymentPage(
 }
 
 /** The record of one payment, with the help of a denial as in the answer to its request. */
-async function wholePayment(services: Services, payment: Actor): Promise<{ [field: string]: Json }> {
+async function wholePayment(services: Services, payment: Actor<'payment'>): Promise<{ [field: string]: Json }> {
   const { agentId } = paymentContext(payment).terms!
   const view: View = (ref) => services.host.peek(ref)
   const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))
@@ -329,8 +330,11 @@ async function wholePayment(services: Services, payment: Actor): Promise<{ [fiel
 }
 
 /** A view of these payments' wallets. */
-export async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
-  const refs = [...new Set(payments.map((payment): Ref => `wallet/${paymentContext(payment).terms!.walletId}`))]
-  const wallets = await services.host.read(refs)
-  return (asked) => wallets[refs.indexOf(asked)]
+export async function viewOf(services: Services, payments: readonly Actor<'payment'>[]): Promise<View> {
+  const refs = [
+    ...new Set(
+      payments.map((payment: Actor<'payment'>): Ref<'wallet'> => `wallet/${paymentContext(payment).terms!.walletId}`),
+    ),
+  ]
+  return viewOn(await services.host.read(refs))
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { paymentContext, walletContext } from '../../../commands/contexts.js'
 import { hintOf, nextStepsOf } from '../../../commands/payments/hints.js'
-import { paymentStatus } from '../../../commands/status.js'
+import { transactionStatus, isPermitted, paymentStatus } from '../../../commands/status.js'
 import type { Replayed } from '../../../commands/policies/replay.js'
 import type { PolicyTrace } from '../../../../rules/evaluate.js'
 import { shownFacts } from '../../../../rules/facts.js'
@@ -20,7 +20,6 @@ import {
   HINTS,
   PAYMENT_STATUSES,
   TRANSACTION_STATUSES,
-  transactionStatus,
   URGENCIES,
   type Decision,
   type Nearest,
@@ -175,7 +174,7 @@ export const tracedPaymentSchema = recordSchema('TracedPayment', {
  * The trace of the decision: each rule of each policy that applied, with its facts and result, and a gate's refusal.
  * `asked` is the decision of the request, if a later review replaced it.
  */
-export function traceRecord(payment: Actor, standing: Replayed, asked: Replayed | undefined): Record {
+export function traceRecord(payment: Actor<'payment'>, standing: Replayed, asked: Replayed | undefined): Record {
   const context = paymentContext(payment)
   const { decision, causes, refusedBy } = context
   const { id: decisionId, policySetHash } = decision!
@@ -200,7 +199,7 @@ export const replaySchema = recordSchema('Replay', {
   policies: v.array(policyTraceSchema),
 })
 
-export function replayRecord(payment: Actor, { rules, outcome, violations }: Replayed): Record {
+export function replayRecord(payment: Actor<'payment'>, { rules, outcome, violations }: Replayed): Record {
   const context = paymentContext(payment)
   const decision = currentDecision(context)
   return {
@@ -231,7 +230,7 @@ export function violationRecord(violation: Violation): Record {
   }
 }
 
-function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): Record {
+function walletOf({ wallet }: PaymentTerms, actor: Actor<'wallet'> | undefined): Record {
   if (!actor) return { ...wallet }
   const { id, address, chainId, custodyType } = wallet
   const { balance, held } = walletContext(actor)
@@ -269,7 +268,7 @@ function whyUnexecuted(context: PaymentContext, code: Code): string {
 }
 
 /** The wallets that the agent can pay from; called only for a denied payment. */
-type Reachable = () => readonly Actor[]
+type Reachable = () => readonly Actor<'wallet'>[]
 
 /** Of a denial: its answer stays short, however many the agent has. */
 const MAX_WALLETS = 20
@@ -303,10 +302,10 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow, omitted }
 }
 
 /** The answer to a request; a denied one lists the `wallets` that the agent could pay from. */
-export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Record {
+export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Record {
   const context = paymentContext(payment)
   const { id, terms, approval, autoExecuteError, permit } = context
-  const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
+  const expiresAt = isPermitted(payment) ? permit!.expiresAt : context.expiresAt
   const { amount, currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = currentDecision(context)
   const status = paymentStatus(payment)
@@ -335,14 +334,14 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }
 
-function walletSummary(actor: Actor): Record {
+function walletSummary(actor: Actor<'wallet'>): Record {
   const { id, fields, balance } = walletContext(actor)
   const { address, chainId, custodyType } = fields
   return { id, address, chainId, custodyType, balance: toNumber(balance) }
 }
 
 /** The transfer of a payment, once one may have been sent. */
-export function transactionOf(payment: Actor): Record | undefined {
+export function transactionOf(payment: Actor<'payment'>): Record | undefined {
   const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
   const status = transactionStatus({ state: payment.state, terms: terms! })
   if (status === undefined) return undefined
@@ -357,7 +356,7 @@ export function transactionOf(payment: Actor): Record | undefined {
 }
 
 /** The payment record for agents and organizations; `wallets` as in the answer to a request. */
-export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): Record {
+export function paymentRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Record {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
@@ -381,7 +380,7 @@ export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): 
   }
 }
 
-export function executedRecord(payment: Actor, view: View): Record {
+export function executedRecord(payment: Actor<'payment'>, view: View): Record {
   const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
   const { transactionId, terms, txHash } = paymentContext(payment)
   return {

@@ -32,7 +32,7 @@ const listSchema = recordSchema('TransactionList', {
   pagination: paginationSchema,
 })
 
-function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
+function transactionRecord(payment: Actor<'payment'>, agent: Actor<'agent'>): { [field: string]: Json } {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
@@ -91,7 +91,7 @@ export function transactionRoutes(services: Services): Route[] {
   ]
 }
 
-const agentRef = (payment: Actor): Ref => `agent/${paymentContext(payment).terms!.agentId}`
+const agentRef = (payment: Actor<'payment'>): Ref<'agent'> => `agent/${paymentContext(payment).terms!.agentId}`
 
 async function transactionPage(
   services: Services,

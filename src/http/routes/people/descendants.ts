@@ -35,7 +35,7 @@ function entryOf({ type, id, name }: Descendant): { [field: string]: Json } {
 export async function removal(
   call: Pick<HandlerInput, 'principal' | 'record' | 'requestId'>,
   isCascading: boolean | undefined = false,
-  run: (caller: Caller, removal: Removal) => Promise<Done | Refused>,
+  run: (caller: Caller, removal: Removal) => Promise<Done<'key' | 'member'> | Refused>,
 ): Promise<RouteAnswer | Refused> {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)

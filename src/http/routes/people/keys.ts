@@ -30,7 +30,7 @@ export const mintedKeySchema = recordSchema('MintedKey', {
   createdAt: v.string(),
 })
 
-function keyRecord(actor: Actor): { [field: string]: Json } {
+function keyRecord(actor: Actor<'key'>): { [field: string]: Json } {
   const { id, fields, expiresAt, createdAt } = keyContext(actor)
   const { name, keyPrefix } = fields
   return {
@@ -70,7 +70,7 @@ const organizationKeyListSchema = recordSchema('OrganizationKeyList', {
 })
 
 /** The key record of lists. */
-function listedKey(actor: Actor, now: number): { [field: string]: Json } {
+function listedKey(actor: Actor<'key'>, now: number): { [field: string]: Json } {
   const { expiresAt, usedAt, fields } = keyContext(actor)
   return {
     ...keyRecord(actor),
@@ -81,7 +81,7 @@ function listedKey(actor: Actor, now: number): { [field: string]: Json } {
   }
 }
 
-function organizationKey(actor: Actor, now: number): { [field: string]: Json } {
+function organizationKey(actor: Actor<'key'>, now: number): { [field: string]: Json } {
   const { scopePreset } = keyContext(actor).fields
   return { ...listedKey(actor, now), ...(scopePreset !== null && { scopePreset }) }
 }

@@ -35,7 +35,7 @@ const member = memberSchema
 export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.entries, setupUrl: shownOnce })
 const invited = invitedSchema
 
-export function memberRecord(actor: Actor): { [field: string]: Json } {
+export function memberRecord(actor: Actor<'member'>): { [field: string]: Json } {
   const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
@@ -53,7 +53,7 @@ function email() {
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor): RouteAnswer => ok(memberRecord(actor))
+const shown = (actor: Actor<'member'>): RouteAnswer => ok(memberRecord(actor))
 
 export function memberRoutes(services: Services): Route[] {
   return [

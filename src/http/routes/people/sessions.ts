@@ -188,7 +188,7 @@ function ownSessionRoutes(services: Services): Route[] {
   ]
 }
 
-function ownSession(session: Actor, { session: current }: Principal): { [field: string]: Json } {
+function ownSession(session: Actor<'session'>, { session: current }: Principal): { [field: string]: Json } {
   const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
   return {
     id: sessionId,

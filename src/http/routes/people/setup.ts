@@ -94,7 +94,7 @@ export function setupRoutes(services: Services): Route[] {
 }
 
 /** A wallet's funds, as far as the agent may see them. */
-function fundsOf(wallet: Actor): { [field: string]: Json } {
+function fundsOf(wallet: Actor<'wallet'>): { [field: string]: Json } {
   const { balance, fields } = walletContext(wallet)
   return { balance: toNumber(balance), currency: fields.currency }
 }

@@ -36,7 +36,7 @@ const testsSchema = recordSchema('PolicyTests', {
 })
 
 export function policyTrialRoutes(services: Services): Route[] {
-  const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
+  const testsOf = (actor: Actor<'policy'>): Json => ({ tests: policyContext(actor).tests as unknown as Json })
   return [
     route({
       operationId: 'evaluatePayment',
@@ -82,7 +82,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         if ('refusal' in options) return options
         return answered(
           call,
-          (actor) => ok(testsOf(actor)),
+          (actor: Actor<'policy'>) => ok(testsOf(actor)),
           (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
         )
       },

@@ -16,7 +16,7 @@ export const policySummarySchema = recordSchema('PolicySummary', {
   isActive: v.boolean(),
 })
 
-export function policySummary(policy: Actor): Json {
+export function policySummary(policy: Actor<'policy'>): Json {
   const { id, definition } = policyContext(policy)
   const { name, policyType, priority, isActive } = definition
   return { id, name, policyType, priority, isActive }
@@ -25,6 +25,6 @@ export function policySummary(policy: Actor): Json {
 /** The policies of the organization, the agent and its wallets, the highest priority first. */
 export async function policySummaries(services: Services, caller: Caller, agentId: string): Promise<Json[]> {
   const all = await listPoliciesOf(services, caller, agentId, { limit: Infinity, offset: 0 })
-  const priorityOf = (policy: Actor): number => policyContext(policy).definition.priority
+  const priorityOf = (policy: Actor<'policy'>): number => policyContext(policy).definition.priority
   return all!.actors.toSorted((a, b) => priorityOf(b) - priorityOf(a)).map(policySummary)
 }
