@@ -1,4 +1,5 @@
 // The description and the reference are made once, at the start: each request for them costs their bytes alone.
+import { succeed } from '../../src/domain/outcomes/result.js'
 import test from 'ava'
 import * as v from 'valibot'
 import { route } from '../../src/http/server/route.js'
@@ -51,7 +52,7 @@ test('The description is rendered before the first request, and never again', as
     access: { key: 'none' },
     summary: 'Things',
     answers: { 200: { name: 'Things', schema: v.strictObject({}) } },
-    handler: async () => ({ status: 200, body: {} }),
+    handler: async () => succeed({ status: 200, body: {} }),
   })
   const counted = Object.defineProperty({ ...row }, 'summary', { get: () => `Read ${(reads += 1)} times` })
   const other = await startToy({ rows: [counted] })

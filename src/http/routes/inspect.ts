@@ -6,7 +6,7 @@ import { followLog, type FollowEvent } from '../../commands/audit/follow.js'
 import type { Services } from '../../commands/ports.js'
 import { stateAfter, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { refuse } from '../../domain/outcomes/result.js'
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { Inspector } from '../../inspect/inspector.js'
 import { isShown } from '../../inspect/shown.js'
 import { integerParameter, wholeNumberOr } from '../input/querySchemas.js'
@@ -46,7 +46,7 @@ export function inspectRoutes(services: Services): Route[] {
         const parts = textsOf(heard, format === 'xstate' ? inspectorText() : transitionText)
         const onEnd = (): void => following.close()
         const contentType = 'text/event-stream; charset=utf-8'
-        return { status: 200, body: null, parts, onEnd, contentType, headers: HEADERS }
+        return succeed({ status: 200, body: null, parts, onEnd, contentType, headers: HEADERS })
       },
     }),
   ]
