@@ -100,7 +100,7 @@ function asking(authorize: Authorize) {
     body: wanted,
     idempotency: 'payment',
     idempotencyField: 'idempotencyKey',
-    answers: { 200: { name: 'Decision', schema: decisionSchema } },
+    answers: { 200: decisionSchema },
     handler: async ({ principal: { organization, agent }, body, idempotencyKey }) => {
       const { amount, recipientAddress, ...more } = body
       const terms = JSON.stringify({ ...more, amount, recipientAddress: recipientAddress.display, currency: 'USDC' })

@@ -2,6 +2,7 @@
 import { succeed } from '../../src/domain/outcomes/result.js'
 import test from 'ava'
 import * as v from 'valibot'
+import { titled } from '../../src/http/input/schemas.js'
 import { route } from '../../src/http/server/route.js'
 import { ask } from './ask.js'
 import { startToy, type Toy } from './toy.js'
@@ -51,7 +52,7 @@ test('The description is rendered before the first request, and never again', as
     path: '/api/things',
     access: { key: 'none' },
     summary: 'Things',
-    answers: { 200: { name: 'Things', schema: v.strictObject({}) } },
+    answers: { 200: titled('Things', v.strictObject({})) },
     handler: async () => succeed({ status: 200, body: {} }),
   })
   const counted = Object.defineProperty({ ...row }, 'summary', { get: () => `Read ${(reads += 1)} times` })

@@ -11,6 +11,7 @@ import type { Purchased } from '../../commands/payments/purchase.js'
 import type { Caller } from '../../commands/ports.js'
 import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
+import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
@@ -126,17 +127,17 @@ export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
 }
 
 /** The answer of a governed route when the organization requires a second person. */
-export const pendingSchema = v.object({
+export const pendingSchema = recordSchema('PendingApproval', {
   status: v.literal('PENDING_APPROVAL'),
   governanceApprovalRequestId: v.string(),
 })
 
 /** The answer of what leaves nothing to show. */
-export const success = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+export const success = recordSchema('Success', { success: v.literal(true) })
 
 export const succeeded = (): Succeeded<RouteAnswer> => ok({ success: true })
 
-export const paginationSchema = v.object({
+export const paginationSchema = recordSchema('Pagination', {
   total: v.number(),
   limit: v.number(),
   offset: v.number(),

@@ -101,8 +101,8 @@ export interface Route {
   governed?: GovernedAction
   /** Only the requester may see the answer: after approval, it waits until they collect it. */
   collected?: true
-  /** The successful answers: status → schema, and its name under `components`. */
-  answers: Record<number, { name: string; schema: Schema; contentType?: string }>
+  /** The successful answers: status → schema, which has its name under `components` as its title. */
+  answers: Record<number, Schema>
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
   handler: (call: never) => Promise<Result<RouteAnswer>>

@@ -26,15 +26,15 @@ import { memberRecord, memberSchema } from './members.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { id, readAs } from '../../input/schemas.js'
+import { id, readAs, recordSchema } from '../../input/schemas.js'
 import { cookieOf, endedCookie } from '../../server/auth.js'
 
-const sessionSchema = v.object({
+const sessionSchema = recordSchema('Session', {
   member: memberSchema,
   organization: v.object({ id: v.string(), name: v.string() }),
   expiresAt: v.string(),
 })
-const session = { name: 'Session', schema: sessionSchema }
+const session = sessionSchema
 
 /** Room for two passwords of the most characters, each escaped. */
 const BODY_BYTES = 16 * 1024
@@ -149,7 +149,7 @@ function currentRoutes(services: Services): Route[] {
   ]
 }
 
-const ownSessionSchema = v.object({
+const ownSessionSchema = recordSchema('OwnSession', {
   id: v.string(),
   createdAt: v.string(),
   lastUsedAt: v.string(),
@@ -169,10 +169,7 @@ function ownSessionRoutes(services: Services): Route[] {
       summary: 'Where the person is signed in',
       query: v.strictObject(page),
       answers: {
-        200: {
-          name: 'OwnSessionList',
-          schema: v.object({ sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
       },
       handler: async (call) => {
         const found = await listSessions(services, reader(call), call.query)
