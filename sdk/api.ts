@@ -95,7 +95,7 @@ export type ActorHistory = {
       id: string
     }
     requestId: string | null
-    message: string | null
+    message: string
     from: string | null
     to: string
     holds: 'none' | 'held' | 'permitted' | 'captured' | null
@@ -104,14 +104,14 @@ export type ActorHistory = {
       from: unknown
       to: unknown
     }[]
-    basis: 'replayed' | 'inferred' | 'unknown'
-    choices: string[]
+    choice: string | null
     guard: string | null
     passedOver: string[]
     actions: string[]
     refusal: string | null
     refusedBy: string | null
     causes: unknown[]
+    gate: string | null
     events: string[]
   }[]
   complete: boolean
@@ -691,6 +691,13 @@ export type AuditEntryList = {
     }
     requestId?: string
     at: string
+    turn: {
+      command: string
+      guard?: string
+      refusal?: string
+      refusedBy?: string
+      events?: string[]
+    }
     data: unknown
     previousHash: string
     hash: string
@@ -1301,6 +1308,13 @@ export type InclusionProof = {
     }
     requestId?: string
     at: string
+    turn: {
+      command: string
+      guard?: string
+      refusal?: string
+      refusedBy?: string
+      events?: string[]
+    }
     data: unknown
     previousHash: string
     hash: string
@@ -2085,6 +2099,13 @@ export type Receipt = {
       }
       requestId?: string
       at: string
+      turn: {
+        command: string
+        guard?: string
+        refusal?: string
+        refusedBy?: string
+        events?: string[]
+      }
       data: unknown
       previousHash: string
       hash: string

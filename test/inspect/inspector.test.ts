@@ -9,7 +9,8 @@ import { Inspector } from '../../src/inspect/inspector.js'
 function entryOf(sequence: number, resourceId: string, data: Json): AuditEntry {
   const actor = { type: 'ORGANIZATION_KEY', id: 'key' }
   const chained = { id: `e${sequence}`, previousHash: '', hash: '', at: '2031-07-09T12:00:00.000Z' }
-  return { ...chained, sequence, action: 'wallet.fund', resource: 'wallet', resourceId, actor, data }
+  const turn = { command: 'FUND' }
+  return { ...chained, sequence, action: 'wallet.fund', resource: 'wallet', resourceId, actor, turn, data }
 }
 
 const FUNDED = { balance: { from: 1, to: 2 } }
