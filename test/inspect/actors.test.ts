@@ -1,7 +1,7 @@
 // Actors as Inspect shows them: their present state, what they hold at their gates, their history and their story.
 import test from 'ava'
 import type { Story } from '../../src/commands/audit/history.js'
-import type { HistoryEntry } from '../../src/inspect/replay.js'
+import type { HistoryEntry } from '../../src/inspect/history.js'
 import { wholeFile } from '../service/service.js'
 import { openStage, type Stage } from './stage.js'
 

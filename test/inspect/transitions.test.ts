@@ -5,7 +5,7 @@ import type { Actor, Message } from '../../src/actor/actor.js'
 import { createTurns } from '../../src/actor/turn.js'
 import { difference, type AuditEntry, type RecordedTurn } from '../../src/domain/audit/entry.js'
 import { choicesFor, messagesFor, outlineOf, statesWithin } from '../../src/inspect/outline.js'
-import { explainHistory } from '../../src/inspect/replay.js'
+import { explainHistory } from '../../src/inspect/history.js'
 import { message } from '../machines/gateMessages.js'
 import { request } from '../machines/paymentMessages.js'
 

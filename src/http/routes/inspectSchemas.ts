@@ -5,7 +5,7 @@ import type { GateHold, Inspected } from '../../commands/audit/inspection.js'
 import type { Story } from '../../commands/audit/history.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Choice } from '../../inspect/outline.js'
-import type { HistoryEntry } from '../../inspect/replay.js'
+import type { HistoryEntry } from '../../inspect/history.js'
 import { iso } from '../server/respond.js'
 import { freeObject } from '../input/schemas.js'
 

@@ -1,7 +1,7 @@
 // The history of a payment in live settlement: a transfer on a chain, whose first answer is lost.
 import test from 'ava'
 import type { Story } from '../../../src/commands/audit/history.js'
-import type { HistoryEntry } from '../../../src/inspect/replay.js'
+import type { HistoryEntry } from '../../../src/inspect/history.js'
 import { Proxy } from './proxy.js'
 import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from './stage.js'
 import { ORGANIZATION_KEY } from '../../service/service.js'
