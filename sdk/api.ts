@@ -2991,7 +2991,6 @@ export interface Operations {
   /** Follow the machines at work, as server-sent events */
   'GET /api/inspect/stream': {
     query: {
-      format?: 'transitions' | 'xstate' | undefined
       after?: number | undefined
       seconds?: number | undefined
     }

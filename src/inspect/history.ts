@@ -113,11 +113,22 @@ function explainEntry(
   const { command, refusal = null, refusedBy: gate = null, events = [] } = turn
   const refusedBy = gate && kindOf(gate)
   const explained: HistoryEntry = {
-    ...{ sequence, at, action, by, requestId, message: command },
-    ...{ from: past?.state ?? null, to, holds: metaOf(machine, to).hold ?? null },
+    sequence,
+    at,
+    action,
+    by,
+    requestId,
+    message: command,
+    from: past?.state ?? null,
+    to,
+    holds: metaOf(machine, to).hold ?? null,
     changed: shownChanges(kind, past?.fields, fields, data),
     ...transitionOf(machine, past?.state ?? initialState(machine), turn),
-    ...{ refusal, refusedBy, gate, causes: stopOf({ ...(fields as Partial<PaymentContext>), refusedBy }), events },
+    refusal,
+    refusedBy,
+    gate,
+    causes: stopOf({ ...(fields as Partial<PaymentContext>), refusedBy }),
+    events,
   }
   return { explained, next: { state: to, fields } }
 }

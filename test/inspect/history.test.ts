@@ -54,10 +54,7 @@ test('a history goes back 500 commands, reports that there are more, and explain
     explained.map(amounts),
     Array.from({ length: 500 }, (_, place) => [519 - place, 520 - place]),
   )
-  t.deepEqual(
-    new Set(explained.map(({ choice, from }) => `${choice} ${from}`)),
-    new Set(['kept.FUND[1] kept.active']),
-  )
+  t.deepEqual(new Set(explained.map(({ choice, from }) => `${choice} ${from}`)), new Set(['kept.FUND[1] kept.active']))
   t.deepEqual(
     explained[0]!.changed.map(({ field }) => field),
     ['balance'],
@@ -223,5 +220,8 @@ test('an approval that came after the policies had changed is explained', async 
     'payment.request created.REQUEST[1] awaitingApproval',
     'payment.approve awaitingApproval.APPROVE[6] awaitingApproval',
   ])
-  t.deepEqual(await choicesOf(denied), ['payment.request created.REQUEST[1] awaitingApproval', 'payment.approve awaitingApproval.APPROVE[5] denied'])
+  t.deepEqual(await choicesOf(denied), [
+    'payment.request created.REQUEST[1] awaitingApproval',
+    'payment.approve awaitingApproval.APPROVE[5] denied',
+  ])
 })
