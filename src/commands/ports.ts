@@ -43,8 +43,6 @@ export interface Services {
   query: QueryPort
   auditLog: AuditLogPort
   follower: Follower
-  /** Who gets answers in the inspector's own format: callers on this machine, all callers with a key, none. */
-  inspect: 'loopback' | 'anywhere' | 'off'
   /** The installation's Ed25519 key for checkpoints; `publicKey` is 32 bytes. */
   checkpointKey: { publicKey: Uint8Array; sign: Sign }
   lastCheckpoints: LastCheckpoints

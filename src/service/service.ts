@@ -183,7 +183,6 @@ function servicesOf(parts: Parts): Wired {
     lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
-    inspect: config.inspect,
     checkpointKey: signingKey,
     now,
     nextOrder,

@@ -83,7 +83,7 @@ test('a name, other fields and a status of an agent change in one commit, with a
   const [change, ...others] = stage.written()
   t.deepEqual(others, [])
   t.deepEqual(
-    change!.audited.map(({ command }) => command),
+    change!.audited.map(({ turn }) => turn.command),
     ['RENAME', 'UPDATE', 'PAUSE'],
   )
   t.is(change!.keys.length, 2, 'the new name, and the old one')
@@ -134,7 +134,8 @@ async function delegate(stage: Stage, count: number) {
   return { id, wallets }
 }
 
-const commandsIn = ({ audited }: Change): string[] => audited.map(({ after, command }) => `${kindIn(after)} ${command}`)
+const commandsIn = ({ audited }: Change): string[] =>
+  audited.map(({ after, turn }) => `${kindIn(after)} ${turn.command}`)
 const kindIn = ({ ref }: Actor): string => ref.slice(0, ref.indexOf('/'))
 
 test('an agent, its keys and its delegations end in one commit', async (t) => {

@@ -71,7 +71,6 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     query,
     auditLog,
     follower: new AuditFollower({ lastSequence: (id) => auditLog.last(id), every: () => () => {}, onError: () => {} }),
-    inspect: 'loopback',
     checkpointKey: checkpointKey(randomBytes(32)),
     lastCheckpoints: { last: () => undefined, keep: async () => true, tell: () => {} },
     now: () => now,

@@ -113,7 +113,7 @@ test('sixteen replays of an organization wait at a time, and others of it are re
   const { handler } = policyImpactRoutes(bare.services).at(-1)!
   const organizations = [await newOrganization(bare), await newOrganization(bare)]
   const replay = async ({ admin }: (typeof organizations)[number], policyId: string): Promise<unknown> => {
-    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r', isLocal: () => true }
+    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r' }
     const answer = await handler({ ...call, principal: admin.principal } as never)
     return answer.ok ? answer.value.status : answer.refusal.code
   }

@@ -67,13 +67,6 @@ export function gatesHeldBy({ context }: Actor): Ref[] {
   return gates.map(({ ref }) => ref)
 }
 
-/** The gate of a kind. The record has the kind alone: it does not say which of several budgets refused. */
-export function refuserOf(actor: Actor, kind: string): Ref {
-  if (kind === 'organization') return `organization/${String(actor.context['organization'])}`
-  const refs = [...new Set(gatesHeldBy(actor).filter((ref) => kindOf(ref) === kind))]
-  return refs.length === 1 ? refs[0]! : `${kind}/one of ${refs.length}`
-}
-
 export interface Inspected extends AtGates {
   actor: Actor
   context: ShownFields

@@ -30,6 +30,13 @@ export const entrySchema = recordSchema('AuditEntry', {
   actor: v.object({ type: v.string(), id: v.string() }),
   requestId: v.optional(v.string()),
   at: v.string(),
+  turn: v.object({
+    command: v.string(),
+    guard: v.optional(v.string()),
+    refusal: v.optional(v.string()),
+    refusedBy: v.optional(v.string()),
+    events: v.optional(v.array(v.string())),
+  }),
   data: v.unknown(),
   previousHash: v.string(),
   hash: v.string(),

@@ -8,7 +8,7 @@ import type { Context } from './context.js'
 import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
 import { networkOf, policyOf, type Group, type Take } from './rateLimits.js'
-import { isLocal, type ClientAddress } from './clientAddress.js'
+import type { ClientAddress } from './clientAddress.js'
 import { checkOrigin } from './origin.js'
 import { invoke, type Raw, type Repeatable } from './invoke.js'
 import type { RouteAnswer, Route } from './route.js'
@@ -154,7 +154,6 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,
-    isLocal: () => isLocal(context.req),
     principal: typeof caller === 'string' ? undefined : caller,
   }
   const outcome = await invoke(route, raw, repeatable)

@@ -17,8 +17,6 @@ export interface Raw {
   ifMatch?: string | undefined
   userAgent?: string | undefined
   requestId: string
-  /** True when the caller is on this machine, without a proxy in between. */
-  isLocal?: () => boolean
   /** Absent on routes without authentication and for the operator. */
   principal?: Principal | undefined
 }
@@ -26,7 +24,6 @@ export interface Raw {
 export type Repeatable = { idempotencyKey: string; record: RecordAnswer }
 
 const NOTHING = v.strictObject({})
-const nowhere = (): boolean => false
 const PARAMETER = /^[\x21-\x7e]{1,200}$/
 
 export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Result<RouteAnswer>> | Refused {
@@ -35,7 +32,7 @@ export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch, userAgent, isLocal = nowhere } = raw
+  const { params, requestId, principal, ifMatch, userAgent } = raw
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: HandlerInput = {
@@ -44,7 +41,6 @@ export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise
     query: query.value,
     body: body.value,
     requestId,
-    isLocal,
     ifMatch,
     userAgent,
     record: repeatable?.record,

@@ -29,8 +29,6 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   query: Query
   body: Body
   requestId: string
-  /** True when the caller is on this machine, without a proxy in between. */
-  isLocal: () => boolean
   /** The `If-Match` header as received, on a route with `versioned`. */
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
