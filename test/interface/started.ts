@@ -5,6 +5,9 @@ import { startService, type Running } from '../../src/service/service.js'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, type Scope } from '../service/service.js'
 
+/** Tests start many services: hashes cost nothing, and nothing is rendered that is not read. */
+const CHEAP = { passwordCost: 'm=8,t=1,p=1', isDescribedLate: true }
+
 export const OPERATOR_KEY = 'an operator key, of 32 characters or more'
 
 export interface Started {
@@ -63,7 +66,7 @@ export async function start(scope: Scope, options: StartedOptions = {}): Promise
   }
   scope.teardown(stop)
   const begin = async (): Promise<void> => {
-    running = await startService(config, { log, onFailure })
+    running = await startService(config, { log, onFailure, ...CHEAP })
     started.url = running.url
     started.listening = running.listening
     started.client = newClient(scope, running.url)
