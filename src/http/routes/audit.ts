@@ -11,7 +11,6 @@ import {
   type SignedCheckpoint,
 } from '../../commands/audit/audit.js'
 import type { Services } from '../../commands/ports.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
 import { refuse } from '../../domain/outcomes/result.js'
@@ -112,7 +111,7 @@ function entryRoutes(services: Services): Route[] {
         const { limit, offset, cursor, ...filter } = call.query
         const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
         if (!found) return wrongCursor()
-        return ok({ entries: found.entries as unknown as Json[], pagination: paginationOf(found, { limit, offset }) })
+        return ok({ entries: found.entries, pagination: paginationOf(found, { limit, offset }) })
       },
     }),
     route({
@@ -207,12 +206,12 @@ function proofRoutes(services: Services): Route[] {
         if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
         const found = await findProof(services, reader(call), Number(sequence), call.query.size)
         if (!found.ok) return found
-        return ok({ ...shown(found.signed), entry: found.entry as unknown as Json, proof: { ...found.proof } })
+        return ok({ ...shown(found.signed), entry: found.entry, proof: { ...found.proof } })
       },
     }),
   ]
 }
 
-function shown(signed: SignedCheckpoint): { [field: string]: Json } {
+function shown(signed: SignedCheckpoint): SignedCheckpoint {
   return { ...signed }
 }

@@ -18,7 +18,7 @@ interface Met {
   raw: Raw
   barrier: Barrier
   repeatable: Repeatable | undefined
-  done?: Json
+  done?: unknown
 }
 
 /** Stores the request, and answers that it waits. */
@@ -67,5 +67,11 @@ function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, princip
 }
 
 function carriedOut({ status, body, memorable = body, headers }: RouteAnswer): CarriedOut {
-  return { ok: true, status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
+  return {
+    ok: true,
+    status,
+    body: body as Json,
+    memorable: memorable as Json,
+    isReplay: headers?.['Idempotency-Replayed'] !== undefined,
+  }
 }

@@ -3,7 +3,6 @@
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
 import type { Refused } from '../../domain/outcomes/result.js'
 import type { Page, Paging } from '../../actor/query.js'
@@ -53,9 +52,9 @@ export async function answered<Done extends { ok: true; actor: Actor; isFound?: 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
 export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
   call: Asking,
-  record: (actor: Actor) => { [field: string]: Json },
+  record: (actor: Actor) => object,
   run: (caller: Caller) => Promise<Done | Refused>,
-  { secret, status = 200 }: { secret: (done: Done) => { [field: string]: Json }; status?: number },
+  { secret, status = 200 }: { secret: (done: Done) => object; status?: number },
 ): Promise<RouteAnswer | Refused> {
   let shown = {}
   const answer = await answered(
@@ -76,7 +75,7 @@ export function reader({ principal, requestId }: Pick<HandlerInput, 'principal' 
   return { principal, requestId }
 }
 
-export function ok(body: Json, status = 200): RouteAnswer {
+export function ok(body: unknown, status = 200): RouteAnswer {
   return { status, body }
 }
 
@@ -85,7 +84,7 @@ export function pageAnswer(
   noun: string,
   page: Page | undefined,
   paging: Paging,
-  record: (actor: Actor) => Json,
+  record: (actor: Actor) => object,
   invalid?: Invalid,
 ): RouteAnswer | Refused {
   if (!page) return wrongCursor(invalid)
@@ -98,7 +97,12 @@ interface Counted {
   nextCursor?: string
 }
 
-export function paginationOf({ total, nextCursor }: Counted, { limit, offset }: Paging): { [field: string]: Json } {
+export function paginationOf(counted: Counted & { total: number }, paging: Paging): Pagination
+export function paginationOf(counted: Counted, paging: Paging): Omit<Pagination, 'total'> & { total?: number }
+export function paginationOf(
+  { total, nextCursor }: Counted,
+  { limit, offset }: Paging,
+): Omit<Pagination, 'total'> & { total?: number } {
   const hasMore = nextCursor !== undefined
   return { ...(total !== undefined && { total }), limit, offset, hasMore, ...(hasMore && { nextCursor }) }
 }
@@ -125,6 +129,8 @@ export const paginationSchema = recordSchema('Pagination', {
   hasMore: v.boolean(),
   nextCursor: v.optional(v.string()),
 })
+
+type Pagination = v.InferOutput<typeof paginationSchema>
 
 /** ISO 8601 in UTC with milliseconds. */
 export const iso = isoWriter()
