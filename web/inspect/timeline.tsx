@@ -69,19 +69,13 @@ export function Timeline({ steps, place, onPlace }: Props) {
   )
 }
 
-const BASES = {
-  replayed: 'Replayed from the log, same result',
-  inferred: 'Not replayed: the only possible transition',
-  unknown: 'Not replayed: several transitions are possible',
-}
-
 /** `beside` comes before the changes, which may be long. */
 export function StepShown({ step, beside }: { step: Step; beside: ComponentChildren }) {
-  const { at, message, action, from, to, sequence, by, basis, holds } = step
+  const { at, message, from, to, sequence, by, holds } = step
   return (
     <div class="told-step" data-step={sequence}>
       <h3>
-        <code>{message ?? action}</code> {from === null ? 'created' : from === to ? 'stayed' : 'moved'}{' '}
+        <code>{message}</code> {from === null ? 'created' : from === to ? 'stayed' : 'moved'}{' '}
         {from === null || from === to ? 'in' : 'to'} <code>{to}</code>
       </h3>
       <dl class="facts">
@@ -94,7 +88,6 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
         <Choice step={step} />
         <Refusal of={step} />
         {holds !== null && <Row name="Holds">{LEVELS[holds]}</Row>}
-        <Row name="Basis">{BASES[basis]}</Row>
       </dl>
       {beside}
       <h4>Changes</h4>
@@ -103,12 +96,12 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
   )
 }
 
-function Choice({ step: { guard, passedOver, choices, actions, events, refusal } }: { step: Step }) {
+function Choice({ step: { guard, passedOver, choice, actions, events, refusal } }: { step: Step }) {
   return (
     <>
       <Row name="Guard">{guard === null ? 'none' : <code>{guard}</code>}</Row>
       <CodeRow name="Guards not met" of={passedOver} />
-      <CodeRow name="Transitions" of={choices} />
+      <CodeRow name="Transition" of={choice === null ? [] : [choice]} />
       <CodeRow name="Actions" of={actions} />
       <CodeRow name="Answered" of={refusal === null ? [] : [refusal]} />
       <CodeRow name="Events" of={events} />
