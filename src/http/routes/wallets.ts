@@ -24,7 +24,7 @@ import { addressSchema, amountSchema, chainId, enumOf, name, text } from '../inp
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
-export const walletSchema = v.object({
+const walletSchema = v.object({
   id: v.string(),
   name: v.string(),
   address: v.string(),

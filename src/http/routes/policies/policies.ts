@@ -81,7 +81,7 @@ const ruleSetSchema = v.object({
 const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
-export function policyRecord(actor: Actor, view: View): { [field: string]: Json } {
+function policyRecord(actor: Actor, view: View): { [field: string]: Json } {
   const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
