@@ -115,10 +115,10 @@ test('a rollback is explained', async (t) => {
   const { admin } = await newOrganization(bare)
   const { services } = bare
   const created = await createPolicy(services, admin, POLICY)
-  const { ref } = done(created).actor
+  const { ref } = done(created)
   const policyId = idOf(ref)
   done(await updatePolicy(services, admin, policyId, { name: 'Renamed' }, {}))
-  const { actor } = done(await rollBack(services, admin, policyId, 1, { note: 'Back' }))
+  const actor = done(await rollBack(services, admin, policyId, 1, { note: 'Back' }))
   const entries = await services.auditLog.all(admin.principal.organization, { resourceId: policyId })
   t.is(entries.at(-1)!.action, 'policy.rollback')
   const explained = [...explainHistory(charts, actor, entries)].at(-1)!
@@ -130,9 +130,9 @@ test('the deletion of a policy whose agents are deleted is explained', async (t)
   const { admin, agent } = await newOrganization(bare)
   const { services } = bare
   const { id } = await agent()
-  const policyId = idOf(done(await createPolicy(services, admin, { ...POLICY, agentIds: [id] })).actor.ref)
+  const policyId = idOf(done(await createPolicy(services, admin, { ...POLICY, agentIds: [id] })).ref)
   done(await deleteAgent(services, admin, id))
-  const { actor } = done(await deletePolicy(services, admin, policyId, {}))
+  const actor = done(await deletePolicy(services, admin, policyId, {}))
   const history = (await actorHistory(services, actor, { limit: 100, offset: 0 }))!
   t.deepEqual(
     history.entries.map(({ message, choice }) => [message, choice]),
@@ -147,9 +147,9 @@ test('changes by one person in one millisecond are told apart', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
   const { services } = bare
-  const policyId = idOf(done(await createPolicy(services, admin, POLICY)).actor.ref)
+  const policyId = idOf(done(await createPolicy(services, admin, POLICY)).ref)
   done(await updatePolicy(services, admin, policyId, { name: 'First' }, {}))
-  const { actor } = done(await updatePolicy(services, admin, policyId, { name: 'Second' }, {}))
+  const actor = done(await updatePolicy(services, admin, policyId, { name: 'Second' }, {}))
   const history = (await actorHistory(services, actor, { limit: 1, offset: 0 }))!
   t.like(history.entries[0], { message: 'UPDATE', choice: 'kept.UPDATE[3]' })
   // The time is fixed: what the log has of the first change, its members sorted, is the same as of the second.

@@ -47,7 +47,7 @@ async function newStage(t: ExecutionContext): Promise<Stage> {
   const watched = { ...bare, services: { ...bare.services, host } }
   const made = await newOrganization(watched)
   const named = async (name: string) =>
-    done(await createAgent(watched.services, made.admin, { name, agentType: 'CUSTOM' })).actor.ref
+    done(await createAgent(watched.services, made.admin, { name, agentType: 'CUSTOM' })).ref
   changes.length = 0
   return {
     ...watched,
@@ -221,10 +221,10 @@ test('a proof of an address that fails takes nothing from the next organization'
   const { admin: other } = await newOrganization({ services, ...stage })
   const address = addressOf(randomAddress())
   const given = { name: 'Wallet', custodyType: 'EXTERNAL', chainType: 'EVM', walletType: 'EOA', address } as const
-  const { id } = done(await createWallet(services, admin, given)).actor.context
+  const { id } = done(await createWallet(services, admin, given)).wallet.context
   const isSignedBy = async () => (await deleteWallet(services, admin, String(id))).ok
   t.is(codeOf(await proveAddress({ ...services, isSignedBy }, admin, String(id), '0x')), 'INVALID_STATUS')
-  const theirs = done(await createWallet(services, other, given)).actor.context['id']
+  const theirs = done(await createWallet(services, other, given)).wallet.context['id']
   done(await proveAddress({ ...services, isSignedBy: async () => true }, other, String(theirs), '0x'))
   t.is(codeOf(await createWallet(services, admin, given)), 'WALLET_CONFIG_ERROR')
 })

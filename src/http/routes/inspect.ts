@@ -4,9 +4,10 @@ import { followLog, type FollowEvent } from '../../commands/audit/follow.js'
 import type { Services } from '../../commands/ports.js'
 import { stateAfter, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { isShown } from '../../inspect/shown.js'
 import { integerParameter, wholeNumberOr } from '../input/querySchemas.js'
+import { textSchema } from '../input/schemas.js'
 import { route, type Route } from '../server/route.js'
 
 /** The longest stream in seconds: a client that continues authenticates again. */
@@ -25,7 +26,7 @@ export function inspectRoutes(services: Services): Route[] {
         after: v.optional(integerParameter(0, Number.MAX_SAFE_INTEGER)),
         seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
       }),
-      answers: { 200: { name: 'InspectStream', schema: v.string(), contentType: 'text/event-stream' } },
+      answers: { 200: textSchema('InspectStream', 'text/event-stream') },
       handler: async ({ principal, query: { after, seconds } }) => {
         // Read before the stream opens, so that it misses no later entry.
         const from = after ?? (await services.auditLog.last(principal.organization))
@@ -35,7 +36,7 @@ export function inspectRoutes(services: Services): Route[] {
         const parts = textsOf(heard)
         const onEnd = (): void => following.close()
         const contentType = 'text/event-stream; charset=utf-8'
-        return { status: 200, body: null, parts, onEnd, contentType, headers: HEADERS }
+        return succeed({ status: 200, body: null, parts, onEnd, contentType, headers: HEADERS })
       },
     }),
   ]
