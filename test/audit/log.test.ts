@@ -9,11 +9,11 @@ import {
   consistencyProof,
   GrowingRoot,
   inclusionProof,
-  isConsistent,
   isIncluded,
   isSameHash,
   rootOf,
 } from '../../src/domain/audit/merkle.js'
+import { isConsistent } from './consistency.js'
 import { Unavailable } from '../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
 import { passes } from '../../src/store/audit/summary.js'

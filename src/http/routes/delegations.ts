@@ -167,7 +167,7 @@ export async function delegationPage<Fields extends object>(
 const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))
 
 /** The fields that can be set when a delegation is created or changed. */
-export const termsEntries = {
+const termsEntries = {
   delegationType: v.nullish(enumOf(DELEGATION_TYPES)),
   spendLimitPerTx: spendLimit,
   spendLimitDaily: spendLimit,
