@@ -1,4 +1,5 @@
 // Delegation routes and the delegation record, with its limits, what is used of them, and when each window resets.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import { delegationContext, walletContext } from '../../commands/contexts.js'
@@ -16,19 +17,18 @@ import type { Json } from '../../domain/values/canonical.js'
 import { DELEGATION_TYPES, limitsOf } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
 import { WEEKDAYS } from '../../domain/time/schedule.js'
 import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { windowsAt } from '../../domain/time/windows.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { amountSchema, enumOf, id, setSchema, timezone, wholeFrom } from '../input/schemas.js'
+import { amountSchema, enumOf, id, setSchema, timezone, wholeFrom, recordSchema } from '../input/schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
 const limit = v.nullable(v.number())
 
-export const delegationSchema = v.object({
+export const delegationSchema = recordSchema('Delegation', {
   id: v.string(),
   agentId: v.string(),
   walletId: v.string(),
@@ -117,13 +117,10 @@ async function recorder(services: Services, delegations: readonly Actor[], more:
 }
 
 /** All of an agent's delegations, including revoked ones, newest first. */
-export async function delegationRecords(
-  services: Services,
-  caller: Caller,
-  agentId: string,
-): Promise<Json[] | Refused> {
+export async function delegationRecords(services: Services, caller: Caller, agentId: string): Promise<Result<Json[]>> {
   const delegations = await listDelegations(services, caller, agentId)
-  return 'refusal' in delegations ? delegations : delegations.map(await recorder(services, delegations, () => ({})))
+  if (!delegations.ok) return delegations
+  return succeed(delegations.value.map(await recorder(services, delegations.value, () => ({}))))
 }
 
 /** The delegations that the agent may spend from now, newest first. */
@@ -132,11 +129,11 @@ export async function activeDelegations(
   caller: Caller,
   agentId: string,
   more: More,
-): Promise<Json[] | Refused> {
+): Promise<Result<Json[]>> {
   const delegations = await listDelegations(services, caller, agentId)
-  if ('refusal' in delegations) return delegations
-  const active = delegations.filter(({ state }) => state === 'active')
-  return active.map(await recorder(services, active, more))
+  if (!delegations.ok) return delegations
+  const active = delegations.value.filter(({ state }) => state === 'active')
+  return succeed(active.map(await recorder(services, active, more)))
 }
 
 /** A page of an agent's delegations, newest first. */
@@ -146,10 +143,10 @@ export async function delegationPage(
   agentId: string,
   query: DelegationList,
   more: More,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await pageOfDelegations(services, caller, agentId, query)
-  if (found && 'refusal' in found) return found
-  return pageAnswer('wallets', found, query, await recorder(services, found?.actors ?? [], more))
+  if (!found.ok) return found
+  return pageAnswer('wallets', found.value, query, await recorder(services, found.value?.actors ?? [], more))
 }
 
 const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))
@@ -177,7 +174,7 @@ export function delegationRoutes(services: Services): Route[] {
       summary: 'Delegate a wallet to an agent',
       governed: 'delegation.create',
       body: v.strictObject({ walletId: id(), ...termsEntries }),
-      answers: { 201: { name: 'Delegation', schema: delegationSchema } },
+      answers: { 201: delegationSchema },
       handler: (call) => {
         const { walletId, ...given } = call.body
         const now = services.now()
@@ -196,10 +193,7 @@ export function delegationRoutes(services: Services): Route[] {
       summary: "List an agent's delegations",
       query: v.strictObject(page),
       answers: {
-        200: {
-          name: 'DelegationList',
-          schema: v.object({ wallets: v.array(delegationSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('DelegationList', { wallets: v.array(delegationSchema), pagination: paginationSchema }),
       },
       handler: (call) => {
         const query = { ...call.query, ended: true }
@@ -214,7 +208,7 @@ export function delegationRoutes(services: Services): Route[] {
       summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and zone',
       governed: 'delegation.update',
       body: v.strictObject(termsEntries),
-      answers: { 200: { name: 'Delegation', schema: delegationSchema } },
+      answers: { 200: delegationSchema },
       handler: (call) => {
         const { agentId, walletId } = call.params
         const now = services.now()

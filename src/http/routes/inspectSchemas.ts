@@ -5,9 +5,9 @@ import type { GateHold, Inspected } from '../../commands/audit/inspection.js'
 import type { Story } from '../../commands/audit/history.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Choice } from '../../inspect/outline.js'
-import type { HistoryEntry } from '../../inspect/replay.js'
+import type { HistoryEntry } from '../../inspect/history.js'
 import { iso } from '../server/respond.js'
-import { freeObject } from '../input/schemas.js'
+import { freeObject, recordSchema } from '../input/schemas.js'
 
 type Shown = { [field: string]: Json }
 
@@ -27,7 +27,7 @@ const holdEntries = {
 /** Which gate refused the actor's last command, and why. */
 const refusedEntries = { refusedBy: v.nullable(v.string()), causes: v.array(v.unknown()) }
 
-export const machineListSchema = v.object({
+export const machineListSchema = recordSchema('Machines', {
   machines: v.array(
     v.object({
       name: v.string(),
@@ -49,7 +49,7 @@ export const machineListSchema = v.object({
   ),
 })
 
-export const inspectedSchema = v.object({
+export const inspectedSchema = recordSchema('InspectedActor', {
   machine: v.string(),
   id: v.string(),
   version: v.number(),
@@ -64,28 +64,28 @@ export const inspectedSchema = v.object({
 })
 
 const changedSchema = v.object({ field: v.string(), from: v.unknown(), to: v.unknown() })
-export const retoldSchema = v.object({
+export const retoldSchema = recordSchema('HistoryEntry', {
   sequence: v.number(),
   at: v.string(),
   action: v.string(),
   by: v.object({ type: v.string(), id: v.string() }),
   requestId: v.nullable(v.string()),
-  message: v.nullable(v.string()),
+  message: v.string(),
   from: v.nullable(v.string()),
   to: v.string(),
   holds: v.nullable(levelSchema),
   changed: v.array(changedSchema),
-  basis: v.picklist(['replayed', 'inferred', 'unknown']),
-  choices: v.array(v.string()),
+  choice: v.nullable(v.string()),
   guard: v.nullable(v.string()),
   passedOver: v.array(v.string()),
   actions: v.array(v.string()),
   refusal: v.nullable(v.string()),
   ...refusedEntries,
+  gate: v.nullable(v.string()),
   events: v.array(v.string()),
 })
 
-export const storySchema = v.object({
+export const storySchema = recordSchema('ActorStory', {
   complete: v.boolean(),
   participants: v.array(v.object({ id: v.string(), kind: v.string(), name: v.nullable(v.string()) })),
   lines: v.array(
