@@ -7,11 +7,11 @@ import type { Actor } from '../../src/actor/actor.js'
 import { statusOf } from '../../src/actor/turn.js'
 import { EVENTS, type EventName } from '../../src/webhooks/events.js'
 import { payloadOf } from '../../src/webhooks/payloads.js'
-import { isFull } from '../depth.js'
-import { notRun } from '../notRun.js'
+import { isFull } from '../support/depth.js'
+import { notRun } from '../support/notRun.js'
 import { everywhere, invariants } from './invariants.js'
-import { scenarios } from './scenarios.js'
-import { stateIn, statesOf, transitionsOf, walk, type Step } from './walk.js'
+import { scenarios } from '../support/scenarios.js'
+import { stateIn, statesOf, transitionsOf, walk, type Step } from '../support/walk.js'
 
 /** Their walks take longer than all others together. */
 const LARGE: readonly Kind[] = ['agent', 'policy']

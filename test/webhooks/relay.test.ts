@@ -6,7 +6,7 @@ import { endpointName, GOES_FIRST, type Delivery, type AttemptOutcome } from '..
 import { Dispatch } from '../../src/webhooks/dispatch.js'
 import type { Job } from '../../src/webhooks/deliver.js'
 import { Relay } from '../../src/webhooks/relay.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 interface Attempted {
   id: string

@@ -1,9 +1,9 @@
 // Concurrent callers that request, execute, cancel, fund and register until the service is gone, and record the
 // answers. Every request has an idempotency key, so that an unanswered one can be sent again unchanged.
-import type { Random } from '../support/random.js'
+import type { Random } from './random.js'
 import type { Answer, Client } from './client.js'
-import { ORGANIZATION_KEY } from './service.js'
-import { RECIPIENT, type Decision, type FundedAgent } from './setup.js'
+import { ORGANIZATION_KEY } from './process.js'
+import { RECIPIENT, type Decision, type FundedAgent } from './payments.js'
 
 export interface Deed {
   kind: 'request' | 'execute' | 'cancel' | 'fund' | 'agent'

@@ -2,7 +2,7 @@
 // the service's description does not declare fails the test.
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import { checkDeclared } from './declared.js'
-import type { Scope } from './service.js'
+import type { Scope } from './process.js'
 
 export interface Answer<Body> {
   status: number

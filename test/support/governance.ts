@@ -1,9 +1,9 @@
 // The setup of the governance tests: an organization that governs everything, its owner's key, and people who decide.
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import type { Key } from '../service/setup.js'
-import { newPerson, type Person } from '../interface/people.js'
-import { another, NOON, startStage, type Stage } from '../policies/stage.js'
+import type { Answer, Failure } from './client.js'
+import { ORGANIZATION_KEY, type Scope } from './process.js'
+import type { Key } from './payments.js'
+import { newPerson, type Person } from './people.js'
+import { another, NOON, startStage, type Stage } from './policies.js'
 
 export interface Pending {
   status: string

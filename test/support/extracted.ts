@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { projectRoot } from '../root.js'
+import { projectRoot } from './root.js'
 
 /** The part of the extractor that this project uses; this compiler cannot load the extractor's own types. */
 interface Extracted {

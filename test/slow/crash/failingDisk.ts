@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { projectRoot } from '../root.js'
-import { newFolder, type Scope } from './service.js'
+import { projectRoot } from '../../support/root.js'
+import { newFolder, type Scope } from '../../support/process.js'
 
 export interface FailingDisk {
   /** For the environment of the service. */
@@ -19,7 +19,7 @@ export interface FailingDisk {
 export function failingDisk(scope: Scope): FailingDisk | undefined {
   if (process.platform !== 'linux') return undefined
   const [fault, library] = [newFolder(scope), newFolder(scope)]
-  const source = join(projectRoot, 'test', 'support', 'failingDisk.c')
+  const source = join(projectRoot, 'test', 'slow', 'crash', 'failingDisk.c')
   const { status } = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'inherit' })
   if (status !== 0) return undefined
   return {

@@ -1,7 +1,7 @@
 // The fixture of the policy tests: a service whose clock starts at noon on a Wednesday, helpers that create policies,
 // and agents that can pay whatever the policies allow.
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import type { Answer, Client } from '../service/client.js'
+import { ORGANIZATION_KEY, type Scope } from './process.js'
+import type { Answer, Client } from './client.js'
 import {
   ask,
   execute,
@@ -9,8 +9,8 @@ import {
   type Decision,
   type FundedAgent,
   type FundedAgentOptions,
-} from '../service/setup.js'
-import { start, type Started, type StartedOptions } from '../interface/started.js'
+} from './payments.js'
+import { start, type Started, type StartedOptions } from './service.js'
 
 export const NOON = Date.parse('2031-07-09T12:00:00Z')
 export const SECOND_MS = 1000

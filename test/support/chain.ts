@@ -1,11 +1,11 @@
 // The setup of the live settlement tests: a chain of their own, a service that settles on it, and agents with funded
 // wallets there. Where anvil cannot be started, tests report that they were not run.
 import type { ExecutionContext } from 'ava'
-import { LOCAL_CHAIN_ID, LocalChain, NoChain } from '../../../src/cli/demo/localChain.js'
-import { notRun } from '../../notRun.js'
-import { newClient, type Client } from '../../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, type Scope, type Service } from '../../service/service.js'
-import { ask, EVERY_DAY, made, status, type Agent, type Key, type Payment, type Wallet } from '../../service/setup.js'
+import { LOCAL_CHAIN_ID, LocalChain, NoChain } from '../../src/cli/demo/localChain.js'
+import { notRun } from './notRun.js'
+import { newClient, type Client } from './client.js'
+import { newFolder, ORGANIZATION_KEY, startService, type Scope, type Service } from './process.js'
+import { ask, EVERY_DAY, made, status, type Agent, type Key, type Payment, type Wallet } from './payments.js'
 
 export const MICROS = 1_000_000
 

@@ -9,7 +9,7 @@ export interface Ran {
   error: string
 }
 
-const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
 export interface Surrounded {
   env?: { [name: string]: string }

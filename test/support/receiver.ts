@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { Scope } from '../service/service.js'
+import type { Scope } from './process.js'
 
 export interface Received {
   url: string

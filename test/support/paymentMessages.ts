@@ -7,7 +7,7 @@ import type { Approval, Decider } from '../../src/domain/payment/approval.js'
 import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment/terms.js'
 import type { SettlementMode, SignedTransfer } from '../../src/domain/payment/settlement.js'
 import type { ViolationType } from '../../src/domain/outcomes/violation.js'
-import { approvalOf } from '../host/messages.js'
+import { approvalOf } from './messages.js'
 import { message, TOMORROW } from './gateMessages.js'
 import { stepIn, type Refusing, type World } from './walk.js'
 

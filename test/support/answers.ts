@@ -1,6 +1,6 @@
 // Validates answers against the schemas of /openapi.json, strictly: a member that the schema does not name is an error.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { JsonSchema, Row } from './rows.js'
+import type { JsonSchema, Row } from './routes.js'
 
 const DOCUMENT = 'https://bursar.example/openapi.json'
 

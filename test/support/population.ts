@@ -1,10 +1,10 @@
 // One object of every kind that has an id, for tests that go through all routes.
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/values/ids.js'
-import type { Client } from '../service/client.js'
-import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from '../service/setup.js'
-import { randomAddress } from './bare.js'
-import { RULE, type Ids, type Row } from './rows.js'
+import type { Client } from './client.js'
+import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from './payments.js'
+import { randomAddress } from './commands.js'
+import { RULE, type Ids, type Row } from './routes.js'
 
 export interface Population {
   ids: Ids

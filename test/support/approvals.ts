@@ -1,9 +1,9 @@
 // The setup of the approval tests: a service, agents whose larger payments need a person, and people who decide.
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import type { FundedAgent, FundedAgentOptions } from '../service/setup.js'
-import { newPerson, type Person } from '../interface/people.js'
-import { startStage, type Decided, type Stage } from '../policies/stage.js'
+import type { Answer } from './client.js'
+import { ORGANIZATION_KEY, type Scope } from './process.js'
+import type { FundedAgent, FundedAgentOptions } from './payments.js'
+import { newPerson, type Person } from './people.js'
+import { startStage, type Decided, type Stage } from './policies.js'
 
 export interface ApprovalRequest {
   id: string

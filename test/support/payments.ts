@@ -1,6 +1,6 @@
 // The fixture of payment tests: an agent with a funded wallet, a delegation that is open on all days, and a key.
 import type { Client } from './client.js'
-import { ORGANIZATION_KEY } from './service.js'
+import { ORGANIZATION_KEY } from './process.js'
 
 export interface Violation {
   type: string

@@ -1,7 +1,7 @@
 // Where the chart of a kind is: a file, or the file of that name in its folder.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from '../root.js'
+import { projectRoot } from './root.js'
 
 /** From the project's root. */
 export function chartFile(kind: string): string {

@@ -29,7 +29,7 @@ import { Query } from '../../src/store/query.js'
 import { Store } from '../../src/store/store.js'
 import { refuseDestination } from '../../src/webhooks/destination.js'
 import { testPayload } from '../../src/webhooks/payloads.js'
-import { newFolder, type Scope } from '../service/service.js'
+import { newFolder, type Scope } from './process.js'
 
 const ORDERS_PER_MS = 1000
 

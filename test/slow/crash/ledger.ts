@@ -1,16 +1,16 @@
 // Compares the answers that callers got with the data folder: nothing that was answered may be missing or changed, and
 // every sum must be that of the payments.
-import type { AgentContext } from '../../machines/agent.js'
-import type { CounterpartyContext } from '../../machines/counterparty.js'
-import type { DelegationContext } from '../../machines/delegation.js'
-import type { PaymentContext } from '../../machines/payment/chart.js'
-import type { WalletContext } from '../../machines/wallet.js'
-import { kindOf, type Actor } from '../../src/actor/actor.js'
-import { stateAfter } from '../../src/domain/audit/entry.js'
-import { toNumber, type Micros } from '../../src/domain/values/money.js'
-import type { Contents } from './integrity.js'
-import type { Deed } from './load.js'
-import type { FundedAgent } from './setup.js'
+import type { AgentContext } from '../../../machines/agent.js'
+import type { CounterpartyContext } from '../../../machines/counterparty.js'
+import type { DelegationContext } from '../../../machines/delegation.js'
+import type { PaymentContext } from '../../../machines/payment/chart.js'
+import type { WalletContext } from '../../../machines/wallet.js'
+import { kindOf, type Actor } from '../../../src/actor/actor.js'
+import { stateAfter } from '../../../src/domain/audit/entry.js'
+import { toNumber, type Micros } from '../../../src/domain/values/money.js'
+import type { Contents } from '../../support/integrity.js'
+import type { Deed } from '../../support/load.js'
+import type { FundedAgent } from '../../support/payments.js'
 
 const MICROS = 1_000_000
 const context = <Context>(actor: Actor | undefined): Context => actor!.context as unknown as Context

@@ -4,9 +4,9 @@ import { createOrganization } from '../../src/commands/organizations/organizatio
 import type { Caller, Passwords, Services } from '../../src/commands/ports.js'
 import { newId } from '../../src/domain/values/ids.js'
 import type { Role } from '../../src/domain/access/roles.js'
-import type { Answer, Client } from '../service/client.js'
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import { done, openBare } from './bare.js'
+import type { Answer, Client } from './client.js'
+import { ORGANIZATION_KEY, type Scope } from './process.js'
+import { done, openBare } from './commands.js'
 
 export interface Member {
   id: string

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newId } from '../../src/domain/values/ids.js'
-import type { Client } from '../service/client.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, EVERY_DAY, fundedAgent, made, type Key } from '../service/setup.js'
+import type { Client } from './client.js'
+import { ORGANIZATION_KEY } from './process.js'
+import { ask, EVERY_DAY, fundedAgent, made, type Key } from './payments.js'
 import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
-import { randomAddress } from './bare.js'
+import { randomAddress } from './commands.js'
 import { idsFor, populate } from './population.js'
-import { bodyOf, urlOf, type Ids, type Row } from './rows.js'
-import { OPERATOR_KEY } from './started.js'
+import { bodyOf, urlOf, type Ids, type Row } from './routes.js'
+import { OPERATOR_KEY } from './service.js'
 
 type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
 

@@ -2,8 +2,11 @@
 // clock that the test can move. What the service logs is collected, because no request may make it log.
 import { readConfig, type Config } from '../../src/config/config.js'
 import { startService, type Running } from '../../src/service/service.js'
-import { newClient, type Client } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, type Scope } from '../service/service.js'
+import { newClient, type Client } from './client.js'
+import { newFolder, ORGANIZATION_KEY, type Scope } from './process.js'
+
+/** Tests start many services: hashes cost nothing, and nothing is rendered that is not read. */
+const CHEAP = { passwordCost: 'm=8,t=1,p=1', isDescribedLate: true }
 
 export const OPERATOR_KEY = 'an operator key, of 32 characters or more'
 
@@ -63,7 +66,7 @@ export async function start(scope: Scope, options: StartedOptions = {}): Promise
   }
   scope.teardown(stop)
   const begin = async (): Promise<void> => {
-    running = await startService(config, { log, onFailure })
+    running = await startService(config, { log, onFailure, ...CHEAP })
     started.url = running.url
     started.listening = running.listening
     started.client = newClient(scope, running.url)
