@@ -4,7 +4,7 @@
 export type Code =
   /** Send a valid, live key of the right kind as a Bearer credential, or sign in. */
   | 'AUTH_FAILED'
-  /** Use a key that has the scope this route needs. */
+  /** Use a key that has the scope of this route. */
   | 'INSUFFICIENT_SCOPE'
   /** Send cookie requests from the service's own origin, with an application/json body. */
   | 'CSRF'
@@ -14,7 +14,7 @@ export type Code =
   | 'SELF_APPROVAL'
   /** See the reasons and violations of the request, and change it accordingly. */
   | 'PAYMENT_DENIED'
-  /** Wait until a person has approved the request. */
+  /** Wait until the request is approved. */
   | 'REQUIRES_APPROVAL'
   /** Fund the wallet or choose a smaller purchase. */
   | 'INSUFFICIENT_BALANCE'
@@ -32,7 +32,7 @@ export type Code =
   | 'CUSTODY_NOT_CONFIGURED'
   /** Pay from the external wallet through the approve and confirm flow. */
   | 'MANUAL_EXECUTION_REQUIRED'
-  /** Confirm the payment again after the wait that the Retry-After header says. */
+  /** Confirm the payment again after the time in the Retry-After header. */
   | 'NOT_CONFIRMED'
   /** Confirm the payment with the hash of its own transfer: see the details. */
   | 'TRANSFER_MISMATCH'
@@ -44,17 +44,17 @@ export type Code =
   | 'INVALID_INPUT'
   /** Give an amount above 0 and below 1000000000 with at most 6 decimals. */
   | 'INVALID_AMOUNT'
-  /** Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58). */
+  /** Give an EVM address (0x, 40 hex digits, correct checksum) or a Solana one (base58). */
   | 'INVALID_ADDRESS'
   /** Ask the recipient for their address, nothing is paid to this one. */
   | 'INVALID_RECIPIENT'
-  /** Send a body that is well-formed JSON, nested at most 32 deep. */
+  /** Send well-formed JSON with at most 32 levels of nesting. */
   | 'INVALID_JSON'
   /** Send a smaller body. */
   | 'PAYLOAD_TOO_LARGE'
   /** Send the body as application/json. */
   | 'UNSUPPORTED_MEDIA_TYPE'
-  /** Check the path and the id, nothing of that name exists here. */
+  /** Check the path and the id: there is no such object. */
   | 'NOT_FOUND'
   /** Use a method that the Allow header names. */
   | 'METHOD_NOT_ALLOWED'
@@ -62,11 +62,11 @@ export type Code =
   | 'ALREADY_EXISTS'
   /** Leave the decision to others, you have decided already. */
   | 'ALREADY_DECIDED'
-  /** Send the body that this key was first used with, or read what became of its request. */
+  /** Repeat the body that this key was first used with, or check the result of that first request. */
   | 'IDEMPOTENCY_CONFLICT'
-  /** Ask for the same as before, or cancel the earlier attempt first: see the details. */
+  /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
-  /** Tell the operator, whose data folder holds another log than the one that was signed. */
+  /** Inform the operator: the data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
   /** Remove one that is no longer needed, or have the limit of the organization raised. */
   | 'LIMIT_REACHED'
@@ -76,11 +76,11 @@ export type Code =
   | 'POLICY_TESTS_FAILED'
   /** Read the current version and apply the change to that. */
   | 'VERSION_CONFLICT'
-  /** Wait as long as the Retry-After header says. */
+  /** Wait for the time in the Retry-After header. */
   | 'RATE_LIMITED'
-  /** Ask for the status before sending anything again. */
+  /** Check the status before sending the request again. */
   | 'TIMEOUT'
-  /** Try again, and report the X-Request-Id if it stays. */
+  /** Try again, and report the X-Request-Id if the error persists. */
   | 'INTERNAL_ERROR'
   /** Try again shortly, the service is not ready. */
   | 'UNAVAILABLE'
@@ -214,6 +214,7 @@ export type AuditEntry = {
   actor: { type: string; id: string }
   requestId?: string
   at: string
+  turn: { command: string; guard?: string; refusal?: string; refusedBy?: string; events?: string[] }
   data: unknown
   previousHash: string
   hash: string
@@ -467,19 +468,19 @@ export type HistoryEntry = {
   action: string
   by: { type: string; id: string }
   requestId: string | null
-  message: string | null
+  message: string
   from: string | null
   to: string
   holds: 'none' | 'held' | 'permitted' | 'captured' | null
   changed: { field: string; from: unknown; to: unknown }[]
-  basis: 'replayed' | 'inferred' | 'unknown'
-  choices: string[]
+  choice: string | null
   guard: string | null
   passedOver: string[]
   actions: string[]
   refusal: string | null
   refusedBy: string | null
   causes: unknown[]
+  gate: string | null
   events: string[]
 }
 
@@ -1220,14 +1221,7 @@ export interface Operations {
   /** Read a change that needs or needed a second person */
   'GET /api/governance/approvals/{governanceApprovalRequestId}': { answer: GovernanceApproval }
   /** Follow the machines at work, as server-sent events */
-  'GET /api/inspect/stream': {
-    query: {
-      format?: 'transitions' | 'xstate' | undefined
-      after?: number | undefined
-      seconds?: number | undefined
-    }
-    answer: string
-  }
+  'GET /api/inspect/stream': { query: { after?: number | undefined; seconds?: number | undefined }; answer: string }
   /** Every machine: its states with their status, holds, calls and wake times, and the messages it takes */
   'GET /api/machines': { answer: Machines }
   /** A machine's definition, as XState and its visualizer take it */
