@@ -28,6 +28,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'collectBy',
     'application',
   ],
+  channel: [...RECORD, 'edits', 'fields'],
   counterparty: [
     ...RECORD,
     'edits',

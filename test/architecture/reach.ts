@@ -1,7 +1,7 @@
 // What nothing needs: files that no program, test or page reaches, and exports that nobody takes.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 import type { Place, Source } from './sources.js'
 
 type Sources = ReadonlyMap<string, Source>

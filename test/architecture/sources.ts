@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 export interface Place {
   /** In the file, from 1. */

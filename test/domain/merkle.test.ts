@@ -14,7 +14,7 @@ import {
   type Subtree,
 } from '../../src/domain/audit/merkle.js'
 import { isConsistent } from '../audit/consistency.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')

@@ -1,6 +1,6 @@
 // Local time by Intl.DateTimeFormat alone, to check the calendar code against. It must not use Temporal or anything
 // from src, or it would repeat their mistakes.
-import { seedOr, share } from '../depth.js'
+import { seedOr, share } from '../support/depth.js'
 
 export interface LocalFields {
   year: number

@@ -12,12 +12,12 @@ import { isSignedBy, readCheckpoint, readVerifierKey } from '../../src/domain/au
 import { hashOfHex } from '../../src/domain/values/digest.js'
 import { isIncluded } from '../../src/domain/audit/merkle.js'
 import { isConsistent } from '../audit/consistency.js'
-import { surroundings } from '../cli/context.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
-import { randomAddress } from './bare.js'
-import { PASSWORD, tokenIn, type Invited } from './people.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { surroundings } from '../support/commandContext.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, execute, fundedAgent, made, type FundedAgent } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
+import { PASSWORD, tokenIn, type Invited } from '../support/people.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
