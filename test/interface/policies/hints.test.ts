@@ -128,7 +128,7 @@ test.serial('the hint suggests setting an agent ACTIVE only if that helps', asyn
   t.is(await hint(), 'No agent can pay until an administrator unfreezes the organization')
   await stage.must('POST', '/api/organization/unfreeze')
   await setStatus('REVOKED')
-  t.is(await hint(), 'The agent can never pay again: have another one registered')
+  t.is(await hint(), 'The agent can never pay again: have a new one registered')
 })
 
 test('no hint advises to split a payment', (t) => {
@@ -143,7 +143,7 @@ const AT_MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', v
 
 test.serial('a denial names no amount that would only avoid a person, but one that keeps the person', async (t) => {
   const cases: [rules: object[], nearest: number | undefined, step: RegExp | undefined][] = [
-    [[ASKS(20), AT_MOST(50)], 50, /^Request it again for 50 or less .*: a person would decide on it$/],
+    [[ASKS(20), AT_MOST(50)], 50, /^Request it again for 50 or less .*: it would require approval$/],
     [[ASKS(60), AT_MOST(50)], undefined, undefined],
     [[ASKS(20), ASKS(70), AT_MOST(50)], undefined, undefined],
     [[ASKS(90), AT_MOST(50)], 50, /^Request it again for 50 or less .*: it would be approved now$/],

@@ -68,7 +68,7 @@ test('a denial by a velocity limit claims no number of payments beyond the limit
   t.is(passed!.message, 'At most 2 payments within an hour are allowed, and there are more already')
   t.is(passed!.limit, 2)
   t.false('current' in passed!)
-  t.is(hint, 'Wait until fewer payments lie within the period')
+  t.is(hint, 'Wait until there are fewer payments in the period')
 })
 
 test('limit and current of a low balance say what is free, and the description of the answer says so', async (t) => {
