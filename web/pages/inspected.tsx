@@ -55,7 +55,7 @@ export default function Inspected({ params, query }: PageProps) {
       back={{ href: to('inspect', machine), label: machine }}
       actions={<OpenInVisualizer machine={machine} />}
       mark={
-        <span class={`live ${isLive ? 'on' : ''}`} role="status">
+        <span class={`badge ${isLive ? 'good' : 'quiet'}`} role="status">
           {isLive ? 'Live' : 'Not live'}
         </span>
       }

@@ -117,7 +117,7 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           title="Spent by day"
           days={days}
           write={about}
-          series={[{ label: 'USDC', colour: '--accent', values: spent }]}
+          series={[{ label: 'USDC', tone: 'plain', values: spent }]}
         />
       </div>
       <div class="card">
@@ -127,9 +127,9 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           days={days}
           write={(count) => String(count)}
           series={[
-            { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
-            { label: 'Approval required or expired', colour: '--waiting-fill', values: decisions.waiting },
-            { label: 'Approved', colour: '--good-fill', values: decisions.executed },
+            { label: 'Denied or failed', tone: 'bad', values: decisions.denied },
+            { label: 'Approval required or expired', tone: 'waiting', values: decisions.waiting },
+            { label: 'Approved', tone: 'good', values: decisions.executed },
           ]}
         />
       </div>
