@@ -1,5 +1,4 @@
 // One agent: whether it may pay, its wallets and limits, its keys, its policies and its latest payments.
-import { api } from '../api.js'
 import { agentTypeName } from '../components/agentForm.js'
 import { AgentActions, AgentRemoval } from '../components/agentActions.js'
 import { AgentKeys } from '../components/agentKeys.js'
@@ -13,7 +12,7 @@ import { AgentPolicies } from '../components/agentPolicies.js'
 import { paymentColumns } from '../components/paymentColumns.js'
 import { Table } from '../components/table.js'
 import { Empty, When } from '../components/loadingStates.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import type { Agent } from '../records.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
@@ -22,9 +21,7 @@ const EVERY_MS = 10_000
 
 export default function AgentPage({ params }: PageProps) {
   const agentId = params['id']!
-  const agent = useLoad(() => api.call('GET /api/agents/{agentId}', { path: { agentId } }), [agentId], {
-    everyMs: EVERY_MS,
-  })
+  const agent = useRead('GET /api/agents/{agentId}', { path: { agentId } }, { everyMs: EVERY_MS })
   const shown = agent.data
   return (
     <Page
@@ -75,9 +72,7 @@ function About({ agent }: { agent: Agent }) {
 const COLUMNS = paymentColumns(false)
 
 function Latest({ agentId }: { agentId: string }) {
-  const payments = useLoad(() => api.call('GET /api/payments', { query: { agentId, limit: 8 } }), [agentId], {
-    everyMs: EVERY_MS,
-  })
+  const payments = useRead('GET /api/payments', { query: { agentId, limit: 8 } }, { everyMs: EVERY_MS })
   return (
     <Section
       title="Recent payments"

@@ -12,7 +12,7 @@ import { RequestedPayment, readSurroundings } from '../components/requestedPayme
 import { readProposal } from '../components/proposal.js'
 import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/loadingStates.js'
-import { useLoad } from '../load.js'
+import { useLoad, useRead } from '../load.js'
 import { Holding } from '../names.js'
 import type { ApprovalRequest, ChangeApproval, PaymentApproval } from '../records.js'
 import { to } from '../router.js'
@@ -23,9 +23,7 @@ const EVERY_MS = 5000
 
 export default function Approval({ params }: PageProps) {
   const path = { approvalRequestId: params['id']! }
-  const request = useLoad(() => api.call('GET /api/approval-requests/{approvalRequestId}', { path }), [params['id']], {
-    everyMs: EVERY_MS,
-  })
+  const request = useRead('GET /api/approval-requests/{approvalRequestId}', { path }, { everyMs: EVERY_MS })
   const [decided, setDecided] = useState<ApprovalRequest>()
   const approval = request.data && newer(request.data, decided)
   const subject = approval?.kind === 'GOVERNANCE' ? 'change' : 'payment'

@@ -18,7 +18,7 @@ import { useStream } from '../inspect/stream.js'
 import { refusalFacts } from '../inspect/timeline.js'
 import { TimeTravel } from '../inspect/timeTravel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
-import { useLoad, type Loaded } from '../load.js'
+import { useLoad, useRead, type Loaded } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 
@@ -38,9 +38,7 @@ const MAX_ENTRIES = 100
 export default function Inspected({ params, query }: PageProps) {
   const [machine, actorId] = [params['machine']!, params['id']!]
   const path = { machine, actorId }
-  const actor = useLoad(() => api.call('GET /api/machines/{machine}/actors/{actorId}', { path }), [machine, actorId], {
-    everyMs: EVERY_MS,
-  })
+  const actor = useRead('GET /api/machines/{machine}/actors/{actorId}', { path }, { everyMs: EVERY_MS })
   const history = useLoad(() => readHistory(path), [machine, actorId])
   useFresh(history, actor.data?.revision)
   const isLive = useStream({
@@ -166,10 +164,7 @@ function Refused({ actor }: { actor: Actor }) {
 }
 
 function StoryPart({ path, actor }: { path: { machine: string; actorId: string }; actor: Actor }) {
-  const story = useLoad(
-    () => api.call('GET /api/machines/{machine}/actors/{actorId}/story', { path }),
-    [actor.machine, actor.id],
-  )
+  const story = useRead('GET /api/machines/{machine}/actors/{actorId}/story', { path })
   useFresh(story, actor.revision)
   return (
     <When of={story} rows={10}>

@@ -1,7 +1,7 @@
 // One machine: its statechart, its actors that changed lately, and links to them.
 import { useState } from 'preact/hooks'
 import '../inspect/inspect.css'
-import { api, type Answer } from '../api.js'
+import type { Answer } from '../api.js'
 import { Time } from '../components/amounts.js'
 import { Field } from '../components/form.js'
 import { LookBack } from '../components/list.js'
@@ -21,12 +21,7 @@ type Entry = Answer<'GET /api/audit-logs'>['entries'][number]
 
 export default function Machine({ params }: PageProps) {
   const machine = params['machine']!
-  const lately = useList(
-    (cursor, signal) =>
-      api.call('GET /api/audit-logs', { query: { resource: machine, limit: 50, cursor } }, { signal }),
-    (page) => page.entries,
-    [machine],
-  )
+  const lately = useList('GET /api/audit-logs', 'entries', { query: { resource: machine, limit: 50 } })
   useStream({
     concerns: (heard) => heard.machine === machine,
     atMostEveryMs: AT_MOST_EVERY_MS,

@@ -1,5 +1,4 @@
 // The overview: what waits, what was spent on what, how payments were decided, which limits run low, and what failed.
-import { api } from '../api.js'
 import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { ButtonLink } from '../components/button.js'
@@ -11,7 +10,7 @@ import { Empty, Notice, When } from '../components/loadingStates.js'
 import { about, decimal } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { words } from '../format/words.js'
-import { useLoad } from '../load.js'
+import { useLoad, useRead } from '../load.js'
 import { DAYS, readMonth, type Month, type Share } from '../month.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
@@ -19,7 +18,7 @@ import { useSignedIn } from '../session.js'
 const EVERY_MS = 30_000
 
 export default function Overview() {
-  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: 1 } }), [], { everyMs: EVERY_MS })
+  const agents = useRead('GET /api/agents', { query: { limit: 1 } }, { everyMs: EVERY_MS })
   return (
     <Page title="Overview">
       <When of={agents} rows={6}>
@@ -75,9 +74,9 @@ function Figures() {
 }
 
 function Heads({ month }: { month: Month | undefined }) {
-  const failed = useLoad(
-    () => api.call('GET /api/webhooks/deliveries', { query: { status: 'FAILED', limit: 1 } }),
-    [],
+  const failed = useRead(
+    'GET /api/webhooks/deliveries',
+    { query: { status: 'FAILED', limit: 1 } },
     { everyMs: EVERY_MS },
   )
   const lost = failed.data?.pagination.total
@@ -156,9 +155,9 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
 }
 
 function PendingApprovals() {
-  const requests = useLoad(
-    () => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }),
-    [],
+  const requests = useRead(
+    'GET /api/approval-requests',
+    { query: { status: 'PENDING', limit: 5 } },
     { everyMs: EVERY_MS },
   )
   return (

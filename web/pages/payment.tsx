@@ -196,9 +196,10 @@ const HISTORY_WORDS: { [action: string]: string } = {
 /** The payment's entries in the audit log, oldest first; the first of all is its request. */
 function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
   const entries = useList(
-    (cursor, signal) => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50, cursor } }, { signal }),
-    (page) => page.entries,
-    [id, updatedAt],
+    'GET /api/audit-logs',
+    'entries',
+    { query: { resourceId: id, limit: 50 } },
+    { about: updatedAt },
   )
   const isWhole = entries.data?.some(({ action }) => action === 'payment.request') === true
   return (

@@ -102,7 +102,6 @@ function TestResults({ policy: { id, version }, tests, onRemove }: ResultsProps)
         <Confirm
           label="Remove"
           about={`the test ${test.name}`}
-          class="small"
           title={`Remove ${test.name}?`}
           danger
           act={() => onRemove(test)}

@@ -1,14 +1,13 @@
 // Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
-import { counterpart } from '../components/differences.js'
-import { Highlight, type Change } from '../components/highlight.js'
+import type { Change } from '../components/highlight.js'
 import { AnyValue, fieldLabel } from '../components/anyValue.js'
 import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { Definition } from './policy.js'
 import type { Rule } from './ruleTypes.js'
-import { RuleSentence } from './sentences.js'
+import { markedRule, RuleList } from './sentences.js'
 
 interface Props {
   policyId: string
@@ -89,17 +88,9 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
           ))}
         </dl>
       )}
-      <ul class="sentences">
-        {of.rules.map((rule) => (
-          <li key={rule.id} class={marked.includes(rule) ? mark : ''}>
-            {marked.includes(rule) && <Highlight mark={mark} />}
-            <RuleSentence
-              rule={rule}
-              whole={marked.includes(rule) ? { mark, besides: counterpart(rule, marked, others) } : undefined}
-            />
-          </li>
-        ))}
-      </ul>
+      <RuleList
+        lines={of.rules.map((rule) => (marked.includes(rule) ? markedRule(rule, mark, marked, others) : { rule }))}
+      />
       {of.rules.length === 0 && <p class="hint">No rules</p>}
     </div>
   )
