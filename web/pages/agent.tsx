@@ -27,7 +27,7 @@ export default function AgentPage({ params }: PageProps) {
     <Page
       title={shown?.name ?? 'Agent'}
       back={{ href: to('agents'), label: 'Agents' }}
-      mark={shown && <Badge status={shown.status} />}
+      status={shown && <Badge status={shown.status} />}
       lead={shown?.description}
       actions={shown && <AgentActions agent={shown} reload={agent.reload} />}
     >
@@ -59,7 +59,7 @@ function About({ agent }: { agent: Agent }) {
           ['Payments', `${agent._count.sentTransactions.toLocaleString('en')} executed`],
           ['Public key', <Long text={agent.publicKey} what="public key" />],
           ['External ID', agent.externalId],
-          ['Contexts', agent.allowedContexts.join(', ') || undefined],
+          ['Allowed contexts', agent.allowedContexts.join(', ') || undefined],
           ['Webhook URL', agent.callbackUrl ?? <span class="hint">organization endpoint only</span>],
           ['Created', <Time at={agent.createdAt} />],
           ['ID', <Long text={agent.id} what="agent id" />],

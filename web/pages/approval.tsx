@@ -32,7 +32,7 @@ export default function Approval({ params }: PageProps) {
     <Page
       title={approval === undefined ? 'Approval' : title}
       back={{ href: to('approvals'), label: 'Approvals' }}
-      mark={approval && <Badge status={approval.status} says={approvalProgress(approval)} />}
+      status={approval && <Badge status={approval.status} says={approvalProgress(approval)} />}
     >
       <When of={request}>{(read) => <Request approval={approval ?? read} onDecided={setDecided} />}</When>
     </Page>
@@ -62,28 +62,28 @@ function PaymentRequest({ approval, onDecided }: Deciding<PaymentApproval>) {
     isOpen ? { everyMs: EVERY_MS } : {},
   )
   return (
-    <Judged approval={approval} onDecided={onDecided} isShown={surroundings.data !== undefined}>
+    <DecisionLayout approval={approval} onDecided={onDecided} isShown={surroundings.data !== undefined}>
       <RequestedPayment approval={approval} surroundings={surroundings} />
-    </Judged>
+    </DecisionLayout>
   )
 }
 
 function ChangeRequest({ approval, onDecided }: Deciding<ChangeApproval>) {
   const proposal = useLoad(() => readProposal(approval), [approval.id])
   return (
-    <Judged approval={approval} onDecided={onDecided} isShown={proposal.data !== undefined}>
+    <DecisionLayout approval={approval} onDecided={onDecided} isShown={proposal.data !== undefined}>
       <RequestedChange approval={approval} proposal={proposal} />
-    </Judged>
+    </DecisionLayout>
   )
 }
 
-interface JudgedProps extends Deciding {
+interface LayoutProps extends Deciding {
   /** Everything that a decision needs is on the page; approval is not possible before. */
   isShown: boolean
   children: ComponentChildren
 }
 
-function Judged({ approval, onDecided, isShown, children }: JudgedProps) {
+function DecisionLayout({ approval, onDecided, isShown, children }: LayoutProps) {
   /** The number of names on the page that are not read yet. */
   const [open, setOpen] = useState(0)
   const hold = useCallback(() => {
@@ -108,7 +108,7 @@ function Judged({ approval, onDecided, isShown, children }: JudgedProps) {
   )
 }
 
-function Decide({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function Decide({ approval, onDecided, isShown }: Omit<LayoutProps, 'children'>) {
   const { member } = useSignedIn()
   const may = useMay('ADMIN')
   if (approval.status !== 'PENDING') return <Outcome approval={approval} />
@@ -119,7 +119,7 @@ function Decide({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>)
   return <DecisionForm approval={approval} onDecided={onDecided} isShown={isShown} />
 }
 
-function DecisionForm({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function DecisionForm({ approval, onDecided, isShown }: Omit<LayoutProps, 'children'>) {
   const [comment, setComment] = useState<string>()
   const decide = async (decision: 'APPROVED' | 'DENIED', once: Once): Promise<string> => {
     const body = { decision, comment: comment || null }

@@ -27,7 +27,7 @@ export default function CounterpartyPage({ params }: PageProps) {
     <Page
       title={shown?.name ?? 'Counterparty'}
       back={{ href: to('counterparties'), label: 'Counterparties' }}
-      mark={shown && <Badge status={shown.status} />}
+      status={shown && <Badge status={shown.status} />}
       lead={shown && <Long text={shown.address} />}
       actions={shown && <CounterpartyActions of={shown} reload={counterparty.reload} />}
     >
@@ -56,7 +56,7 @@ function Here({ of }: { of: Counterparty }) {
           ['Name', of.nameSource === 'AGENT' && <NamedBy source={of.nameSource} />],
           ['Trust score', `${of.trustScore} of 100`],
           ['Category', words(of.category)],
-          ['Paid', `${plural(of.transactionCount, 'time')}, ${money(of.totalVolume)}`],
+          ['Payments', `${plural(of.transactionCount, 'payment')}, ${money(of.totalVolume)}`],
           ['Average amount', of.transactionCount > 0 ? about(of.averageAmount) : undefined],
           ['Last payment', of.lastTransactionAt && <Time at={of.lastTransactionAt} />],
           ['Website', of.website],

@@ -52,7 +52,7 @@ export default function Inspected({ params, query }: PageProps) {
       title={`${machine} ${actorId}`}
       back={{ href: to('inspect', machine), label: machine }}
       actions={<OpenInVisualizer machine={machine} />}
-      mark={
+      status={
         <span class={`badge ${isLive ? 'good' : 'quiet'}`} role="status">
           {isLive ? 'Live' : 'Not live'}
         </span>
@@ -168,10 +168,10 @@ function StoryPart({ path, actor }: { path: { machine: string; actorId: string }
   useFresh(story, actor.revision)
   return (
     <When of={story} rows={10}>
-      {(told) => (
+      {(found) => (
         <>
-          {!told.complete && <Latest of={new Set(told.lines.map(({ sequence }) => sequence)).size} />}
-          <SequenceDiagram told={told} />
+          {!found.complete && <Latest of={new Set(found.lines.map(({ sequence }) => sequence)).size} />}
+          <SequenceDiagram of={found} />
           <Refused actor={actor} />
           <HoldTable actor={actor} />
         </>

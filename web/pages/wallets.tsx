@@ -55,7 +55,7 @@ const columnsFor = (may: boolean, reload: () => void): Columns<Wallet> => [
   {
     head: 'Address',
     cell: ({ address, addressProved }) => (
-      <TwoLines first={<Long text={address} />} second={addressProved ? 'Proved' : 'Not proved'} />
+      <TwoLines first={<Long text={address} />} second={addressProved ? 'Ownership proved' : 'Ownership not proved'} />
     ),
   },
   may && actionColumn((wallet) => <Actions of={wallet} reload={reload} />),

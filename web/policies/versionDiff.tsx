@@ -1,7 +1,8 @@
 // Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
 import type { Change } from '../components/highlight.js'
-import { AnyValue, fieldLabel } from '../components/anyValue.js'
+import { fieldLabel } from '../components/anyValue.js'
+import { FieldValue } from '../components/fieldValue.js'
 import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -82,7 +83,7 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
             <div key={field} class={mark}>
               <dt>{LABELS[field] ?? fieldLabel(field)}</dt>
               <dd>
-                <FieldValue field={field} of={of} />
+                <FieldValue field={field} of={of[field]} />
               </dd>
             </div>
           ))}
@@ -94,9 +95,4 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
       {of.rules.length === 0 && <p class="hint">No rules</p>}
     </div>
   )
-}
-
-function FieldValue({ field, of }: { field: (typeof FIELDS)[number]; of: Definition }) {
-  if (field === 'scope') return <>{of.scope === 'organization' ? 'All agents' : 'Assigned agents and wallets'}</>
-  return <AnyValue of={of[field]} />
 }

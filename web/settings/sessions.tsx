@@ -17,7 +17,7 @@ export function Sessions() {
       cell: ({ userAgent, current }) => (
         <>
           <span class="value">{userAgent ?? 'unknown'}</span>
-          {current && <span class="hint"> this one</span>}
+          {current && <span class="hint"> this browser</span>}
         </>
       ),
     },
