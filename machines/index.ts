@@ -18,6 +18,7 @@ import { account } from './account.js'
 import { agent, agentListing } from './agent.js'
 import { budget } from './budget.js'
 import { change, changeListing } from './change.js'
+import { channel, channelListing } from './channel.js'
 import { counterparty, counterpartyListing } from './counterparty.js'
 import { delegation, delegationListing } from './delegation.js'
 import { key, keyListing } from './key.js'
@@ -65,6 +66,7 @@ export const charts = {
   agent: row({ machine: agent, version: 1, keys: agentKeys, listing: agentListing, keepsListing: true }),
   budget: row({ machine: budget, version: 1 }),
   change: row({ machine: change, version: 1, listing: changeListing }),
+  channel: row({ machine: channel, version: 1, listing: channelListing }),
   counterparty: row({ machine: counterparty, version: 1, listing: counterpartyListing }),
   delegation: row({
     machine: delegation,

@@ -27,6 +27,7 @@ const member = ofKind('member', ({ role, name }) => [role, name])
 const webhook: ReadFields = (actor) =>
   isOf('agent', actor) ? [...agent(actor), actor.context.fields.callbackUrl] : organizationUrl(actor)
 const organizationUrl = ofKind('organization', ({ webhook: { webhookUrl } }) => [webhookUrl])
+const channel = ofKind('channel', ({ edits }) => [edits])
 const workflow = ofKind('workflow', ({ fields }) => [fields])
 const nothing: ReadFields = () => []
 
@@ -46,6 +47,7 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'member.update': member,
   'workflow.update': workflow,
   'webhook.update': webhook,
+  'channel.update': channel,
   'organization.unfreeze': ofKind('organization', ({ frozenFor, edits }) => [frozenFor, edits]),
   'governance.update': ofKind('organization', ({ fields }) => [fields]),
 }

@@ -9,17 +9,12 @@ import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/values/canonical.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { isId, newId } from '../domain/values/ids.js'
-import { refuse, type Refused } from '../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../domain/outcomes/result.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
 import { paymentContext } from './contexts.js'
 import { limitReached } from './organizationLimits.js'
 import { gatesOfKinds, isOfSums } from './overdue.js'
 import type { Caller, Services } from './ports.js'
-
-export interface Done<K extends string = string> {
-  ok: true
-  actor: Actor<K>
-}
 
 /** A command that would make more than the organization may keep. */
 interface Full<K extends string> {
@@ -38,7 +33,7 @@ export type Sent<K extends string = string> = (Reply<K> & { left?: View }) | Bar
 export interface Grounds {
   /** What the command was decided on is as it was. */
   unchanged?: Unchanged
-  /** A key that the caller's organization takes with the command, in the whole installation and for ever. */
+  /** A key that the caller's organization takes with the command, in the whole installation and forever. */
   permanentKey?: string
 }
 
@@ -173,13 +168,10 @@ export function newIdFor(services: Services, { principal }: Caller): string {
 }
 
 /** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */
-export function outcome<K extends string>(
-  reply: Sent<K>,
-  say: Partial<Record<string, string>> = {},
-): Done<K> | Refused {
+export function outcome<K extends string>(reply: Sent<K>, say: Partial<Record<string, string>> = {}): Result<Actor<K>> {
   if ('full' in reply) return reply.full
   if (!reply.ok) return refuse(reply.code, say[reply.code], 'barrier' in reply ? { barrier: reply.barrier } : {})
-  return { ok: true, actor: reply.actor }
+  return succeed(reply.actor)
 }
 
 export function isVisible<K extends string>(actor: Actor<K> | undefined, organization: string): actor is Actor<K> {
@@ -192,12 +184,12 @@ export async function find<K extends Kind>(
   caller: Caller,
   kind: K,
   id: string,
-): Promise<Done<K> | Refused> {
+): Promise<Result<Actor<K>>> {
   const missing = refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   if (!isId(id)) return missing
   const actor = services.host.peek<K>(`${kind}/${id}`)
   await services.host.flushed()
-  return isVisible(actor, caller.principal.organization) ? { ok: true, actor } : missing
+  return isVisible(actor, caller.principal.organization) ? succeed(actor) : missing
 }
 
 /** True for an agent of the caller's organization, deleted or not: its history stays. */

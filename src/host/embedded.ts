@@ -104,9 +104,9 @@ export class EmbeddedHost implements ActorHost {
     this.#outbox?.committed(sentTo, organization, deliveries)
   }
 
-  #actionOf({ command, before, after }: MessageRun): string {
+  #actionOf({ before, after, turn }: MessageRun): string {
     const meta = metaOfActor(this.#book, after)
-    return actionOf(kindOf(after.ref), command, before?.state === after.state, meta)
+    return actionOf(kindOf(after.ref), turn.command, before?.state === after.state, meta)
   }
 
   #deliveriesOf(events: AttemptChanges['events'], attempt: Attempt): readonly Delivery[] {

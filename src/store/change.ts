@@ -1,4 +1,5 @@
 // What the store is told of one command.
+import { type RecordedTurn } from '../domain/audit/entry.js'
 import type { Actor } from '../actor/actor.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { MovedListing } from '../actor/turn.js'
@@ -28,7 +29,7 @@ export interface Change {
   /** Unique keys that change hands; undefined for one that is given up. */
   keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
   /** Changes for the audit log, one entry each. */
-  audited: { action: string; command: string; before: Actor | undefined; after: Actor }[]
+  audited: { action: string; before: Actor | undefined; after: Actor; turn: RecordedTurn }[]
   record: IdempotencyRecord | undefined
   /** Deliveries of the events that the change causes. */
   deliveries: readonly Delivery[]

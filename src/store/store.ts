@@ -40,7 +40,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 9
+export const SCHEMA = 10
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -130,6 +130,8 @@ export class Store {
       states: table('deliveryStates'),
       due: table('deliveriesDue'),
       counts: this.counts,
+      latest: table('channelDeliveries'),
+      receipts: table('channelMessages'),
     })
     this.#chains = new AuditChains(this.audit)
   }
@@ -363,9 +365,9 @@ export class Store {
     return list
   }
 
-  #record(change: Change, { action, before, after, command }: Change['audited'][number]): void {
+  #record(change: Change, { action, before, after, turn }: Change['audited'][number]): void {
     const kind = kindOf(after.ref)
-    const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : change.by
+    const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : change.by
     this.#chains.append(change.organization, () => ({
       id: this.#newId(),
       action,
@@ -374,6 +376,7 @@ export class Store {
       actor,
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
+      turn,
       data: difference(before, after),
     }))
   }

@@ -3,7 +3,7 @@ import test from 'ava'
 import { counterparty } from '../../machines/counterparty.js'
 import { COUNTERPARTY_STATUSES, isAllowlisted } from '../../src/domain/parties/counterparty.js'
 import { statusOfCounterparty, stateOfStatus } from '../../src/commands/status.js'
-import { statesOf } from './walk.js'
+import { statesOf } from '../support/walk.js'
 
 test('every state of a counterparty shows a status', (t) => {
   const meanings = statesOf(counterparty).map((state) => [state, statusOfCounterparty({ state })])

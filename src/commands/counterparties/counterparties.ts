@@ -10,8 +10,8 @@ import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../
 import type { Ref } from '../../domain/limits/gate.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { derivedId, isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
-import { isVisible, outcome, refusedOnDisk, send, type Done } from '../send.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { isVisible, outcome, refusedOnDisk, send } from '../send.js'
 import { findAgent } from '../agents/agents.js'
 import { relationshipContext } from '../contexts.js'
 import { counterpartyRef } from '../payments/facts.js'
@@ -38,7 +38,7 @@ export async function createCounterparty(
   services: Services,
   caller: Caller,
   { address, status, ...fields }: NewCounterparty,
-): Promise<Done<'counterparty'> | Refused> {
+): Promise<Result<Actor<'counterparty'>>> {
   const wrong = unpayable(address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, address)
@@ -64,7 +64,7 @@ export async function upsertCounterparty(
   services: Services,
   caller: Caller,
   given: Upsert,
-): Promise<Done<'relationship'> | Refused> {
+): Promise<Result<Actor<'relationship'>>> {
   const wrong = unpayable(given.address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, given.address)
@@ -76,7 +76,7 @@ async function upsertAt(
   caller: Caller,
   ref: Ref<'counterparty'>,
   { address, ...given }: Upsert,
-): Promise<Done<'relationship'> | Refused> {
+): Promise<Result<Actor<'relationship'>>> {
   const agentId = caller.principal.agent!
   const agent = services.host.peek(`agent/${agentId}`)
   const status = isVisible(agent, caller.principal.organization) ? agentStatus(agent) : 'DELETED'
@@ -97,11 +97,11 @@ export async function findCounterparty(
   services: Services,
   { principal }: Caller,
   id: string,
-): Promise<Done<'counterparty'> | Refused> {
+): Promise<Result<Actor<'counterparty'>>> {
   const missing = refuse('NOT_FOUND', `There is no counterparty ${id}`)
   if (!id.startsWith(PREFIX) || !isId(id.slice(PREFIX.length))) return missing
   const [actor] = await services.host.read([`counterparty/${id}`])
-  return isVisible(actor, principal.organization) ? { ok: true, actor } : missing
+  return isVisible(actor, principal.organization) ? succeed(actor) : missing
 }
 
 /** The organization's record of an address, also a deleted one. */
@@ -131,7 +131,7 @@ export function updateCounterparty(
   caller: Caller,
   id: string,
   { status, ...given }: CounterpartyChanges,
-): Promise<Done<'counterparty'> | Refused> {
+): Promise<Result<Actor<'counterparty'>>> {
   const changes = omitUndefined(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
   return withCounterparty(services, caller, id, async (ref) =>
@@ -146,7 +146,7 @@ export function judgeCounterparty(
   id: string,
   command: 'TRUST' | 'BLOCK' | 'UNBLOCK',
   reason?: string,
-): Promise<Done<'counterparty'> | Refused> {
+): Promise<Result<Actor<'counterparty'>>> {
   const told = reason === undefined ? {} : { reason }
   return withCounterparty(services, caller, id, async (ref) =>
     outcome(await send(services, caller, ref, command, told), NOT_BLOCKED),
@@ -158,7 +158,7 @@ export function deleteCounterparty(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<Done<'counterparty'> | Refused> {
+): Promise<Result<Actor<'counterparty'>>> {
   const { record: _record, ...asker } = caller
   return withCounterparty(services, caller, id, async (ref) => {
     const related = services.query.refs(agentsOfCounterparty(id))
@@ -173,11 +173,11 @@ function withCounterparty(
   services: Services,
   caller: Caller,
   id: string,
-  change: (ref: Ref<'counterparty'>) => Promise<Done<'counterparty'> | Refused>,
-): Promise<Done<'counterparty'> | Refused> {
+  change: (ref: Ref<'counterparty'>) => Promise<Result<Actor<'counterparty'>>>,
+): Promise<Result<Actor<'counterparty'>>> {
   return inTurn(`counterparty/${id}`, async () => {
     const found = await findCounterparty(services, caller, id)
-    return found.ok ? change(found.actor.ref) : found
+    return found.ok ? change(found.value.ref) : found
   })
 }
 
@@ -214,16 +214,14 @@ export async function relationshipsOf(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<
-  { ok: true; page: Page<'relationship'> | undefined; counterparties: Map<Ref, Actor<'counterparty'>> } | Refused
-> {
+): Promise<Result<{ page: Page<'relationship'> | undefined; counterparties: Map<Ref, Actor<'counterparty'>> }>> {
   const agent = await findAgent(services, caller, agentId)
   if (!agent.ok) return agent
   const page = await services.query.page({ ...paging, list: counterpartiesOfAgent(agentId) })
   const { organization } = caller.principal
   const found = await services.host.read((page?.actors ?? []).map(counterpartyIn))
   const present = found.filter((actor) => isVisible(actor, organization))
-  return { ok: true, page, counterparties: new Map(present.map((actor) => [actor.ref, actor])) }
+  return succeed({ page, counterparties: new Map(present.map((actor) => [actor.ref, actor])) })
 }
 
 /** The counterparty of a relationship. */

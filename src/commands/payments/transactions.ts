@@ -1,10 +1,11 @@
 // Transactions: executed payments from the view of settlement.
+import { type Actor } from '../../actor/actor.js'
 import { transactionNamed, agentTransactionsOf, transactionsOf } from '../../../machines/payment/lists.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
-import { isOwn, isVisible, type Done } from '../send.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { isOwn, isVisible } from '../send.js'
 import type { Caller, Services } from '../ports.js'
 
 export interface TransactionList extends Paging {
@@ -29,11 +30,11 @@ export async function findTransaction(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<Done<'payment'> | Refused> {
+): Promise<Result<Actor<'payment'>>> {
   const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
   const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
   const ref: Ref<'payment'> | undefined = isId(bare) ? services.query.lookup(transactionNamed(id)) : undefined
   if (!ref) return missing
   const [payment] = await services.host.read([ref])
-  return isVisible(payment, caller.principal.organization) ? { ok: true, actor: payment } : missing
+  return isVisible(payment, caller.principal.organization) ? succeed(payment) : missing
 }

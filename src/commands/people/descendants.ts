@@ -7,13 +7,13 @@ import { isOf, idOf, kindOf, type Actor } from '../../actor/actor.js'
 import { MOST_MESSAGES } from '../../actor/attempt.js'
 import { madeBy, type Identity } from '../../domain/access/principal.js'
 import { isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import type { AddressedCommand } from '../barrier.js'
 import { keyContext, memberContext } from '../contexts.js'
 import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
 import type { Caller, Services } from '../ports.js'
 import { principalOfKey } from './principals.js'
-import { outcome, sendAll, type Done, type Sent } from '../send.js'
+import { outcome, sendAll, type Sent } from '../send.js'
 
 /** A key or a member. */
 type Maker = Actor<'key' | 'member'>
@@ -62,7 +62,10 @@ function isKeyOf(root: MakerRef, actor: Maker): boolean {
   return isOf('key', actor) && keyContext(actor).fields.memberId === idOf(root)
 }
 
-export type FoundDescendants = Done<'key' | 'member'> & { descendants: Descendant[] }
+interface FoundDescendants {
+  root: Maker
+  descendants: Descendant[]
+}
 
 /** The key or member, also after its end, with its descendants that still give access. */
 export async function findDescendants(
@@ -70,11 +73,11 @@ export async function findDescendants(
   caller: Caller,
   kind: 'key' | 'member',
   id: string,
-): Promise<FoundDescendants | Refused> {
+): Promise<Result<FoundDescendants>> {
   const root = await rootOf(services, caller, kind, id)
   if (!root) return refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   const descendants = living(services, root.ref, await descendantsOf(services, root.ref)).map(descendantOf)
-  return { ok: true, actor: root, descendants }
+  return succeed({ root, descendants })
 }
 
 async function rootOf(
@@ -107,7 +110,7 @@ export function removeMaker<K extends 'key' | 'member'>(
   caller: Caller,
   { ref }: Actor<K>,
   removal: Removal,
-): Promise<Done<K> | Refused> {
+): Promise<Result<Actor<K>>> {
   return ownersInTurn(caller.principal.organization, () => removeNow(services, caller, ref, removal))
 }
 
@@ -116,7 +119,7 @@ async function removeNow<K extends 'key' | 'member'>(
   caller: Caller,
   ref: Ref<K>,
   { isCascading = false, told }: Removal,
-): Promise<Done<K> | Refused> {
+): Promise<Result<Actor<K>>> {
   const { organization, isOwner = false } = caller.principal
   const { left, ends } = await present(services, ref, isCascading)
   if (ends.length === 0) return refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)
@@ -168,7 +171,7 @@ async function endRest(
     if (batch.length === 0) return { late, left }
     const reply = await sendAll(services, caller, ref, batch.map(ending))
     if (reply.ok) late.push(...batch.filter((one) => left.includes(one)))
-    // Somebody else may have ended one of them meanwhile; anything else would be refused for ever.
+    // Somebody else may have ended one of them meanwhile; anything else would be refused forever.
     else if (reply.code !== 'NOT_FOUND' && reply.code !== 'INVALID_STATUS') return { late, left }
   }
 }

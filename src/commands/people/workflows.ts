@@ -1,13 +1,14 @@
 // Approval workflows: making, changing and removing them.
 import { approvalWorkflowsOf } from '../../../machines/workflow.js'
+import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { canonicalJson } from '../../domain/values/canonical.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { isId } from '../../domain/values/ids.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Workflow, WorkflowFields } from '../../domain/payment/workflow.js'
-import { find, isVisible, newIdFor, outcome, refusedOnDisk, send, type Done } from '../send.js'
+import { find, isVisible, newIdFor, outcome, refusedOnDisk, send } from '../send.js'
 import { keyContext, workflowContext } from '../contexts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
@@ -26,7 +27,7 @@ export function createWorkflow(
   services: Services,
   caller: Caller,
   fields: WorkflowFields,
-): Promise<Done<'workflow'> | Refused> {
+): Promise<Result<Actor<'workflow'>>> {
   const { organization } = caller.principal
   return inTurn(organization, async () => {
     const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
@@ -52,7 +53,7 @@ function unknownAgent(
   return unknown === undefined ? undefined : refuseField('conditions.agentIds', `names ${unknown}, which is no agent`)
 }
 
-/** A step with more approvals than approvers, or with an approver that may not decide, would wait for ever. */
+/** A step with more approvals than approvers, or with an approver that may not decide, would wait forever. */
 async function wrongApprovers(
   services: Services,
   { principal }: Caller,
@@ -80,7 +81,7 @@ async function approverOf(services: Services, organization: string, id: string):
     : undefined
 }
 
-export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Done<'workflow'> | Refused> {
+export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Result<Actor<'workflow'>>> {
   return find(services, caller, 'workflow', id)
 }
 
@@ -99,23 +100,23 @@ export async function updateWorkflow(
   caller: Caller,
   id: string,
   given: WorkflowChanges,
-): Promise<Done<'workflow'> | Refused> {
+): Promise<Result<Actor<'workflow'>>> {
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
   const changes = omitUndefined(given)
-  const next = { ...workflowContext(found.actor).fields, ...changes }
+  const next = { ...workflowContext(found.value).fields, ...changes }
   const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
   if (problem) return refusedOnDisk(services, problem)
-  return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
+  return outcome(await send(services, caller, found.value.ref, 'UPDATE', { changes }))
 }
 
 export async function deleteWorkflow(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<Done<'workflow'> | Refused> {
+): Promise<Result<Actor<'workflow'>>> {
   const found = await findWorkflow(services, caller, id)
-  return found.ok ? outcome(await send(services, caller, found.actor.ref, 'DELETE')) : found
+  return found.ok ? outcome(await send(services, caller, found.value.ref, 'DELETE')) : found
 }
 
 /** All of an organization's workflows, oldest first. */

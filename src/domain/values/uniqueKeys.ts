@@ -1,4 +1,4 @@
-// The keys that only one actor may have at a time, or one owner for ever. They are rows of one index; an actor's follow
+// The keys that only one actor may have at a time, or one owner forever. They are rows of one index; an actor's follow
 // from its state and its fields.
 import { derivedId } from './ids.js'
 import type { Meta } from './meta.js'
@@ -13,7 +13,7 @@ export function walletAddressKey(organization: string, chainId: string, address:
   return derivedId('wallet-address', organization, chainId, address)
 }
 
-/** A key that one owner has in the whole installation and for ever. */
+/** A key that one owner has in the whole installation and forever. */
 export interface PermanentKey {
   /** The key in words, including its kind. */
   key: string
@@ -109,7 +109,7 @@ function purchaseKeysOf({ context: { terms } }: PaymentKeyed): readonly string[]
   return terms?.paymentKey === undefined ? [] : [purchaseKey(terms.agentId, terms.paymentKey)]
 }
 
-/** The transfer that it was confirmed with, for ever, and its purchase, until it can never be paid any more. */
+/** The transfer that it was confirmed with, forever, and its purchase, until it can never be paid any more. */
 export function paymentKeys(payment: PaymentKeyed, meta: Meta): readonly string[] {
   const keys = isOrMayBePaid(payment, meta) ? purchaseKeysOf(payment) : []
   const { transferKey } = payment.context
