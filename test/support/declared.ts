@@ -14,7 +14,8 @@ interface Document {
   paths: { [path: string]: { [method: string]: { 'x-error-codes': string[]; responses: object } } }
 }
 
-const known = new Map<string, Promise<Declared[]>>()
+/** The same for all services of one build. */
+let known: Declared[] | undefined
 
 async function readFrom(origin: string): Promise<Declared[]> {
   const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document
@@ -31,11 +32,9 @@ async function readFrom(origin: string): Promise<Declared[]> {
 /** Throws for an error that the operation does not declare; where there is no operation, nothing declares any. */
 export async function checkDeclared(url: URL, method: string, status: number, code: unknown): Promise<void> {
   if (status < 400 || code === 'METHOD_NOT_ALLOWED') return
-  const declared = known.get(url.origin) ?? readFrom(url.origin)
-  known.set(url.origin, declared)
   // A service that has ended in the meantime declares nothing.
-  const operations = await declared.catch(() => [])
-  const operation = operations.find((one) => one.method === method && one.pattern.test(url.pathname))
+  known ??= await readFrom(url.origin).catch(() => undefined)
+  const operation = known?.find((one) => one.method === method && one.pattern.test(url.pathname))
   if (operation === undefined) return
   if (operation.codes.includes(code as string) && String(status) in operation.responses) return
   throw new Error(`${method} ${url.pathname} answers ${status} ${code}, which its description does not declare`)
