@@ -3,7 +3,7 @@ import type { Decision, Delegation, Execution, MintedKey, Payment, Wallet, Whole
 import type { Client } from './client.js'
 import { ORGANIZATION_KEY } from './process.js'
 
-export type { Decision, Delegation, Execution, Payment, Violation, Wallet } from '../../sdk/api.js'
+export type { Decision, Delegation, Execution, Payment, Wallet } from '../../sdk/api.js'
 export type Agent = WholeAgent
 export type Key = MintedKey & { key: string }
 

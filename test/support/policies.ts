@@ -1,6 +1,6 @@
 // The fixture of the policy tests: a service whose clock starts at noon on a Wednesday, helpers that create policies,
 // and agents that can pay whatever the policies allow.
-import type { Policy, PolicyTrace, PolicyVersion, Replay, TracedPayment, WholeVersion } from '../../sdk/api.js'
+import type { Policy, PolicyVersion, Replay, TracedPayment, WholeVersion } from '../../sdk/api.js'
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import type { Answer, Client } from './client.js'
 import { ask, execute, fundedAgent, type Decision, type FundedAgent, type FundedAgentOptions } from './payments.js'
@@ -8,7 +8,6 @@ import { start, type Started, type StartedOptions } from './service.js'
 
 export type { Pagination, Policy, PolicyTrace, Replay, Rule, Violation as PolicyViolation } from '../../sdk/api.js'
 export type Version = PolicyVersion & Partial<Pick<WholeVersion, 'snapshot'>>
-export type RuleTrace = PolicyTrace['rules'][number]
 export type Decided = Decision
 export type Traced = TracedPayment
 
