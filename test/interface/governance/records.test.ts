@@ -15,6 +15,7 @@ import { openBare } from '../../support/commands.js'
 import { RULE } from '../../support/routes.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { startGovernance, type GovernedStage, type Pending } from '../../support/governance.js'
+import type { AuditEntry as Entry } from '../../../sdk/api.js'
 
 const POLICY = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
 
@@ -35,13 +36,6 @@ test('a repeated request makes one change and replays the first answer', async (
 
 async function policies(stage: GovernedStage) {
   return (await stage.must<{ policies: { id: string }[] }>('GET', '/api/policies')).policies
-}
-
-interface Entry {
-  action: string
-  resourceId: string
-  actor: { type: string; id: string }
-  data: object
 }
 
 test('the audit log names the requester, the approver and who applied the change', async (t) => {

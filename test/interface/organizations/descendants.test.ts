@@ -12,18 +12,13 @@ import { made, type Key } from '../../support/payments.js'
 import { done } from '../../support/commands.js'
 import { bareOrganization, invite, newPerson, setUp, signIn, tokenIn, type Invited } from '../../support/people.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
+import type { Removed } from '../../../sdk/api.js'
 
 interface Made {
   type: string
   id: string
   name: string
 }
-interface Removed {
-  success: true
-  descendants?: Made[]
-  revoked?: Made[]
-}
-
 const scope = wholeFile(test)
 let service: Started
 

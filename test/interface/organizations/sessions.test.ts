@@ -22,6 +22,7 @@ import {
   type Session,
 } from '../../support/people.js'
 import { start, type Started } from '../../support/service.js'
+import type { OwnSession } from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -163,14 +164,6 @@ test('signing out ends the session and clears its cookie, and ends no other sess
   t.deepEqual(failureOf(await service.client.send('DELETE', '/api/session', cookie)), OUT)
   t.is((await session(service, other)).status, 200)
 })
-
-interface OwnSession {
-  id: string
-  createdAt: string
-  lastUsedAt: string
-  userAgent: string | null
-  current: boolean
-}
 
 test('a person sees their own live sessions and ends each of them', async (t) => {
   const { client } = service
