@@ -5,10 +5,10 @@ import { receiptFaults } from '../../src/commands/audit/receiptCheck.js'
 import type { Receipt } from '../../src/commands/audit/receiptParts.js'
 import { createRules } from '../../src/commands/rules.js'
 import { readVerifierKey } from '../../src/domain/audit/checkpoint.js'
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { HOUR_MS, NOON } from '../policies/stage.js'
-import { startApprovals, type ApprovalStage } from './stage.js'
+import type { Answer } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { HOUR_MS, NOON } from '../support/policies.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 const rules = createRules({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
@@ -166,13 +166,13 @@ test.serial('the audit log distinguishes escalation from expiry and attributes b
   t.like((await logged(late.requestId))[0], { action: 'payment.expire', ...timer })
   const found = await stage.must<{ entries: Logged[] }>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
   t.is(found.entries.length, 2)
-  const history = await stage.must<{ entries: { action: string; message: string; basis: string }[] }>(
+  const history = await stage.must<{ entries: { action: string; message: string; choice: string }[] }>(
     'GET',
     `/api/machines/payment/actors/${decided.requestId}/history`,
   )
   t.like(
     history.entries.find(({ action }) => action === 'payment.escalate'),
-    { message: 'WAKE', basis: 'replayed' },
+    { message: 'WAKE', choice: 'awaitingApproval.WAKE[0]' },
   )
 })
 

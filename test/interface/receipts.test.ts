@@ -11,12 +11,12 @@ import { makeReceipt } from '../../src/commands/audit/receipts.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import { createRules } from '../../src/commands/rules.js'
 import { readVerifierKey } from '../../src/domain/audit/checkpoint.js'
-import { surroundings } from '../cli/context.js'
-import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, EVERY_DAY, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from './bare.js'
-import { populate } from './population.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { surroundings } from '../support/commandContext.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, EVERY_DAY, execute, fundedAgent, made, type FundedAgent } from '../support/payments.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
+import { populate } from '../support/population.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
@@ -125,11 +125,11 @@ async function payer(t: ExecutionContext) {
 
 test('a receipt lets other work in between after each of its proofs', async (t) => {
   const { services, caller, wanted } = await payer(t)
-  const payment = String(done(await requestPayment(services, caller, wanted)).actor.context['id'])
+  const payment = String(done(await requestPayment(services, caller, wanted)).payment.context['id'])
   done(await executePayment(services, caller, payment))
   let pauses = 0
   const breathe = async (): Promise<void> => void (pauses += 1)
-  const { receipt } = done(await makeReceipt({ ...services, breathe }, caller, payment))
+  const receipt = done(await makeReceipt({ ...services, breathe }, caller, payment))
   t.deepEqual([receipt.auditEntries.length, pauses], [2, 2])
 })
 
@@ -151,8 +151,8 @@ async function receiptOfError(t: ExecutionContext): Promise<{ receipt: Receipt; 
     onDifference: () => {},
     referenceOf: (all) => async () => new Set(all.map(({ name }) => name)),
   })
-  const { actor } = done(await requestPayment({ ...services, rules: differing }, caller, wanted))
-  const { receipt } = done(await makeReceipt(services, caller, String(actor.context['id'])))
+  const actor = done(await requestPayment({ ...services, rules: differing }, caller, wanted))
+  const receipt = done(await makeReceipt(services, caller, String(actor.payment.context['id'])))
   return { receipt, key: receipt.verifierKey }
 }
 

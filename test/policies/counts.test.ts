@@ -10,8 +10,8 @@ import { paymentStatus } from '../../src/commands/status.js'
 import type { Json } from '../../src/domain/values/canonical.js'
 import type { PaymentStatus } from '../../src/domain/payment/terms.js'
 import { disagreementsIn } from '../../src/cli/data/records.js'
-import { addressOf, done, newOrganization, openBare } from '../interface/bare.js'
-import { EVERY_DAY } from '../service/setup.js'
+import { addressOf, done, newOrganization, openBare } from '../support/commands.js'
+import { EVERY_DAY } from '../support/payments.js'
 
 const RECIPIENT = addressOf('0x00000000000000000000000000000000000000a1')
 const WEEK_MS = 7 * 86_400_000
@@ -32,7 +32,7 @@ async function counting(t: ExecutionContext, maxCount: number, others: Json[] = 
   } as const
   done(await createPolicy(services, admin, { ...fields, rules }))
   const wanted = { amount: 1, recipientAddress: RECIPIENT, urgency: 'NORMAL', autoExecute: false } as const
-  const ask = async () => done(await requestPayment(services, caller, wanted)).actor
+  const ask = async () => done(await requestPayment(services, caller, wanted)).payment
   const times = () => store.timesHeld(`agent/${id}`, -1, 10_000)
   return { bare, services, store, admin, caller, ask, times, agentRef: `agent/${id}` as const }
 }

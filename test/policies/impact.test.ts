@@ -13,9 +13,9 @@ import { assign } from '../../src/commands/policies/assignments.js'
 import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import type { Json } from '../../src/domain/values/canonical.js'
-import { runs } from '../depth.js'
-import { EVERY_DAY } from '../service/setup.js'
-import { addressOf, done, inLanes, newOrganization, openBare, type Bare } from '../interface/bare.js'
+import { runs } from '../support/depth.js'
+import { EVERY_DAY } from '../support/payments.js'
+import { addressOf, done, inLanes, newOrganization, openBare, type Bare } from '../support/commands.js'
 
 const MICROS = 1_000_000
 const HOUR_MS = 3_600_000
@@ -58,7 +58,7 @@ async function stageOn(bare: Bare): Promise<Stage> {
         isActive: true,
       } as const
       const given = { ...fields, rules, agentIds: agents.map(({ id }) => id), ...more }
-      return String(done(await createPolicy(bare.services, admin, given)).actor.context['id'])
+      return String(done(await createPolicy(bare.services, admin, given)).context['id'])
     },
   }
 }
@@ -90,9 +90,9 @@ async function ask(
     autoExecute: false,
     ...more,
   } as const
-  const { actor } = done(await requestPayment(services, caller, wanted))
-  const { id, decision, approval } = paymentContext(actor)
-  const made: Made = { id, status: paymentStatus(actor), outcome: decision!.outcome, approvalId: approval?.id }
+  const actor = done(await requestPayment(services, caller, wanted))
+  const { id, decision, approval } = paymentContext(actor.payment)
+  const made: Made = { id, status: paymentStatus(actor.payment), outcome: decision!.outcome, approvalId: approval?.id }
   return made
 }
 

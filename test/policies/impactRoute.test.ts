@@ -2,11 +2,11 @@
 import test from 'ava'
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import { policyImpactRoutes } from '../../src/http/routes/policies/impact.js'
-import { done, newOrganization, openBare } from '../interface/bare.js'
-import type { Failure } from '../service/client.js'
-import { wholeFile } from '../service/service.js'
-import { RECIPIENT } from '../service/setup.js'
-import { startStage, type PolicyViolation, type Policy, type Stage } from './stage.js'
+import { done, newOrganization, openBare } from '../support/commands.js'
+import type { Failure } from '../support/client.js'
+import { wholeFile } from '../support/process.js'
+import { RECIPIENT } from '../support/payments.js'
+import { startStage, type PolicyViolation, type Policy, type Stage } from '../support/policies.js'
 
 interface Impact {
   policyId: string
@@ -113,9 +113,9 @@ test('sixteen replays of an organization wait at a time, and others of it are re
   const { handler } = policyImpactRoutes(bare.services).at(-1)!
   const organizations = [await newOrganization(bare), await newOrganization(bare)]
   const replay = async ({ admin }: (typeof organizations)[number], policyId: string): Promise<unknown> => {
-    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r', isLocal: () => true }
+    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r' }
     const answer = await handler({ ...call, principal: admin.principal } as never)
-    return 'refusal' in answer ? answer.refusal.code : answer.status
+    return answer.ok ? answer.value.status : answer.refusal.code
   }
   const policies = await Promise.all(
     organizations.map(async ({ admin }) => {
@@ -127,7 +127,7 @@ test('sixteen replays of an organization wait at a time, and others of it are re
         priority: 50,
         isActive: true,
       } as const
-      const { actor } = done(await createPolicy(bare.services, admin, given))
+      const actor = done(await createPolicy(bare.services, admin, given))
       return String(actor.context['id'])
     }),
   )

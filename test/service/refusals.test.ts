@@ -11,7 +11,7 @@ import { createWorkflow } from '../../src/commands/people/workflows.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import type { WorkflowFields } from '../../src/domain/payment/workflow.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
 
 const WANTED = { amount: 5, urgency: 'NORMAL', autoExecute: false } as const
 const recipientAddress = addressOf(randomAddress())
@@ -57,10 +57,10 @@ test('a permit is refused for lack of a wallet once the end of the delegation is
 
 test('a pause stops an execution that is reviewed once the pause is on disk', async (t) => {
   const { services, admin, caller, agentId, walletId, begin, isOnDisk } = await payer(t)
-  const { actor } = done(await requestPayment(services, caller, { ...WANTED, recipientAddress }))
+  const actor = done(await requestPayment(services, caller, { ...WANTED, recipientAddress }))
   done(await configureDelegation(services, admin, agentId, walletId, { delegationType: 'PREAPPROVED' }))
   begin(`agent/${agentId}`, 'PAUSE')
-  t.like(await reviewPayment(services, actor), { ok: false, refusal: { code: 'INVALID_STATUS' } })
+  t.like(await reviewPayment(services, actor.payment), { ok: false, refusal: { code: 'INVALID_STATUS' } })
   isOnDisk(`agent/${agentId}`, 'registered.paused')
 })
 

@@ -70,20 +70,14 @@ export function Timeline({ steps, place, onPlace }: Props) {
   )
 }
 
-const BASES = {
-  replayed: 'Replayed from the log, same result',
-  inferred: 'Not replayed: the only possible transition',
-  unknown: 'Not replayed: several transitions are possible',
-}
-
 /** `beside` comes before the changes, which may be long. */
 export function StepShown({ step, beside }: { step: Step; beside: ComponentChildren }) {
-  const { at, message, action, from, to, sequence, by, basis, holds } = step
-  const { guard, passedOver, choices, actions, events, refusal } = step
+  const { at, message, from, to, sequence, by, holds } = step
+  const { guard, passedOver, choice, actions, events, refusal } = step
   return (
     <div class="told-step" data-step={sequence}>
       <h3>
-        <code>{message ?? action}</code> {from === null ? 'created' : from === to ? 'stayed' : 'moved'}{' '}
+        <code>{message}</code> {from === null ? 'created' : from === to ? 'stayed' : 'moved'}{' '}
         {from === null || from === to ? 'in' : 'to'} <code>{to}</code>
       </h3>
       <Facts
@@ -92,13 +86,12 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
           ['By', `${by.type.toLowerCase().replaceAll('_', ' ')} ${by.id}, entry ${sequence} of the audit log`],
           ['Guard', guard === null ? 'none' : <code>{guard}</code>],
           ['Guards not met', codes(passedOver)],
-          ['Transitions', codes(choices)],
+          ['Transition', choice !== null && codes([choice])],
           ['Actions', codes(actions)],
           ['Refusal', refusal !== null && codes([refusal])],
           ['Events', codes(events)],
           ...refusalFacts(step),
           ['Holds', holds !== null && LEVELS[holds]],
-          ['Basis', BASES[basis]],
         ]}
       />
       {beside}

@@ -1,4 +1,5 @@
 // Agent routes and the agent record.
+import type { Result, Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -15,10 +16,9 @@ import { agentContext } from '../../commands/contexts.js'
 import { importAgents, type AgentImportEntry } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
-import { AGENT_STATUSES, AGENT_TYPES } from '../../domain/parties/agent.js'
+import { AGENT_STATUSES, AGENT_TYPES, type AgentStatus } from '../../domain/parties/agent.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { policySummaries, policySummarySchema } from './policies/summaries.js'
@@ -35,12 +35,12 @@ import {
   type Sequence,
 } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { addressSchema, enumOf, flag, listSchema, name, setSchema, text } from '../input/schemas.js'
+import { addressSchema, enumOf, flag, listSchema, name, setSchema, text, recordSchema } from '../input/schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortInput, validate } from '../input/validate.js'
 
-export const agentSchema = v.object({
+export const agentSchema = recordSchema('Agent', {
   id: v.string(),
   name: v.string(),
   agentType: v.picklist(AGENT_TYPES),
@@ -55,18 +55,22 @@ export const agentSchema = v.object({
   updatedAt: v.string(),
 })
 
-const changedAgentSchema = v.object({ ...agentSchema.entries, webhookSecret: v.optional(v.string()) })
+const changedAgentSchema = recordSchema('ChangedAgent', {
+  ...agentSchema.entries,
+  webhookSecret: v.optional(v.string()),
+})
 
-const wholeAgentSchema = v.object({
+const wholeAgentSchema = recordSchema('WholeAgent', {
   ...agentSchema.entries,
   wallets: v.array(delegationSchema),
   policies: v.array(policySummarySchema),
   _count: v.object({ sentTransactions: v.number() }),
 })
 
-export function agentRecord(actor: Actor): { [field: string]: Json } {
+export function agentRecord(actor: Actor): v.InferOutput<typeof agentSchema> {
   const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
-  const status = agentStatus(actor)
+  // Nobody is shown a deleted agent.
+  const status = agentStatus(actor) as AgentStatus
   const { callbackUrl, ...shown } = fields
   return {
     id,
@@ -97,7 +101,7 @@ const agentUpdate = (services: Services) =>
     callbackUrl: v.optional(v.nullable(eventUrl(services))),
   })
 
-const agentListSchema = v.object({
+const agentListSchema = recordSchema('AgentList', {
   agents: v.array(agentSchema),
   total: v.number(),
   limit: v.number(),
@@ -105,9 +109,9 @@ const agentListSchema = v.object({
   nextCursor: v.optional(v.string()),
 })
 
-const frozenSchema = v.object({ agent: agentSchema, auditSequence: v.number() })
+const frozenSchema = recordSchema('FrozenAgent', { agent: agentSchema, auditSequence: v.number() })
 
-const single = { name: 'Agent', schema: agentSchema }
+const single = agentSchema
 const write = { key: 'organization', scope: 'agents:write' } as const
 const read = { key: 'organization', scope: 'agents:read' } as const
 
@@ -139,7 +143,7 @@ export function agentRoutes(services: Services): Route[] {
         status: v.optional(enumOf(AGENT_STATUSES)),
         search: v.optional(text(0, 200)),
       }),
-      answers: { 200: { name: 'AgentList', schema: agentListSchema } },
+      answers: { 200: agentListSchema },
       handler: async (call) => {
         const found = await listAgents(services, reader(call), call.query)
         if (!found) return wrongCursor()
@@ -155,7 +159,7 @@ export function agentRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId',
       access: read,
       summary: 'Read an agent with its wallets and policies',
-      answers: { 200: { name: 'WholeAgent', schema: wholeAgentSchema } },
+      answers: { 200: wholeAgentSchema },
       handler: (call) => wholeAgent(services, reader(call), call.params['agentId']!),
     }),
     ...changingRoutes(services),
@@ -174,7 +178,7 @@ function changingRoutes(services: Services): Route[] {
       summary: 'Change an agent',
       governed: 'agent.reactivate',
       body: agentUpdate(services),
-      answers: { 200: { name: 'ChangedAgent', schema: changedAgentSchema } },
+      answers: { 200: changedAgentSchema },
       handler: (call) =>
         answeredOnce(call, agentRecord, (caller) => updateAgent(services, caller, call.params['agentId']!, call.body), {
           secret: shownSecret,
@@ -193,7 +197,7 @@ function changingRoutes(services: Services): Route[] {
 }
 
 function freezeRoutes(services: Services): Route[] {
-  const answer = { 200: { name: 'FrozenAgent', schema: frozenSchema } }
+  const answer = { 200: frozenSchema }
   return [
     route({
       operationId: 'freezeAgent',
@@ -225,7 +229,7 @@ function freezeRoutes(services: Services): Route[] {
 }
 
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
-function frozen(agent: Actor, _view: View, sequence: Sequence): RouteAnswer {
+function frozen(agent: Actor, _view: View, sequence: Sequence): Succeeded<RouteAnswer> {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 
@@ -249,17 +253,17 @@ function importRoute(services: Services): Route {
       agents: listSchema(anyEntry(importedAgent, 'ImportedAgent'), { min: 1, max: 100 }),
       skipExisting: v.optional(flag, true),
     }),
-    answers: { 200: { name: 'AgentImport', schema: importSchema } },
+    answers: { 200: importSchema },
     handler: async (call) => {
       const entries = call.body.agents.map(importEntry)
-      const answer = (result: object): RouteAnswer => ok({ ...result } as Json)
-      const record = (result: object) => call.record?.(answer(result))
+      const answer = (result: object): Succeeded<RouteAnswer> => ok({ ...result } as Json)
+      const record = (result: object) => call.record?.(answer(result).value)
       return answer(await importAgents(services, reader(call), entries, call.body.skipExisting, record))
     },
   })
 }
 
-const importSchema = v.object({
+const importSchema = recordSchema('AgentImport', {
   imported: v.number(),
   resumed: v.number(),
   skipped: v.number(),
@@ -277,15 +281,15 @@ function importEntry(raw: unknown): AgentImportEntry {
   return { ...checked, publicKey: typeof given === 'string' ? shortInput(given) : '' }
 }
 
-async function wholeAgent(services: Services, caller: Caller, id: string): Promise<RouteAnswer | Refused> {
+async function wholeAgent(services: Services, caller: Caller, id: string): Promise<Result<RouteAnswer>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const wallets = await delegationRecords(services, caller, id)
-  if ('refusal' in wallets) return wallets
-  const { executed } = agentContext(found.actor)
+  if (!wallets.ok) return wallets
+  const { executed } = agentContext(found.value)
   return ok({
-    ...agentRecord(found.actor),
-    wallets,
+    ...agentRecord(found.value),
+    wallets: wallets.value,
     policies: await policySummaries(services, caller, id),
     _count: { sentTransactions: executed },
   })

@@ -7,14 +7,13 @@ import { findChange } from '../../commands/approvals/changes.js'
 import { paymentContext } from '../../commands/contexts.js'
 import type { Services } from '../../commands/ports.js'
 import { APPROVAL_STATUSES, type Approval } from '../../domain/payment/approval.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { askedEntries, askedRecord, changeRecord, changeSchema, decidedChange, decisionBody } from './changes.js'
 import { paymentRecord, paymentSchema } from './payments/records.js'
 import { viewOf } from './payments/payments.js'
 import { page } from '../input/querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
 import { route, type Route } from '../server/route.js'
-import { enumOf } from '../input/schemas.js'
+import { enumOf, titled, recordSchema } from '../input/schemas.js'
 
 const paymentApprovalSchema = v.object({
   ...askedEntries,
@@ -22,10 +21,10 @@ const paymentApprovalSchema = v.object({
   paymentRequestId: v.string(),
   payment: paymentSchema,
 })
-const approvalSchema = v.variant('kind', [paymentApprovalSchema, changeSchema])
+const approvalSchema = titled('ApprovalRequest', v.variant('kind', [paymentApprovalSchema, changeSchema]))
 
 /** The approval request of a payment, with the payment in its current state. */
-function approvalRecord(approval: Approval, payment: Actor, view: View): { [field: string]: Json } {
+function approvalRecord(approval: Approval, payment: Actor, view: View): v.InferOutput<typeof paymentApprovalSchema> {
   const { id, terms } = paymentContext(payment)
   return {
     ...askedRecord(approval),
@@ -38,7 +37,7 @@ function approvalRecord(approval: Approval, payment: Actor, view: View): { [fiel
 
 const isChange = ({ ref }: Actor): boolean => kindOf(ref) === 'change'
 
-const one = { 200: { name: 'ApprovalRequest', schema: approvalSchema } }
+const one = { 200: approvalSchema }
 
 export function approvalRoutes(services: Services): Route[] {
   return [
@@ -50,10 +49,7 @@ export function approvalRoutes(services: Services): Route[] {
       summary: 'List what people are or were asked to approve',
       query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
       answers: {
-        200: {
-          name: 'ApprovalRequestList',
-          schema: v.object({ requests: v.array(approvalSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('ApprovalRequestList', { requests: v.array(approvalSchema), pagination: paginationSchema }),
       },
       handler: async (call) => {
         const found = await listApprovals(services, reader(call), call.query)
@@ -74,10 +70,11 @@ export function approvalRoutes(services: Services): Route[] {
       handler: async (call) => {
         const id = call.params['approvalRequestId']!
         const change = await findChange(services, reader(call), id)
-        if (change.ok) return ok(changeRecord(change.actor))
+        if (change.ok) return ok(changeRecord(change.value))
         const found = await findApproval(services, reader(call), id)
         if (!found.ok) return found
-        return ok(approvalRecord(found.approval, found.actor, await viewOf(services, [found.actor])))
+        const { approval, payment } = found.value
+        return ok(approvalRecord(approval, payment, await viewOf(services, [payment])))
       },
     }),
     route({

@@ -11,17 +11,16 @@ import {
   type SignedCheckpoint,
 } from '../../commands/audit/audit.js'
 import type { Services } from '../../commands/ports.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { concurrencyLimit } from '../../async/concurrencyLimit.js'
 import { page, integerParameter } from '../input/querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
 import { route, type Route } from '../server/route.js'
-import { id, text, timestamp } from '../input/schemas.js'
+import { id, text, timestamp, textSchema, recordSchema } from '../input/schemas.js'
 
-export const entrySchema = v.object({
+export const entrySchema = recordSchema('AuditEntry', {
   sequence: v.number(),
   id: v.string(),
   action: v.string(),
@@ -30,17 +29,24 @@ export const entrySchema = v.object({
   actor: v.object({ type: v.string(), id: v.string() }),
   requestId: v.optional(v.string()),
   at: v.string(),
+  turn: v.object({
+    command: v.string(),
+    guard: v.optional(v.string()),
+    refusal: v.optional(v.string()),
+    refusedBy: v.optional(v.string()),
+    events: v.optional(v.array(v.string())),
+  }),
   data: v.unknown(),
   previousHash: v.string(),
   hash: v.string(),
 })
 
-const listSchema = v.object({
+const listSchema = recordSchema('AuditEntryList', {
   entries: v.array(entrySchema),
   pagination: v.object({ ...paginationSchema.entries, total: v.optional(v.number()) }),
 })
 
-const verifiedSchema = v.object({
+const verifiedSchema = recordSchema('VerifiedAuditLog', {
   valid: v.boolean(),
   entries: v.number(),
   head: v.nullable(v.string()),
@@ -56,21 +62,21 @@ const checkpointEntries = {
   verifierKey: v.string(),
 }
 
-export const inclusionSchema = v.object({
+export const inclusionSchema = recordSchema('InclusionPath', {
   leafIndex: v.number(),
   treeSize: v.number(),
   hashes: v.array(v.string()),
 })
 
-const proofSchema = v.object({ ...checkpointEntries, entry: entrySchema, proof: inclusionSchema })
+const proofSchema = recordSchema('InclusionProof', { ...checkpointEntries, entry: entrySchema, proof: inclusionSchema })
 
-const consistencySchema = v.object({
+const consistencySchema = recordSchema('ConsistencyProof', {
   ...checkpointEntries,
   from: v.object({ size: v.number(), root: v.string() }),
   hashes: v.array(v.string()),
 })
 
-const keySchema = v.object({
+const keySchema = recordSchema('CheckpointKey', {
   algorithm: v.literal('Ed25519'),
   name: v.string(),
   publicKey: v.string(),
@@ -107,12 +113,12 @@ function entryRoutes(services: Services): Route[] {
       access: read,
       summary: 'List audit entries, newest first',
       query: v.strictObject({ ...filters, ...page }),
-      answers: { 200: { name: 'AuditEntryList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: async (call) => {
         const { limit, offset, cursor, ...filter } = call.query
         const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
         if (!found) return wrongCursor()
-        return ok({ entries: found.entries as unknown as Json[], pagination: paginationOf(found, { limit, offset }) })
+        return ok({ entries: found.entries, pagination: paginationOf(found, { limit, offset }) })
       },
     }),
     route({
@@ -121,7 +127,7 @@ function entryRoutes(services: Services): Route[] {
       path: '/api/audit-logs/verify',
       access: read,
       summary: 'Verify the whole audit log',
-      answers: { 200: { name: 'VerifiedAuditLog', schema: verifiedSchema } },
+      answers: { 200: verifiedSchema },
       handler: async (call) => ok({ ...(await verifyLog(services, reader(call))) }),
     }),
   ]
@@ -135,7 +141,7 @@ function exportRoute(services: Services): Route {
     path: '/api/audit-logs/export',
     access: read,
     summary: 'The whole audit log, oldest first, an entry a line in its RFC 8785 form',
-    answers: { 200: { name: 'AuditLogLines', schema: v.string(), contentType: 'application/jsonl' } },
+    answers: { 200: textSchema('AuditLogLines', 'application/jsonl') },
     handler: async (call) => {
       let onEnd = (): void => {}
       const ended = new Promise<void>((resolve) => (onEnd = resolve))
@@ -143,7 +149,7 @@ function exportRoute(services: Services): Route {
         return refuse('RATE_LIMITED', 'Other exports of this organization are under way: wait for them')
       }
       const parts = exportLog(services, reader(call))
-      return { status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' }
+      return succeed({ status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' })
     },
   })
 }
@@ -156,10 +162,10 @@ function checkpointRoutes(services: Services): Route[] {
       path: '/api/audit-logs/checkpoint',
       access: read,
       summary: 'The signed head of the audit log and the root of the tree over it',
-      answers: { 200: { name: 'Checkpoint', schema: v.object(checkpointEntries) } },
+      answers: { 200: recordSchema('Checkpoint', checkpointEntries) },
       handler: async (call) => {
         const found = await currentCheckpoint(services, reader(call))
-        return found.ok ? ok(shown(found.signed)) : found
+        return found.ok ? ok(shown(found.value)) : found
       },
     }),
     route({
@@ -168,7 +174,7 @@ function checkpointRoutes(services: Services): Route[] {
       path: '/api/audit-logs/public-key',
       access: read,
       summary: 'The key that signs checkpoints',
-      answers: { 200: { name: 'CheckpointKey', schema: keySchema } },
+      answers: { 200: keySchema },
       handler: async (call) => {
         const key = noteKey(services, reader(call))
         const { name, publicKey } = key
@@ -187,11 +193,12 @@ function proofRoutes(services: Services): Route[] {
       access: read,
       summary: 'Proof that the log of an older checkpoint is the beginning of the log of today',
       query: v.strictObject({ from: size, to: v.optional(size) }),
-      answers: { 200: { name: 'ConsistencyProof', schema: consistencySchema } },
+      answers: { 200: consistencySchema },
       handler: async (call) => {
         const found = await findConsistency(services, reader(call), call.query.from, call.query.to)
         if (!found.ok) return found
-        return ok({ ...shown(found.signed), from: found.from, hashes: found.hashes })
+        const { signed, from, hashes } = found.value
+        return ok({ ...shown(signed), from, hashes })
       },
     }),
     route({
@@ -201,18 +208,19 @@ function proofRoutes(services: Services): Route[] {
       access: read,
       summary: 'An audit entry, and proof that it is in the log of a checkpoint',
       query: v.strictObject({ size: v.optional(size) }),
-      answers: { 200: { name: 'InclusionProof', schema: proofSchema } },
+      answers: { 200: proofSchema },
       handler: async (call) => {
         const sequence = call.params['sequence']!
         if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
         const found = await findProof(services, reader(call), Number(sequence), call.query.size)
         if (!found.ok) return found
-        return ok({ ...shown(found.signed), entry: found.entry as unknown as Json, proof: { ...found.proof } })
+        const { signed, entry, proof } = found.value
+        return ok({ ...shown(signed), entry, proof: { ...proof } })
       },
     }),
   ]
 }
 
-function shown(signed: SignedCheckpoint): { [field: string]: Json } {
+function shown(signed: SignedCheckpoint): SignedCheckpoint {
   return { ...signed }
 }

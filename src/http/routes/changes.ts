@@ -1,5 +1,6 @@
 // Routes for changes that wait for a second person: list, read, decide, and collect an answer that only the requester
 // may see.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { collectChange, decideChange, findChange, listChanges } from '../../commands/approvals/changes.js'
 import { changeContext } from '../../commands/contexts.js'
@@ -16,14 +17,22 @@ import {
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../../domain/outcomes/governance.js'
 import { redacted } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
 import { mintedKeySchema } from './people/keys.js'
 import { invitedSchema } from './people/members.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
-import { enumOf, identitySchema, text } from '../input/schemas.js'
+import { enumOf, identitySchema, text, titled, recordSchema } from '../input/schemas.js'
 import { signingSecretSchema } from './webhooks.js'
+
+export const approvalDecisionSchema = recordSchema('ApprovalDecision', {
+  by: v.object({ ...identitySchema.entries, name: v.string() }),
+  decision: v.picklist(VERDICTS),
+  comment: v.nullable(v.string()),
+  at: v.string(),
+  /** The decision no longer counts: its author may no longer decide, or its step is over. */
+  lapsed: v.optional(v.literal(true)),
+})
 
 /** The fields common to all approval requests. */
 export const askedEntries = {
@@ -36,16 +45,7 @@ export const askedEntries = {
   workflowId: v.nullable(v.string()),
   /** Empty when every person with the right to decide may do so. */
   approverIds: v.array(v.string()),
-  decisions: v.array(
-    v.object({
-      by: v.object({ ...identitySchema.entries, name: v.string() }),
-      decision: v.picklist(VERDICTS),
-      comment: v.nullable(v.string()),
-      at: v.string(),
-      /** The decision no longer counts: its author may no longer decide, or its step is over. */
-      lapsed: v.optional(v.literal(true)),
-    }),
-  ),
+  decisions: v.array(approvalDecisionSchema),
   /** Why an approval is required. */
   reasons: v.array(v.string()),
   contentHash: v.string(),
@@ -53,7 +53,7 @@ export const askedEntries = {
   createdAt: v.string(),
 }
 
-export const changeSchema = v.object({
+export const changeSchema = recordSchema('GovernanceApproval', {
   ...askedEntries,
   kind: v.literal('GOVERNANCE'),
   action: v.picklist(GOVERNED_ACTIONS),
@@ -71,8 +71,12 @@ export const changeSchema = v.object({
   ),
 })
 
+type ChangeRecord = v.InferOutput<typeof changeSchema>
+
 /** The common part of an approval request's record. */
-export function askedRecord(approval: Approval): { [field: string]: Json } {
+export function askedRecord(
+  approval: Approval,
+): Omit<ChangeRecord, 'requestedBy' | 'kind' | 'action' | 'resource' | 'resourceId' | 'change' | 'application'> {
   const { workflowId, approverIds } = approval.steps[approval.step]!
   return {
     id: approval.id,
@@ -90,17 +94,17 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
 }
 
 /** The request as people may see it, without the fields that an answer conceals. */
-function shownRequest({ method, path, params, query, body }: HeldRequest): { [field: string]: Json } {
+function shownRequest({ method, path, params, query, body }: HeldRequest): ChangeRecord['change'] {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const fields = isObject ? Object.entries(body).map(([name, value]) => [name, redacted(name, value ?? null)]) : []
   return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
 }
 
-export function changeRecord(change: Actor): { [field: string]: Json } {
+export function changeRecord(change: Actor): ChangeRecord {
   const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
-  const waits = change.state === 'approved' ? { status: 'WAITING' } : null
-  const became = (application ?? waits) as Json
+  const waits = change.state === 'approved' ? ({ status: 'WAITING' } as const) : null
+  const became = application ?? waits
   return {
     ...askedRecord(approval),
     kind: 'GOVERNANCE',
@@ -115,7 +119,7 @@ export function changeRecord(change: Actor): { [field: string]: Json } {
 
 type Deciding = HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
 
-export function decidedChange(services: Services, call: Deciding, id: string): Promise<RouteAnswer | Refused> {
+export function decidedChange(services: Services, call: Deciding, id: string): Promise<Result<RouteAnswer>> {
   const { decision, comment = null } = call.body
   return answered(
     call,
@@ -126,7 +130,7 @@ export function decidedChange(services: Services, call: Deciding, id: string): P
   )
 }
 
-const single = { 200: { name: 'GovernanceApproval', schema: changeSchema } }
+const single = { 200: changeSchema }
 
 export function changeRoutes(services: Services): Route[] {
   return [
@@ -138,10 +142,7 @@ export function changeRoutes(services: Services): Route[] {
       summary: 'List changes that need or needed a second person',
       query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
       answers: {
-        200: {
-          name: 'GovernanceApprovalList',
-          schema: v.object({ requests: v.array(changeSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('GovernanceApprovalList', { requests: v.array(changeSchema), pagination: paginationSchema }),
       },
       handler: async (call) =>
         pageAnswer('requests', await listChanges(services, reader(call), call.query), call.query, changeRecord),
@@ -155,7 +156,7 @@ export function changeRoutes(services: Services): Route[] {
       answers: single,
       handler: async (call) => {
         const found = await findChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        return found.ok ? ok(changeRecord(found.actor)) : found
+        return found.ok ? ok(changeRecord(found.value)) : found
       },
     }),
     route({
@@ -175,12 +176,14 @@ export function changeRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'approvals:read' },
       summary: 'Carry out an approved change that shows a secret; only who requested it can, and only once',
       answers: {
-        200: { name: 'Collected', schema: v.union([invitedSchema, signingSecretSchema]) },
-        201: { name: 'CollectedNew', schema: v.union([mintedKeySchema, invitedSchema]) },
+        200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
+        201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema])),
       },
       handler: async (call) => {
         const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        return done.ok ? { status: done.status, body: done.body, memorable: done.memorable } : done
+        if (!done.ok) return done
+        const { status, body, memorable } = done.value
+        return succeed({ status, body, memorable })
       },
     }),
   ]

@@ -1,4 +1,5 @@
 // Organization routes: the caller's own, and creating more as the operator.
+import type { Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -14,14 +15,13 @@ import {
   type OrganizationChanges,
 } from '../../commands/organizations/organizations.js'
 import type { Services } from '../../commands/ports.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS } from '../../domain/outcomes/governance.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Limited, OrganizationLimits } from '../../domain/parties/organizationLimits.js'
 import { SETTLEMENT_MODES } from '../../domain/payment/settlement.js'
 import { answered, ok, reader, type Sequence } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { enumOf, flag, name, setSchema, shownOnce, text, timezone, wholeFrom } from '../input/schemas.js'
+import { enumOf, flag, name, setSchema, shownOnce, text, timezone, wholeFrom, recordSchema } from '../input/schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -34,7 +34,7 @@ const limitFields = <Field>(field: Field): Record<Limited, Field> => ({
   counterparties: field,
 })
 
-const organizationSchema = v.object({
+const organizationSchema = recordSchema('Organization', {
   id: v.string(),
   name: v.string(),
   timezone: v.string(),
@@ -60,9 +60,12 @@ function named(organization: Actor): { id: string; name: string } {
   return { id, name: fields.name }
 }
 
-const frozenSchema = v.object({ organization: organizationSchema, auditSequence: v.number() })
+const frozenSchema = recordSchema('FrozenOrganization', { organization: organizationSchema, auditSequence: v.number() })
 
-function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
+function organizationRecord(
+  { settlementMode, rateLimits }: Services,
+  actor: Actor,
+): v.InferOutput<typeof organizationSchema> {
   const { id, fields, frozenFor } = organizationContext(actor)
   const { name, timezone: zone, approvedForMs, waitsForMs } = fields
   return {
@@ -134,7 +137,7 @@ function changesIn(given: v.InferOutput<typeof organizationUpdate>): Organizatio
 }
 
 export function organizationRoutes(services: Services): Route[] {
-  const record = (actor: Actor): Json => organizationRecord(services, actor)
+  const record = (actor: Actor) => organizationRecord(services, actor)
   return [
     route({
       operationId: 'getOrganization',
@@ -142,7 +145,7 @@ export function organizationRoutes(services: Services): Route[] {
       path: '/api/organization',
       access: { key: 'organization', scope: 'organization:read' },
       summary: 'Read the organization',
-      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      answers: { 200: organizationSchema },
       handler: async (call) => ok(record(await findOrganization(services, reader(call)))),
     }),
     route({
@@ -153,7 +156,7 @@ export function organizationRoutes(services: Services): Route[] {
       summary: 'Change the organization',
       body: organizationUpdate,
       governed: 'governance.update',
-      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      answers: { 200: organizationSchema },
       handler: (call) =>
         answered(
           call,
@@ -169,7 +172,7 @@ export function organizationRoutes(services: Services): Route[] {
       summary: 'Create another organization',
       body: v.strictObject({ name: name(100) }),
       answers: {
-        201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: shownOnce }) },
+        201: recordSchema('NewOrganization', { id: v.string(), name: v.string(), apiKey: shownOnce }),
       },
       handler: async (call) => {
         const { idempotencyKey, record, requestId } = call
@@ -178,7 +181,7 @@ export function organizationRoutes(services: Services): Route[] {
           requestId,
           record: (organization) => record?.({ status: 201, body: named(organization) }),
         })
-        return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
+        return made.ok ? ok({ ...named(made.value.organization), apiKey: made.value.secret }, 201) : made
       },
     }),
     route({
@@ -188,7 +191,7 @@ export function organizationRoutes(services: Services): Route[] {
       access: { key: 'operator' },
       summary: 'Limit how many records an organization keeps',
       body: v.strictObject({ limits: v.nullable(limitsUpdate) }),
-      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      answers: { 200: organizationSchema },
       handler: (call) =>
         answered(
           call,
@@ -202,7 +205,7 @@ export function organizationRoutes(services: Services): Route[] {
 /** Routes that freeze and unfreeze all payments of the organization. */
 export function freezeRoutes(services: Services): Route[] {
   /** The audit sequence of the freeze: no payment of the organization executes after it. */
-  const frozen = (organization: Actor, _view: View, sequence: Sequence): RouteAnswer =>
+  const frozen = (organization: Actor, _view: View, sequence: Sequence): Succeeded<RouteAnswer> =>
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({
@@ -212,7 +215,7 @@ export function freezeRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Freeze the organization: none of its payments is executed',
       body: v.strictObject({ reason: text(1, 500) }),
-      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      answers: { 200: frozenSchema },
       handler: (call) => answered(call, frozen, (caller) => freezeOrganization(services, caller, call.body.reason)),
     }),
     route({
@@ -222,7 +225,7 @@ export function freezeRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'organization:write' },
       summary: 'Unfreeze the organization',
       governed: 'organization.unfreeze',
-      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      answers: { 200: frozenSchema },
       handler: (call) => answered(call, frozen, (caller) => unfreezeOrganization(services, caller)),
     }),
   ]

@@ -1,4 +1,5 @@
 // Wallet routes and the wallet record.
+import { succeed, type Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import { walletContext } from '../../commands/contexts.js'
@@ -14,17 +15,16 @@ import {
 import { challengeFor, proveAddress } from '../../commands/agents/addressProof.js'
 import { proverOf } from '../../commands/agents/addresses.js'
 import { walletStatus } from '../../commands/status.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
 import { CUSTODY_TYPES, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { addressSchema, amountSchema, chainId, enumOf, name, text } from '../input/schemas.js'
+import { addressSchema, amountSchema, chainId, enumOf, name, text, titled, recordSchema } from '../input/schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
-export const walletSchema = v.object({
+const walletSchema = recordSchema('Wallet', {
   id: v.string(),
   name: v.string(),
   address: v.string(),
@@ -41,7 +41,7 @@ export const walletSchema = v.object({
 })
 
 /** `isKeyMade`: the service has just made the address's key, which the keys that are stored do not show yet. */
-function walletRecord(services: Services, actor: Actor, isKeyMade = false): { [field: string]: Json } {
+function walletRecord(services: Services, actor: Actor, isKeyMade = false): v.InferOutput<typeof walletSchema> {
   const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,
@@ -63,8 +63,8 @@ const newWallet = v.strictObject({
   walletType: v.optional(text(1, 50), 'EOA'),
 })
 
-const walletListSchema = v.object({ wallets: v.array(walletSchema), pagination: paginationSchema })
-const single = { name: 'Wallet', schema: walletSchema }
+const walletListSchema = recordSchema('WalletList', { wallets: v.array(walletSchema), pagination: paginationSchema })
+const single = walletSchema
 const write = { key: 'organization', scope: 'wallets:write' } as const
 const read = { key: 'organization', scope: 'wallets:read' } as const
 
@@ -87,7 +87,7 @@ function readRoutes(services: Services): Route[] {
         chainType: v.optional(enumOf(CHAIN_TYPES)),
         custodyType: v.optional(enumOf(CUSTODY_TYPES)),
       }),
-      answers: { 200: { name: 'WalletList', schema: walletListSchema } },
+      answers: { 200: walletListSchema },
       handler: async (call) =>
         pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, record),
     }),
@@ -100,7 +100,7 @@ function readRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await readWallet(services, reader(call), call.params['walletId']!)
-        return found.ok ? ok(record(found.actor)) : found
+        return found.ok ? ok(record(found.value)) : found
       },
     }),
   ]
@@ -126,8 +126,9 @@ function writeRoutes(services: Services): Route[] {
           (actor) => ok(walletRecord(services, actor, call.body.address === undefined), status),
           async (caller) => {
             const made = await createWallet(services, caller, call.body)
-            if (made.ok && made.existed) status = 200
-            return made
+            if (!made.ok) return made
+            if (made.value.existed) status = 200
+            return succeed(made.value.wallet)
           },
         )
       },
@@ -175,10 +176,10 @@ function writeRoutes(services: Services): Route[] {
   ]
 }
 
-const proofSchema = v.union([
-  v.object({ challenge: v.string(), expiresAt: v.string() }),
-  v.object({ proved: v.literal(true) }),
-])
+const proofSchema = titled(
+  'AddressProof',
+  v.union([v.object({ challenge: v.string(), expiresAt: v.string() }), v.object({ proved: v.literal(true) })]),
+)
 
 function proofRoute(services: Services): Route {
   return route({
@@ -189,15 +190,15 @@ function proofRoute(services: Services): Route {
     summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
     body: v.strictObject({ signature: v.optional(text(1, 200)) }),
     bodyOptional: true,
-    answers: { 200: { name: 'AddressProof', schema: proofSchema } },
+    answers: { 200: proofSchema },
     handler: async (call) => {
       const id = call.params['walletId']!
       const { signature } = call.body
       if (signature === undefined) {
         const asked = await challengeFor(services, reader(call), id)
-        return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
+        return asked.ok ? ok({ challenge: asked.value.challenge, expiresAt: iso(asked.value.expiresAt) }) : asked
       }
-      const proved = (): RouteAnswer => ok({ proved: true })
+      const proved = (): Succeeded<RouteAnswer> => ok({ proved: true })
       return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
     },
   })

@@ -1,5 +1,6 @@
 // Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
 // it.
+import type { Result, Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext } from '../../commands/contexts.js'
 import type { RecordQueued, Services } from '../../commands/ports.js'
@@ -13,13 +14,10 @@ import {
   testWebhook,
   type Configured,
   type DeliveryList,
-  type Queued,
 } from '../../commands/organizations/webhooks.js'
 import type { Actor } from '../../actor/actor.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from '../input/querySchemas.js'
 import {
@@ -35,16 +33,16 @@ import {
   wrongCursor,
 } from '../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
-import { enumOf, shownOnce } from '../input/schemas.js'
+import { enumOf, shownOnce, recordSchema } from '../input/schemas.js'
 
-const webhookSchema = v.object({
+const webhookSchema = recordSchema('Webhook', {
   url: v.nullable(v.string()),
   webhookConfigured: v.boolean(),
   previousSecretExpiresAt: v.nullable(v.string()),
   webhookSecret: v.optional(v.string()),
 })
 
-export const signingSecretSchema = v.object({ webhookSecret: shownOnce })
+export const signingSecretSchema = recordSchema('SigningSecret', { webhookSecret: shownOnce })
 
 const attemptSchema = v.object({
   at: v.string(),
@@ -53,7 +51,7 @@ const attemptSchema = v.object({
   durationMs: v.number(),
 })
 
-const deliverySchema = v.object({
+const deliverySchema = recordSchema('Delivery', {
   id: v.string(),
   event: v.string(),
   target: v.string(),
@@ -63,8 +61,11 @@ const deliverySchema = v.object({
   nextAttemptAt: v.nullable(v.string()),
   createdAt: v.string(),
 })
-const deliveryListSchema = v.object({ deliveries: v.array(deliverySchema), pagination: paginationSchema })
-const queuedSchema = v.object({ deliveryId: v.string() })
+const deliveryListSchema = recordSchema('DeliveryList', {
+  deliveries: v.array(deliverySchema),
+  pagination: paginationSchema,
+})
+const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The endpoint's fields in the organization's record. */
 export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
@@ -72,14 +73,23 @@ export function organizationWebhook(organization: Actor): { webhookUrl: string |
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor, now: number): { [field: string]: Json } {
+function webhookRecord(organization: Actor, now: number): v.InferOutput<typeof webhookSchema> {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
   return { url, webhookConfigured, previousSecretExpiresAt: overlaps ? iso(previousUntil) : null }
 }
 
-function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, createdAt }: Delivery): Json {
+function deliveryRecord({
+  id,
+  event,
+  target,
+  agentId,
+  status,
+  attempts,
+  dueAt,
+  createdAt,
+}: Delivery): v.InferOutput<typeof deliverySchema> {
   return {
     id,
     event,
@@ -94,8 +104,8 @@ function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, c
 
 const write = { key: 'organization', scope: 'webhooks:write' } as const
 const read = { key: 'organization', scope: 'webhooks:read' } as const
-const webhook = { name: 'Webhook', schema: webhookSchema }
-const queued = { name: 'QueuedDelivery', schema: queuedSchema }
+const webhook = webhookSchema
+const queued = queuedSchema
 
 export function webhookRoutes(services: Services): Route[] {
   return [
@@ -143,7 +153,7 @@ export function webhookRoutes(services: Services): Route[] {
       summary: 'Create a new signing secret; the previous one also signs for a day',
       governed: 'webhook.update',
       collected: true,
-      answers: { 200: { name: 'SigningSecret', schema: signingSecretSchema } },
+      answers: { 200: signingSecretSchema },
       handler: (call) =>
         answeredOnce(
           call,
@@ -174,7 +184,7 @@ function deliveryRoutes(services: Services): Route[] {
       access: read,
       summary: 'List deliveries; those that ended are kept for seven days',
       query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
-      answers: { 200: { name: 'DeliveryList', schema: deliveryListSchema } },
+      answers: { 200: deliveryListSchema },
       handler: (call) => deliveryPage(services, reader(call), call.query),
     }),
     route({
@@ -191,24 +201,24 @@ function deliveryRoutes(services: Services): Route[] {
 }
 
 /** Present when the command created a secret. */
-export function shownSecret({ secret }: Configured): { [field: string]: Json } {
+export function shownSecret({ secret }: Configured): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 
 async function accepted(
   call: Pick<HandlerInput, 'record'>,
-  run: (record: RecordQueued) => Promise<Queued | Refused>,
-): Promise<RouteAnswer | Refused> {
-  const answer = (id: string): RouteAnswer => ok({ deliveryId: id }, 202)
-  const done = await run((id) => call.record?.(answer(id)))
-  return done.ok ? answer(done.id) : done
+  run: (record: RecordQueued) => Promise<Result<string>>,
+): Promise<Result<RouteAnswer>> {
+  const answer = (id: string): Succeeded<RouteAnswer> => ok({ deliveryId: id }, 202)
+  const done = await run((id) => call.record?.(answer(id).value))
+  return done.ok ? answer(done.value) : done
 }
 
 async function deliveryPage(
   services: Services,
   caller: Parameters<typeof listDeliveries>[1],
   query: DeliveryList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listDeliveries(services, caller, query)
   if (!found) return wrongCursor()
   return ok({ deliveries: found.deliveries.map(deliveryRecord), pagination: paginationOf(found, query) })

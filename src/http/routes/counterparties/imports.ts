@@ -1,4 +1,5 @@
 // Bulk import of counterparties over HTTP.
+import { succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import {
   importCounterparties,
@@ -12,7 +13,7 @@ import { changeCounterparty } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from '../imports.js'
 import { ok, pendingSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { addressSchema, enumOf, listSchema, name } from '../../input/schemas.js'
+import { addressSchema, enumOf, listSchema, name, recordSchema } from '../../input/schemas.js'
 import { shortInput, validate } from '../../input/validate.js'
 
 const MOST = 500
@@ -24,7 +25,7 @@ const imported = v.strictObject({
   status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
 })
 
-const importSchema = v.object({
+const importSchema = recordSchema('CounterpartyImport', {
   imported: v.number(),
   resumed: v.number(),
   skipped: v.number(),
@@ -46,21 +47,21 @@ export function counterpartyImportRoute(services: Services): Route {
     invalid: 'INVALID_INPUT',
     governed: 'counterparty.trust',
     answers: {
-      200: { name: 'CounterpartyImport', schema: importSchema },
-      202: { name: 'PendingImport', schema: v.object({ ...pendingSchema.entries, ...importSchema.entries }) },
+      200: importSchema,
+      202: recordSchema('PendingImport', { ...pendingSchema.entries, ...importSchema.entries }),
     },
     handler: async (call) => {
       const given = call.body.counterparties
-      const answer = ({ result }: Imported): RouteAnswer => ok({ ...result } as Json)
+      const answer = ({ result }: Imported): Succeeded<RouteAnswer> => ok({ ...result } as Json)
       // An import of which a part waits is recorded with the request that waits.
-      const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all)))
+      const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all).value))
       const all = await importCounterparties(services, reader(call), given.map(importEntry), record)
       if (!all.waiting) return answer(all)
       const { barrier, indexes } = all.waiting
-      return {
-        ...answer(all),
+      return succeed({
+        ...answer(all).value,
         waits: { barrier, body: { counterparties: indexes.map((index) => given[index] as Json) } },
-      }
+      })
     },
   })
 }

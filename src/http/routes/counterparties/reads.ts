@@ -13,7 +13,6 @@ import {
 } from '../../../commands/counterparties/counterparties.js'
 import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
@@ -24,9 +23,9 @@ import { listItem, listItemSchema, nameSourceSchema, networkRecord, networkSchem
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { addressSchema } from '../../input/schemas.js'
+import { addressSchema, recordSchema } from '../../input/schemas.js'
 
-const lookupSchema = v.object({
+const lookupSchema = recordSchema('CounterpartyLookup', {
   found: v.boolean(),
   counterparty: v.nullable(
     v.object({
@@ -45,13 +44,13 @@ const lookupSchema = v.object({
   }),
 })
 
-const networkTrustSchema = v.object({
+const networkTrustSchema = recordSchema('NetworkTrust', {
   address: v.string(),
   networkTrust: networkSchema,
   riskIndicators: v.object({ ofacMatch: v.boolean(), highRiskCountry: v.boolean(), unusualPattern: v.boolean() }),
 })
 
-const historySchema = v.object({
+const historySchema = recordSchema('CounterpartyTransactions', {
   transactions: v.array(
     v.object({
       id: v.string(),
@@ -68,7 +67,7 @@ const historySchema = v.object({
   pagination: paginationSchema,
 })
 
-const relatedSchema = v.object({
+const relatedSchema = recordSchema('RelatedCounterparties', {
   counterparties: v.array(
     v.object({
       ...listItemSchema.entries,
@@ -88,7 +87,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       summary: 'Find a counterparty by its address',
       query: v.strictObject({ address: addressSchema() }),
       invalid,
-      answers: { 200: { name: 'CounterpartyLookup', schema: lookupSchema } },
+      answers: { 200: lookupSchema },
       handler: async (call) => {
         const known = await counterpartyAt(services, reader(call), call.query.address)
         const { trust } = await networkTrust(services, call.query.address.canonical, known)
@@ -106,7 +105,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       summary: 'What all organizations know of an address',
       query: v.strictObject({ address: addressSchema() }),
       invalid,
-      answers: { 200: { name: 'NetworkTrust', schema: networkTrustSchema } },
+      answers: { 200: networkTrustSchema },
       handler: async (call) => {
         const { canonical, display } = call.query.address
         const known = await counterpartyAt(services, reader(call), call.query.address)
@@ -128,10 +127,10 @@ function historyRoutes(services: Services): Route[] {
       summary: 'List the transactions with a counterparty',
       query: v.strictObject(page),
       invalid,
-      answers: { 200: { name: 'CounterpartyTransactions', schema: historySchema } },
+      answers: { 200: historySchema },
       handler: async (call) => {
         const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
-        return found.ok ? history(services, found.actor, call.query) : found
+        return found.ok ? history(services, found.value, call.query) : found
       },
     }),
     route({
@@ -141,12 +140,12 @@ function historyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:read' },
       summary: 'List the counterparties that an agent has named itself, with POST /api/sdk/counterparties',
       query: v.strictObject(page),
-      answers: { 200: { name: 'RelatedCounterparties', schema: relatedSchema } },
+      answers: { 200: relatedSchema },
       handler: async (call) => {
         const related = await relationshipsOf(services, reader(call), call.params['agentId']!, call.query)
         if (!related.ok) return related
         const now = services.now()
-        const { page: found, counterparties } = related
+        const { page: found, counterparties } = related.value
         // Leaves out counterparties deleted between the two reads.
         const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
         return pageAnswer('counterparties', found && { ...found, actors }, call.query, (relationship) => {
@@ -159,9 +158,9 @@ function historyRoutes(services: Services): Route[] {
   ]
 }
 
-function briefly(actor: Actor, now: number): Json {
-  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now) as { [field: string]: Json }
-  return { id: id!, name: name!, nameSource: nameSource!, address: shown!, status: status!, trustScore: trustScore! }
+function briefly(actor: Actor, now: number): v.InferOutput<typeof lookupSchema>['counterparty'] {
+  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now)
+  return { id, name, nameSource, address: shown, status, trustScore }
 }
 
 async function history(services: Services, counterparty: Actor, query: Paging) {
@@ -171,13 +170,16 @@ async function history(services: Services, counterparty: Actor, query: Paging) {
   const refs = [...new Set(found.actors.map((payment): Ref => `agent/${paymentContext(payment).terms!.agentId}`))]
   const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
   const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))
-  if ('refusal' in listed) return listed
+  if (!listed.ok) return listed
   const average = averageAmount({ ...rest, transactionCount, totalVolume })
   const summary = { totalVolume: toNumber(totalVolume), transactionCount, averageAmount: toNumber(average) }
-  return ok({ ...(listed.body as { [field: string]: Json }), summary })
+  return ok({ ...(listed.value.body as object), summary })
 }
 
-function transactionItem(payment: Actor, agents: ReadonlyMap<Ref, Actor>): Json {
+function transactionItem(
+  payment: Actor,
+  agents: ReadonlyMap<Ref, Actor>,
+): v.InferOutput<typeof historySchema>['transactions'][number] {
   const { terms, transactionId, executedAt } = paymentContext(payment)
   const { amount, currency, agentId, purpose } = terms!
   const status = transactionStatus({ state: payment.state, terms: terms! })!

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { counterpartyContext } from '../../../commands/contexts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../../../commands/counterparties/networkTrust.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import {
   counterpartyStatusOf,
   COUNTERPARTY_CATEGORIES,
@@ -14,8 +13,7 @@ import { averageAmount } from '../../../domain/parties/paymentHistory.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { riskLevel, trustLevel, trustScoreOf } from '../../../domain/parties/trust.js'
 import { iso } from '../../server/respond.js'
-
-type Record = { [field: string]: Json }
+import { recordSchema } from '../../input/schemas.js'
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
@@ -24,7 +22,7 @@ export const nameSourceSchema = v.pipe(
   v.description('Who gave the name; null where nobody did, and it is the address.'),
 )
 
-export const listItemSchema = v.object({
+export const listItemSchema = recordSchema('CounterpartySummary', {
   id: v.string(),
   name: v.string(),
   nameSource: nameSourceSchema,
@@ -38,7 +36,7 @@ export const listItemSchema = v.object({
   createdAt: v.string(),
 })
 
-export const counterpartySchema = v.object({
+export const counterpartySchema = recordSchema('Counterparty', {
   ...listItemSchema.entries,
   notes: v.nullable(v.string()),
   website: v.nullable(v.string()),
@@ -57,7 +55,7 @@ function scoreOf(actor: Actor, now: number): number {
 }
 
 /** Scores are computed for the time `now`. */
-export function listItem(actor: Actor, now: number): Record {
+export function listItem(actor: Actor, now: number): v.InferOutput<typeof listItemSchema> {
   const { id, name, nameSource, address, category, createdAt, ...history } = counterpartyContext(actor)
   return {
     id,
@@ -74,7 +72,11 @@ export function listItem(actor: Actor, now: number): Record {
   }
 }
 
-export function counterpartyRecord(actor: Actor, trust: NetworkTrust, now: number): Record {
+export function counterpartyRecord(
+  actor: Actor,
+  trust: NetworkTrust,
+  now: number,
+): v.InferOutput<typeof counterpartySchema> {
   const { notes, website, updatedAt, ...history } = counterpartyContext(actor)
   const { globalScore, transactionCount, organizationCount, lastSeen } = trust
   return {
@@ -89,7 +91,7 @@ export function counterpartyRecord(actor: Actor, trust: NetworkTrust, now: numbe
 
 const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const
 
-export const agentViewSchema = v.object({
+export const agentViewSchema = recordSchema('AgentView', {
   id: v.string(),
   name: v.string(),
   nameSource: nameSourceSchema,
@@ -103,7 +105,7 @@ export const agentViewSchema = v.object({
 })
 
 /** The record for agents, with their own category and the score as a fraction. */
-export function agentView(actor: Actor, now: number): Record {
+export function agentView(actor: Actor, now: number): v.InferOutput<typeof agentViewSchema> {
   const { id, name, nameSource, address, type, spendingCategory, description } = counterpartyContext(actor)
   const score = scoreOf(actor, now)
   return {
@@ -120,7 +122,7 @@ export function agentView(actor: Actor, now: number): Record {
   }
 }
 
-export const networkSchema = v.object({
+export const networkSchema = recordSchema('NetworkHistory', {
   globalScore: v.number(),
   transactionCount: v.number(),
   organizationCount: v.number(),
@@ -132,6 +134,11 @@ export const networkSchema = v.object({
   flags: v.array(v.picklist(NETWORK_FLAGS)),
 })
 
-export function networkRecord({ averageAmount: average, firstSeen, lastSeen, ...trust }: NetworkTrust): Record {
+export function networkRecord({
+  averageAmount: average,
+  firstSeen,
+  lastSeen,
+  ...trust
+}: NetworkTrust): v.InferOutput<typeof networkSchema> {
   return { ...trust, averageAmount: toNumber(average), firstSeen: isoOrNull(firstSeen), lastSeen: isoOrNull(lastSeen) }
 }

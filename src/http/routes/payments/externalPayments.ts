@@ -1,4 +1,5 @@
 // Payment routes for external and smart-contract wallets: the permit to pay, and the agent's confirmation that it paid.
+import { succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
@@ -12,7 +13,6 @@ import {
 import { paymentIdOf } from '../../../commands/payments/request.js'
 import { paymentStatus } from '../../../commands/status.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { PAYMENT_STATUSES } from '../../../domain/payment/terms.js'
 import { counted, sumsAt } from '../../../domain/limits/sums.js'
@@ -20,11 +20,11 @@ import { decisionRecord, violationSchema } from './records.js'
 import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
-import { answered, iso, ok } from '../../server/respond.js'
+import { answered, answeredPurchase, iso, ok } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { addressSchema, chainId, text } from '../../input/schemas.js'
+import { addressSchema, chainId, text, recordSchema } from '../../input/schemas.js'
 
-const permitSchema = v.object({
+const permitSchema = recordSchema('Permit', {
   approved: v.boolean(),
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
@@ -48,7 +48,7 @@ const permitSchema = v.object({
   requiresHumanApproval: v.optional(v.boolean()),
 })
 
-const confirmationSchema = v.object({
+const confirmationSchema = recordSchema('Confirmation', {
   confirmed: v.literal(true),
   requestId: v.string(),
   transactionId: v.string(),
@@ -58,7 +58,7 @@ const confirmationSchema = v.object({
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor, view: View): RouteAnswer {
+function permitAnswer(services: Services, payment: Actor, view: View): Succeeded<RouteAnswer> {
   const { id, permit, terms } = paymentContext(payment)
   if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
   const memorable = {
@@ -71,10 +71,11 @@ function permitAnswer(services: Services, payment: Actor, view: View): RouteAnsw
     confirmUrl: `/api/sdk/payments/${id}/confirm`,
     limits: dailyLimits(services, view(`delegation/${terms!.delegationId}`)!),
   }
-  return { ...ok({ ...memorable, approvalToken: approvalToken(services, payment) }), memorable }
+  const body = { ...memorable, approvalToken: approvalToken(services, payment) }
+  return succeed({ status: 200, body, memorable })
 }
 
-function dailyLimits(services: Services, delegation: Actor): { [field: string]: Json } {
+function dailyLimits(services: Services, delegation: Actor): v.InferOutput<typeof permitSchema>['limits'] {
   const { terms, sums, clock } = delegationContext(delegation)
   const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
   const most = terms.spendLimitDaily
@@ -85,7 +86,7 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
   }
 }
 
-function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
+function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitSchema> {
   const {
     requestId,
     status,
@@ -97,18 +98,18 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
   const waits = payment.state === 'awaitingApproval'
   return {
     approved: false,
-    requestId: requestId!,
-    status: status!,
+    requestId,
+    status,
     ...purchaseRecord(paymentContext(payment).terms!),
     ...(waits && { approvalRequestId: approvalRequestId! }),
-    reasons: reasons!,
+    reasons,
     violations,
     ...(violationsTotal !== undefined && { violationsTotal }),
     requiresHumanApproval: waits,
   }
 }
 
-function confirmationAnswer(payment: Actor): RouteAnswer {
+function confirmationAnswer(payment: Actor): Succeeded<RouteAnswer> {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash })
@@ -120,7 +121,7 @@ function isOfRequest(payment: Actor): boolean {
 }
 
 export function externalPaymentRoutes(services: Services): Route[] {
-  const permit = { 200: { name: 'Permit', schema: permitSchema } }
+  const permit = { 200: permitSchema }
   return [
     route({
       operationId: 'requestPermit',
@@ -140,7 +141,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const { currency: _only, ...body } = call.body
         const wanted = { ...body, idempotencyKey: call.idempotencyKey }
-        return answered(
+        return answeredPurchase(
           call,
           (payment, view) =>
             isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
@@ -173,7 +174,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       summary: 'Confirm a payment with the hash of its transfer',
       body: v.strictObject({ txHash: text(1, 200), approvalToken: text(1, 200) }),
       idempotency: 'payment',
-      answers: { 200: { name: 'Confirmation', schema: confirmationSchema } },
+      answers: { 200: confirmationSchema },
       handler: (call) =>
         answered(call, confirmationAnswer, (caller) =>
           confirmPayment(services, caller, call.params['approvalId']!, call.body),

@@ -1,8 +1,9 @@
 // What a payment buys, in the bodies and records of payments: the sum of its items is the payment's amount, exactly.
+import { refuse, succeed } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { parseAmount, toNumber, type Micros } from '../../../domain/values/money.js'
 import type { LineItem } from '../../../domain/payment/terms.js'
-import { amountSchema, listSchema, readAs, text } from '../../input/schemas.js'
+import { amountSchema, listSchema, recordSchema, titled, readAs, text } from '../../input/schemas.js'
 
 const MOST = 50
 const MILLION = 1_000_000n
@@ -12,7 +13,7 @@ function quantity() {
   const message = 'must be a number above 0, below 1000000000 and with at most 6 decimals'
   return readAs<number>({ description: 'A quantity above 0, with at most 6 decimals.', ...AS_AMOUNT }, (value) => {
     const millionths = parseAmount(value)
-    return millionths === undefined ? { ok: false, message } : { ok: true, value: toNumber(millionths) }
+    return millionths === undefined ? refuse('VALIDATION_ERROR', message) : succeed(toNumber(millionths))
   })
 }
 
@@ -25,14 +26,20 @@ const AS_AMOUNT = {
 
 export const lineItems = () =>
   v.optional(
-    listSchema(v.strictObject({ description: text(1, 200), quantity: quantity(), unitAmount: amountSchema() }), {
-      min: 1,
-      max: MOST,
-    }),
+    listSchema(
+      titled(
+        'GivenItem',
+        v.strictObject({ description: text(1, 200), quantity: quantity(), unitAmount: amountSchema() }),
+      ),
+      {
+        min: 1,
+        max: MOST,
+      },
+    ),
   )
 
 export const lineItemsSchema = v.nullable(
-  v.array(v.object({ description: v.string(), quantity: v.number(), unitAmount: v.number() })),
+  v.array(recordSchema('LineItem', { description: v.string(), quantity: v.number(), unitAmount: v.number() })),
 )
 
 /** Exact: quantities have millionths as amounts do. */

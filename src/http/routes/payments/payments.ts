@@ -1,4 +1,5 @@
 // Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
+import type { Refusal, Result, Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
@@ -16,27 +17,24 @@ import type { Services } from '../../../commands/ports.js'
 import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
 import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/request.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
-import type { Refusal, Refused } from '../../../domain/outcomes/refusal.js'
 import {
   decisionRecord,
   decisionSchema,
   executedRecord,
-  executionSchema,
+  executedSchema,
   paymentRecord,
   paymentSchema,
   replayRecord,
   replaySchema,
   tracedPaymentSchema,
   traceRecord,
-  paidFromSchema,
 } from './records.js'
 import { itemsSumUp, lineItems } from './lineItems.js'
-import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
+import { unexecutedRecord } from './purchaseRecords.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { answered, answeredPurchase, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
 import {
   addressSchema,
@@ -51,6 +49,7 @@ import {
   paymentKey,
   text,
   timestamp,
+  recordSchema,
 } from '../../input/schemas.js'
 
 const CONTEXT_BYTES = 8192
@@ -81,6 +80,7 @@ export const wanted = v.pipe(
     urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
     autoExecute: v.optional(flag, false),
   }),
+  v.title('RequestedPayment'),
   itemsSumUp(),
 )
 
@@ -93,20 +93,12 @@ const paymentFilters = {
   sessionId: v.optional(text(1, 128)),
   reference: v.optional(text(1, 128)),
 }
-const paymentListSchema = v.object({ payments: v.array(paymentSchema), pagination: paginationSchema })
-
-const executedSchema = v.object({
-  ...executionSchema.entries,
-  requestId: v.string(),
-  status: v.picklist(PAYMENT_STATUSES),
-  ...purchaseEntries,
-  amount: v.number(),
-  currency: v.string(),
-  recipientAddress: v.string(),
-  wallet: paidFromSchema,
+const paymentListSchema = recordSchema('PaymentList', {
+  payments: v.array(paymentSchema),
+  pagination: paginationSchema,
 })
 
-const shown = (payment: Actor, view: View): RouteAnswer => ok(paymentRecord(payment, view))
+const shown = (payment: Actor, view: View): Succeeded<RouteAnswer> => ok(paymentRecord(payment, view))
 
 export function paymentRoutes(services: Services): Route[] {
   return [
@@ -121,7 +113,7 @@ export function paymentRoutes(services: Services): Route[] {
       idempotency: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
       idempotencyField: 'idempotencyKey',
-      answers: { 200: { name: 'Decision', schema: decisionSchema } },
+      answers: { 200: decisionSchema },
       handler: (call) => requested(services, call),
     }),
     route({
@@ -132,7 +124,7 @@ export function paymentRoutes(services: Services): Route[] {
       limit: 'payments',
       summary: 'Execute an approved payment, once',
       idempotency: 'payment',
-      answers: { 200: { name: 'Execution', schema: executedSchema } },
+      answers: { 200: executedSchema },
       handler: (call) =>
         answered(
           call,
@@ -148,7 +140,7 @@ export function paymentRoutes(services: Services): Route[] {
       limit: 'payments',
       summary: 'Cancel a payment that is not executed',
       idempotency: 'payment',
-      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      answers: { 200: paymentSchema },
       handler: (call) => answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
     }),
     ...readingRoutes(services),
@@ -164,7 +156,7 @@ function readingRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:read' },
       summary: "List the agent's payments, or find one by its idempotency key",
       query: v.strictObject({ ...paymentFilters, idempotencyKey: v.optional(idempotencyKey()) }),
-      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      answers: { 200: paymentListSchema },
       handler: (call) => paymentPage(services, call, call.query),
     }),
     route({
@@ -173,30 +165,30 @@ function readingRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/:paymentId',
       access: { key: 'agent', scope: 'payments:read' },
       summary: 'The status of a payment',
-      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      answers: { 200: paymentSchema },
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        return ok(await wholePayment(services, found.actor))
+        return ok(await wholePayment(services, found.value))
       },
     }),
   ]
 }
 
 /** The decision, or how the purchase's open attempt stands, and why it is not executed where it was to be. */
-function requested(services: Services, call: Asked): Promise<RouteAnswer | Refused> {
+function requested(services: Services, call: Asked): Promise<Result<RouteAnswer>> {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
-  const record = (payment: Actor, view: View): { [field: string]: Json } =>
+  const record = (payment: Actor, view: View) =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
-  return answered(
+  return answeredPurchase(
     call,
     (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
     async (caller) => {
       const done = await requestOrContinue(services, caller, wishOf(call))
-      if (!done.ok || !done.isFound) return done
-      unexecuted = done.unexecuted
-      seen = await viewOf(services, [done.actor])
+      if (!done.ok || !done.value.isFound) return done
+      unexecuted = done.value.unexecuted
+      seen = await viewOf(services, [done.value.payment])
       return done
     },
   )
@@ -238,7 +230,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
         from: v.optional(timestamp()),
         to: v.optional(timestamp()),
       }),
-      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      answers: { 200: paymentListSchema },
       handler: (call) => paymentPage(services, call, call.query),
     }),
     route({
@@ -247,15 +239,15 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       path: '/api/payments/:paymentId',
       access: { key: 'organization', scope: 'transactions:read' },
       summary: 'Read a payment and how it was decided',
-      answers: { 200: { name: 'TracedPayment', schema: tracedPaymentSchema } },
+      answers: { 200: tracedPaymentSchema },
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        const context = paymentContext(found.actor)
+        const context = paymentContext(found.value)
         const standing = await replay(services, currentDecision(context))
         const asked = context.review && (await replay(services, context.decision!))
-        const trace = traceRecord(found.actor, standing, asked ?? undefined)
-        return ok({ ...(await wholePayment(services, found.actor)), trace })
+        const trace = traceRecord(found.value, standing, asked ?? undefined)
+        return ok({ ...(await wholePayment(services, found.value)), trace })
       },
     }),
     ...decidedRoutes(services),
@@ -273,15 +265,15 @@ function decidedRoutes(services: Services): Route[] {
       summary: 'Decide a payment again on the facts it was decided on',
       body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
       bodyOptional: true,
-      answers: { 200: { name: 'Replay', schema: replaySchema } },
+      answers: { 200: replaySchema },
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
         const again =
           call.body.policies === 'current'
-            ? replayToday(services, found.actor)
-            : replay(services, currentDecision(paymentContext(found.actor)))
-        return ok(replayRecord(found.actor, await again))
+            ? replayToday(services, found.value)
+            : replay(services, currentDecision(paymentContext(found.value)))
+        return ok(replayRecord(found.value, await again))
       },
     }),
     route({
@@ -292,7 +284,7 @@ function decidedRoutes(services: Services): Route[] {
       summary: 'End a payment that is not executed and free what it holds',
       idempotency: 'payment',
       body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
-      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      answers: { 200: paymentSchema },
       handler: (call) =>
         answered(
           call,
@@ -307,14 +299,14 @@ async function paymentPage(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId'>,
   query: PaymentList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listPayments(services, reader(call), query)
   const view = await viewOf(services, found?.actors ?? [])
   return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
 }
 
 /** The record of one payment, with the help of a denial as in the answer to its request. */
-async function wholePayment(services: Services, payment: Actor): Promise<{ [field: string]: Json }> {
+async function wholePayment(services: Services, payment: Actor): Promise<v.InferOutput<typeof paymentSchema>> {
   const { agentId } = paymentContext(payment).terms!
   const view: View = (ref) => services.host.peek(ref)
   const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))

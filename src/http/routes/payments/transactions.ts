@@ -1,20 +1,19 @@
 // Transaction routes for agents and organizations.
+import type { Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { agentContext, paymentContext } from '../../../commands/contexts.js'
 import type { Services } from '../../../commands/ports.js'
 import { findTransaction, listTransactions, type TransactionList } from '../../../commands/payments/transactions.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { toNumber } from '../../../domain/values/money.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
 import { transactionOf, transactionSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
-import { id, timestamp } from '../../input/schemas.js'
+import { id, timestamp, recordSchema } from '../../input/schemas.js'
 
-const recordSchema = v.object({
+const transactionRecordSchema = recordSchema('TransactionRecord', {
   ...transactionSchema.entries,
   requestId: v.string(),
   amount: v.number(),
@@ -27,13 +26,16 @@ const recordSchema = v.object({
   category: v.nullable(v.string()),
   createdAt: v.string(),
 })
-const listSchema = v.object({ transactions: v.array(recordSchema), pagination: paginationSchema })
+const listSchema = recordSchema('TransactionList', {
+  transactions: v.array(transactionRecordSchema),
+  pagination: paginationSchema,
+})
 
-function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
+function transactionRecord(payment: Actor, agent: Actor): v.InferOutput<typeof transactionRecordSchema> {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
-    ...transactionOf(payment),
+    ...transactionOf(payment)!,
     requestId,
     amount: toNumber(amount),
     currency,
@@ -58,7 +60,7 @@ export function transactionRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'transactions:read' },
       summary: 'List transactions',
       query: v.strictObject({ ...filters, agentId: v.optional(id()) }),
-      answers: { 200: { name: 'TransactionList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: (call) => transactionPage(services, call, call.query),
     }),
     route({
@@ -67,12 +69,12 @@ export function transactionRoutes(services: Services): Route[] {
       path: '/api/transactions/:transactionId',
       access: { key: 'organization', scope: 'transactions:read' },
       summary: 'Read a transaction',
-      answers: { 200: { name: 'TransactionRecord', schema: recordSchema } },
+      answers: { 200: transactionRecordSchema },
       handler: async (call) => {
         const found = await findTransaction(services, reader(call), call.params['transactionId']!)
         if (!found.ok) return found
-        const [agent] = await services.host.read([agentRef(found.actor)])
-        return ok(transactionRecord(found.actor, agent!))
+        const [agent] = await services.host.read([agentRef(found.value)])
+        return ok(transactionRecord(found.value, agent!))
       },
     }),
     route({
@@ -82,7 +84,7 @@ export function transactionRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'transactions:read' },
       summary: "List the agent's transactions",
       query: v.strictObject(filters),
-      answers: { 200: { name: 'TransactionList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: (call) => transactionPage(services, call, call.query),
     }),
   ]
@@ -94,7 +96,7 @@ async function transactionPage(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId'>,
   query: TransactionList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listTransactions(services, reader(call), query)
   const refs = [...new Set((found?.actors ?? []).map(agentRef))]
   const agents = await services.host.read(refs)

@@ -12,15 +12,14 @@ import {
 } from '../../../commands/people/keys.js'
 import type { Services } from '../../../commands/ports.js'
 import { keyStatus, scopesOf } from '../../../commands/people/principals.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { AGENT_SCOPES, SCOPE_PRESETS } from '../../../domain/access/scopes.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from '../../input/querySchemas.js'
 import { answeredOnce, iso, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { enumOf, id, identitySchema, name, setSchema, shownOnce, wholeFrom } from '../../input/schemas.js'
+import { enumOf, id, identitySchema, name, setSchema, shownOnce, wholeFrom, recordSchema } from '../../input/schemas.js'
 
-export const mintedKeySchema = v.object({
+export const mintedKeySchema = recordSchema('MintedKey', {
   id: v.string(),
   key: shownOnce,
   name: v.string(),
@@ -30,7 +29,7 @@ export const mintedKeySchema = v.object({
   createdAt: v.string(),
 })
 
-function keyRecord(actor: Actor): { [field: string]: Json } {
+function keyRecord(actor: Actor): v.InferOutput<typeof mintedKeySchema> {
   const { id, fields, expiresAt, createdAt } = keyContext(actor)
   const { name, keyPrefix } = fields
   return {
@@ -45,7 +44,7 @@ function keyRecord(actor: Actor): { [field: string]: Json } {
 
 const shown = { secret: ({ secret }: Minted) => ({ key: secret }), status: 201 }
 
-const listedKeySchema = v.object({
+const listedKeySchema = recordSchema('ListedKey', {
   id: v.string(),
   name: v.string(),
   keyPrefix: v.string(),
@@ -57,17 +56,20 @@ const listedKeySchema = v.object({
   /** Who made it: a key, a person, or the operator. */
   createdBy: identitySchema,
 })
-const keyListSchema = v.object({ keys: v.array(listedKeySchema), pagination: paginationSchema })
+const keyListSchema = recordSchema('KeyList', { keys: v.array(listedKeySchema), pagination: paginationSchema })
 
-const organizationKeySchema = v.object({
+const organizationKeySchema = recordSchema('ListedOrganizationKey', {
   ...listedKeySchema.entries,
   /** Absent where the scopes are the key's own. */
   scopePreset: v.optional(v.picklist(SCOPE_PRESETS)),
 })
-const organizationKeyListSchema = v.object({ keys: v.array(organizationKeySchema), pagination: paginationSchema })
+const organizationKeyListSchema = recordSchema('OrganizationKeyList', {
+  keys: v.array(organizationKeySchema),
+  pagination: paginationSchema,
+})
 
 /** The key record of lists. */
-function listedKey(actor: Actor, now: number): { [field: string]: Json } {
+function listedKey(actor: Actor, now: number): v.InferOutput<typeof listedKeySchema> {
   const { expiresAt, usedAt, fields } = keyContext(actor)
   return {
     ...keyRecord(actor),
@@ -78,7 +80,7 @@ function listedKey(actor: Actor, now: number): { [field: string]: Json } {
   }
 }
 
-function organizationKey(actor: Actor, now: number): { [field: string]: Json } {
+function organizationKey(actor: Actor, now: number): v.InferOutput<typeof organizationKeySchema> {
   const { scopePreset } = keyContext(actor).fields
   return { ...listedKey(actor, now), ...(scopePreset !== null && { scopePreset }) }
 }
@@ -100,7 +102,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
         scopePreset: enumOf(SCOPE_PRESETS),
         expiresInDays,
       }),
-      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      answers: { 201: mintedKeySchema },
       handler: (call) =>
         answeredOnce(call, keyRecord, (caller) => createOrganizationKey(services, caller, call.body), shown),
     }),
@@ -111,7 +113,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'keys:read' },
       summary: 'List organization keys',
       query: v.strictObject(page),
-      answers: { 200: { name: 'OrganizationKeyList', schema: organizationKeyListSchema } },
+      answers: { 200: organizationKeyListSchema },
       handler: async (call) => {
         const now = services.now()
         const keys = await listOrganizationKeys(services, reader(call), call.query)
@@ -159,7 +161,7 @@ export function agentKeyRoutes(services: Services): Route[] {
         expiresInDays,
         scopes: v.optional(setSchema(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
       }),
-      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      answers: { 201: mintedKeySchema },
       handler: (call) =>
         answeredOnce(
           call,
@@ -175,12 +177,12 @@ export function agentKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:read' },
       summary: "List an agent's keys",
       query: v.strictObject(page),
-      answers: { 200: { name: 'KeyList', schema: keyListSchema } },
+      answers: { 200: keyListSchema },
       handler: async (call) => {
         const keys = await listAgentKeys(services, reader(call), call.params['agentId']!, call.query)
-        if (keys && 'refusal' in keys) return keys
+        if (!keys.ok) return keys
         const now = services.now()
-        return pageAnswer('keys', keys, call.query, (actor) => listedKey(actor, now))
+        return pageAnswer('keys', keys.value, call.query, (actor) => listedKey(actor, now))
       },
     }),
     route({

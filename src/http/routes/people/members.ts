@@ -1,4 +1,5 @@
 // Member routes. Only the answer that creates a set-up link contains it.
+import { refuse, succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { memberContext } from '../../../commands/contexts.js'
@@ -12,16 +13,15 @@ import {
   type Invited,
 } from '../../../commands/people/members.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { ROLES } from '../../../domain/access/roles.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { enumOf, identitySchema, name, readAs, shownOnce } from '../../input/schemas.js'
+import { enumOf, identitySchema, name, readAs, shownOnce, recordSchema } from '../../input/schemas.js'
 
-export const memberSchema = v.object({
+export const memberSchema = recordSchema('Member', {
   id: v.string(),
   email: v.string(),
   name: v.nullable(v.string()),
@@ -31,11 +31,11 @@ export const memberSchema = v.object({
   createdBy: identitySchema,
   lastSignInAt: v.optional(v.string()),
 })
-const member = { name: 'Member', schema: memberSchema }
-export const invitedSchema = v.object({ ...memberSchema.entries, setupUrl: shownOnce })
-const invited = { name: 'InvitedMember', schema: invitedSchema }
+const member = memberSchema
+export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.entries, setupUrl: shownOnce })
+const invited = invitedSchema
 
-export function memberRecord(actor: Actor): { [field: string]: Json } {
+export function memberRecord(actor: Actor): v.InferOutput<typeof memberSchema> {
   const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
@@ -46,14 +46,14 @@ function email() {
   const message = 'must be an e-mail address'
   return readAs<string>({ type: 'string', format: 'email', maxLength: 254 }, (value) => {
     const parsed = typeof value === 'string' ? parseEmail(value) : undefined
-    return parsed === undefined ? { ok: false, message } : { ok: true, value: parsed }
+    return parsed === undefined ? refuse('VALIDATION_ERROR', message) : succeed(parsed)
   })
 }
 
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor): RouteAnswer => ok(memberRecord(actor))
+const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(memberRecord(actor))
 
 export function memberRoutes(services: Services): Route[] {
   return [
@@ -65,7 +65,7 @@ export function memberRoutes(services: Services): Route[] {
       summary: 'List the members',
       query: v.strictObject(page),
       answers: {
-        200: { name: 'MemberList', schema: v.object({ members: v.array(memberSchema), pagination: paginationSchema }) },
+        200: recordSchema('MemberList', { members: v.array(memberSchema), pagination: paginationSchema }),
       },
       handler: async (call) =>
         pageAnswer('members', await listMembers(services, reader(call), call.query), call.query, memberRecord),

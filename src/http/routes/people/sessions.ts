@@ -1,4 +1,5 @@
 // Routes to sign in and out. A session's token is only in its cookie, and these routes keep no idempotency record.
+import { refuse, succeed, type Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext, sessionContext } from '../../../commands/contexts.js'
 import { findOrganization } from '../../../commands/organizations/organizations.js'
@@ -17,24 +18,22 @@ import {
   type SessionState,
 } from '../../../commands/people/sessions.js'
 import type { Actor } from '../../../actor/actor.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { PASSWORD_LENGTH, passwordProblem } from '../../../domain/values/password.js'
 import type { Principal } from '../../../domain/access/principal.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
 import { memberRecord, memberSchema } from './members.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { id, readAs } from '../../input/schemas.js'
+import { id, readAs, recordSchema } from '../../input/schemas.js'
 import { cookieOf, endedCookie } from '../../server/auth.js'
 
-const sessionSchema = v.object({
+const sessionSchema = recordSchema('Session', {
   member: memberSchema,
   organization: v.object({ id: v.string(), name: v.string() }),
   expiresAt: v.string(),
 })
-const session = { name: 'Session', schema: sessionSchema }
+const session = sessionSchema
 
 /** Room for two passwords of the most characters, each escaped. */
 const BODY_BYTES = 16 * 1024
@@ -50,7 +49,7 @@ function newPassword() {
   const { min, max } = PASSWORD_LENGTH
   return readAs<string>({ type: 'string', format: 'password', minLength: min, maxLength: max }, (value) => {
     const message = typeof value === 'string' ? passwordProblem(value) : 'must be text'
-    return message === undefined ? { ok: true, value: value as string } : { ok: false, message }
+    return message === undefined ? succeed(value as string) : refuse('VALIDATION_ERROR', message)
   })
 }
 
@@ -61,10 +60,11 @@ const credentials = v.strictObject({
 })
 
 export function sessionRoutes(services: Services): Route[] {
-  const begun = async (signedIn: SignedIn | Refused): Promise<RouteAnswer | Refused> => {
+  const begun = async (signedIn: Result<SignedIn>): Promise<Result<RouteAnswer>> => {
     if (!signedIn.ok) return signedIn
-    const cookie = cookieOf(services.publicUrl(), signedIn.token, SESSION_MS / 1000)
-    return { ...ok(await sessionRecord(services, signedIn)), headers: { 'Set-Cookie': cookie } }
+    const cookie = cookieOf(services.publicUrl(), signedIn.value.token, SESSION_MS / 1000)
+    const body = await sessionRecord(services, signedIn.value)
+    return succeed({ status: 200, body, headers: { 'Set-Cookie': cookie } })
   }
   return [
     route({
@@ -140,7 +140,7 @@ function currentRoutes(services: Services): Route[] {
         const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
         return answered(
           call,
-          () => ({ ...ok({ success: true }), headers }),
+          () => succeed({ status: 200, body: { success: true }, headers }),
           (caller) => signOut(services, caller),
         )
       },
@@ -148,7 +148,7 @@ function currentRoutes(services: Services): Route[] {
   ]
 }
 
-const ownSessionSchema = v.object({
+const ownSessionSchema = recordSchema('OwnSession', {
   id: v.string(),
   createdAt: v.string(),
   lastUsedAt: v.string(),
@@ -168,10 +168,7 @@ function ownSessionRoutes(services: Services): Route[] {
       summary: 'Where the person is signed in',
       query: v.strictObject(page),
       answers: {
-        200: {
-          name: 'OwnSessionList',
-          schema: v.object({ sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
       },
       handler: async (call) => {
         const found = await listSessions(services, reader(call), call.query)
@@ -191,7 +188,7 @@ function ownSessionRoutes(services: Services): Route[] {
   ]
 }
 
-function ownSession(session: Actor, { session: current }: Principal): { [field: string]: Json } {
+function ownSession(session: Actor, { session: current }: Principal): v.InferOutput<typeof ownSessionSchema> {
   const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
   return {
     id: sessionId,
@@ -205,7 +202,7 @@ function ownSession(session: Actor, { session: current }: Principal): { [field: 
 async function sessionRecord(
   services: Services,
   { member, session: begun }: SessionState,
-): Promise<{ [field: string]: Json }> {
+): Promise<v.InferOutput<typeof sessionSchema>> {
   const { organization, expiresAt } = sessionContext(begun)
   const found = await findOrganization(services, { principal: personOf(member) })
   const { name } = organizationContext(found).fields

@@ -5,7 +5,6 @@ import { findAgent } from '../../../commands/agents/agents.js'
 import { organizationContext, walletContext } from '../../../commands/contexts.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { agentRecord, agentSchema } from '../agents.js'
@@ -13,9 +12,10 @@ import { activeDelegations, delegationPage, delegationSchema } from '../delegati
 import { policySummaries, policySummary, policySummarySchema } from '../policies/summaries.js'
 import { page } from '../../input/querySchemas.js'
 import { ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { recordSchema } from '../../input/schemas.js'
 import { route, type Route } from '../../server/route.js'
 
-const setupSchema = v.object({
+const setupSchema = recordSchema('Setup', {
   agent: agentSchema,
   organization: v.object({ id: v.string(), name: v.string() }),
   wallets: v.array(v.object({ ...delegationSchema.entries, balance: v.number(), currency: v.string() })),
@@ -28,8 +28,14 @@ const setupSchema = v.object({
   }),
   settlementMode: v.picklist(SETTLEMENT_MODES),
 })
-const walletsSchema = v.object({ wallets: setupSchema.entries.wallets, pagination: paginationSchema })
-const policiesSchema = v.object({ policies: setupSchema.entries.policies, pagination: paginationSchema })
+const walletsSchema = recordSchema('AgentWallets', {
+  wallets: setupSchema.entries.wallets,
+  pagination: paginationSchema,
+})
+const policiesSchema = recordSchema('AgentPolicies', {
+  policies: setupSchema.entries.policies,
+  pagination: paginationSchema,
+})
 
 export function setupRoutes(services: Services): Route[] {
   return [
@@ -39,18 +45,18 @@ export function setupRoutes(services: Services): Route[] {
       path: '/api/sdk/setup',
       access: { key: 'agent' },
       summary: 'Who the agent is and what it may spend from',
-      answers: { 200: { name: 'Setup', schema: setupSchema } },
+      answers: { 200: setupSchema },
       handler: async (call) => {
         const { agent, organization, name, keyPrefix, scopes, expiresAt } = call.principal
         const found = await findAgent(services, reader(call), agent!)
         if (!found.ok) return found
         const [owner] = await services.host.read([`organization/${organization}`])
         const wallets = await activeDelegations(services, reader(call), agent!, fundsOf)
-        if ('refusal' in wallets) return wallets
+        if (!wallets.ok) return wallets
         return ok({
-          agent: agentRecord(found.actor),
+          agent: agentRecord(found.value),
           organization: { id: organization, name: organizationContext(owner!).fields.name },
-          wallets,
+          wallets: wallets.value,
           policies: await policySummaries(services, reader(call), agent!),
           key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
           settlementMode: services.settlementMode,
@@ -64,7 +70,7 @@ export function setupRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'wallets:read' },
       summary: 'The wallets the agent may spend from',
       query: v.strictObject(page),
-      answers: { 200: { name: 'AgentWallets', schema: walletsSchema } },
+      answers: { 200: walletsSchema },
       handler: (call) => {
         const query = { ...call.query, ended: false }
         return delegationPage(services, reader(call), call.principal.agent!, query, fundsOf)
@@ -77,7 +83,7 @@ export function setupRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'policies:read' },
       summary: 'The policies that apply to the agent',
       query: v.strictObject(page),
-      answers: { 200: { name: 'AgentPolicies', schema: policiesSchema } },
+      answers: { 200: policiesSchema },
       handler: async (call) => {
         const found = await listPoliciesOf(services, reader(call), call.principal.agent!, call.query)
         return pageAnswer('policies', found, call.query, policySummary)
@@ -87,7 +93,7 @@ export function setupRoutes(services: Services): Route[] {
 }
 
 /** A wallet's funds, as far as the agent may see them. */
-function fundsOf(wallet: Actor): { [field: string]: Json } {
+function fundsOf(wallet: Actor): { balance: number; currency: string } {
   const { balance, fields } = walletContext(wallet)
   return { balance: toNumber(balance), currency: fields.currency }
 }

@@ -1,4 +1,5 @@
 // Approval workflow routes.
+import type { Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { workflowContext } from '../../../commands/contexts.js'
@@ -10,15 +11,25 @@ import {
   listWorkflows,
   updateWorkflow,
 } from '../../../commands/people/workflows.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../../../domain/payment/workflow.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { amountSchema, enumOf, flag, id, name as named, setSchema, text, wholeFrom } from '../../input/schemas.js'
+import {
+  amountSchema,
+  enumOf,
+  flag,
+  id,
+  name as named,
+  setSchema,
+  text,
+  titled,
+  wholeFrom,
+  recordSchema,
+} from '../../input/schemas.js'
 
-const workflowSchema = v.object({
+const workflowSchema = recordSchema('ApprovalWorkflow', {
   id: v.string(),
   name: v.string(),
   priority: v.number(),
@@ -36,19 +47,22 @@ const workflowSchema = v.object({
   updatedAt: v.string(),
 })
 
-function workflowRecord(actor: Actor): { [field: string]: Json } {
+function workflowRecord(actor: Actor): v.InferOutput<typeof workflowSchema> {
   const { id: workflowId, fields, createdAt, updatedAt } = workflowContext(actor)
   const { amountAtLeast, ...conditions } = fields.conditions
   const shown = { ...(amountAtLeast !== undefined && { amountAtLeast: toNumber(amountAtLeast) }), ...conditions }
   return { ...fields, id: workflowId, conditions: shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }
 
-const conditions = v.strictObject({
-  amountAtLeast: v.nullish(amountSchema({ zero: true })),
-  categories: v.nullish(setSchema(text(1, 100), { min: 1, max: 100 })),
-  agentIds: v.nullish(setSchema(id(), { min: 1, max: 100 })),
-  newCounterparty: v.nullish(flag),
-})
+const conditions = titled(
+  'GivenConditions',
+  v.strictObject({
+    amountAtLeast: v.nullish(amountSchema({ zero: true })),
+    categories: v.nullish(setSchema(text(1, 100), { min: 1, max: 100 })),
+    agentIds: v.nullish(setSchema(id(), { min: 1, max: 100 })),
+    newCounterparty: v.nullish(flag),
+  }),
+)
 
 const MAX_APPROVALS = 10
 const MAX_APPROVERS = 50
@@ -98,9 +112,9 @@ function given(some: v.InferOutput<typeof conditions>): WorkflowConditions {
 
 const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
-const single = { name: 'ApprovalWorkflow', schema: workflowSchema }
+const single = workflowSchema
 
-const shown = (actor: Actor): RouteAnswer => ok(workflowRecord(actor))
+const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(workflowRecord(actor))
 
 export function workflowRoutes(services: Services): Route[] {
   return [
@@ -112,10 +126,7 @@ export function workflowRoutes(services: Services): Route[] {
       summary: 'List approval workflows',
       query: v.strictObject(page),
       answers: {
-        200: {
-          name: 'ApprovalWorkflowList',
-          schema: v.object({ workflows: v.array(workflowSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('ApprovalWorkflowList', { workflows: v.array(workflowSchema), pagination: paginationSchema }),
       },
       handler: async (call) => {
         return pageAnswer(
@@ -151,7 +162,7 @@ export function workflowRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await findWorkflow(services, reader(call), call.params['workflowId']!)
-        return found.ok ? shown(found.actor) : found
+        return found.ok ? shown(found.value) : found
       },
     }),
     ...changeRoutes(services),

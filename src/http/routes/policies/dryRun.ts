@@ -8,7 +8,6 @@ import { reachableWallets } from '../../../commands/payments/facts.js'
 import { findPolicy } from '../../../commands/policies/policies.js'
 import { keepTests } from '../../../commands/policies/keptTests.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
 import { POLICY_TYPES } from '../../../domain/parties/policy.js'
 import { ruleContentSchema } from './policies.js'
@@ -17,23 +16,26 @@ import { editOptions } from './policies.js'
 import { wanted } from '../payments/payments.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { enumOf, freeObject, id, jsonObject, listSchema, name } from '../../input/schemas.js'
+import { enumOf, freeObject, id, jsonObject, listSchema, name, recordSchema, titled } from '../../input/schemas.js'
 
 const read = { key: 'organization', scope: 'policies:read' } as const
 const BYTES = 8192
 
-const testCase = v.strictObject({
-  name: name(100),
-  payment: jsonObject({ maxBytes: BYTES }),
-  facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
-  expect: enumOf(OUTCOMES),
-})
-const testsSchema = v.object({
+const testCase = titled(
+  'GivenTest',
+  v.strictObject({
+    name: name(100),
+    payment: jsonObject({ maxBytes: BYTES }),
+    facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
+    expect: enumOf(OUTCOMES),
+  }),
+)
+const testsSchema = recordSchema('PolicyTests', {
   tests: v.array(v.object({ name: v.string(), payment: freeObject, facts: freeObject, expect: v.picklist(OUTCOMES) })),
 })
 
 export function policyTrialRoutes(services: Services): Route[] {
-  const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
+  const testsOf = (actor: Actor): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
   return [
     route({
       operationId: 'evaluatePayment',
@@ -43,13 +45,13 @@ export function policyTrialRoutes(services: Services): Route[] {
       idempotency: 'unkept',
       summary: 'What a payment request would answer, without its execution; nothing is stored',
       body: v.strictObject({ agentId: id(), payment: wanted }),
-      answers: { 200: { name: 'Decision', schema: decisionSchema } },
+      answers: { 200: decisionSchema },
       handler: async (call) => {
         const { agentId, payment } = call.body
         const tried = await dryRun(services, reader(call), agentId, payment, (made, view) =>
           decisionRecord(made, view, () => reachableWallets(services, agentId, view)),
         )
-        return tried.ok ? ok(tried.shown) : tried
+        return tried.ok ? ok(tried.value) : tried
       },
     }),
     route({
@@ -58,10 +60,10 @@ export function policyTrialRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/tests',
       access: read,
       summary: "Read a policy's tests",
-      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      answers: { 200: testsSchema },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? ok(testsOf(found.actor)) : found
+        return found.ok ? ok(testsOf(found.value)) : found
       },
     }),
     route({
@@ -73,14 +75,14 @@ export function policyTrialRoutes(services: Services): Route[] {
       body: v.strictObject({ tests: listSchema(testCase, { max: 100 }) }),
       listField: 'tests',
       versioned: true,
-      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      answers: { 200: testsSchema },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         return answered(
           call,
           (actor) => ok(testsOf(actor)),
-          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
+          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options.value),
         )
       },
     }),
@@ -88,7 +90,7 @@ export function policyTrialRoutes(services: Services): Route[] {
   ]
 }
 
-const templateSchema = v.object({
+const templateSchema = recordSchema('PolicyTemplate', {
   id: v.string(),
   name: v.string(),
   description: v.string(),
@@ -102,6 +104,6 @@ const templatesRoute = route({
   path: '/api/policy-templates',
   access: read,
   summary: 'List policy templates',
-  answers: { 200: { name: 'PolicyTemplates', schema: v.object({ templates: v.array(templateSchema) }) } },
-  handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
+  answers: { 200: recordSchema('PolicyTemplates', { templates: v.array(templateSchema) }) },
+  handler: async () => ok({ templates: TEMPLATES }),
 })

@@ -3,20 +3,20 @@ import * as v from 'valibot'
 import { impactOf, impactOfNew, type Compared, type Impact } from '../../../commands/policies/impact.js'
 import { keyedMutex } from '../../../async/keyedMutex.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
-import { refuse } from '../../../domain/outcomes/refusal.js'
+import { refuse } from '../../../domain/outcomes/result.js'
 import { concurrencyLimit } from '../../../async/concurrencyLimit.js'
 import { violationRecord, violationSchema } from '../payments/records.js'
 import { agentIds, draftPolicy, policyUpdate, rules } from './policies.js'
 import { wholeNumberOr } from '../../input/querySchemas.js'
 import { iso, ok, reader } from '../../server/respond.js'
+import { recordSchema } from '../../input/schemas.js'
 import { route, type HandlerInput, type Route } from '../../server/route.js'
 
 const outcome = v.picklist(OUTCOMES)
 
-const impactSchema = v.object({
+const impactSchema = recordSchema('PolicyImpact', {
   /** Null, and the version 0, for a policy that does not exist yet. */
   policyId: v.nullable(v.string()),
   version: v.number(),
@@ -54,14 +54,14 @@ export function policyImpactRoutes(services: Services): Route[] {
   const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
     const impact = await few(principal.organization, () => inTurn('impact', replay))
     if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
-    return impact.ok ? ok(impactRecord(impact, query.examples)) : impact
+    return impact.ok ? ok(impactRecord(impact.value, query.examples)) : impact
   }
   const shared = {
     method: 'POST',
     access: { key: 'organization', scope: 'policies:read' },
     idempotency: 'unkept',
     query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
-    answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
+    answers: { 200: impactSchema },
   } as const
   return [
     route({
@@ -88,7 +88,10 @@ export function policyImpactRoutes(services: Services): Route[] {
 
 type Asked = Pick<HandlerInput, 'principal'> & { query: { examples: number } }
 
-function impactRecord({ policyId, version, compared, isComplete, failing }: Impact, examples: number): Json {
+function impactRecord(
+  { policyId, version, compared, isComplete, failing }: Impact,
+  examples: number,
+): v.InferOutput<typeof impactSchema> {
   const changed = compared.filter(({ before, after }) => before.outcome !== after.outcome)
   const [first, last] = [compared.at(0), compared.at(-1)]
   return {
@@ -104,12 +107,12 @@ function impactRecord({ policyId, version, compared, isComplete, failing }: Impa
       .slice(changed.length - Math.min(examples, changed.length))
       .reverse()
       .map(exampleRecord),
-    failingTests: failing as unknown as Json,
+    failingTests: failing,
   }
 }
 
 /** Counts the changed decisions by outcome before and after. */
-function changesOf(changed: readonly Compared[]): Json[] {
+function changesOf(changed: readonly Compared[]): v.InferOutput<typeof impactSchema>['changes'] {
   const pairs = OUTCOMES.flatMap((before) => OUTCOMES.map((after) => ({ before, after })))
   const counted = pairs.map(({ before, after }) => {
     const alike = changed.filter((one) => one.before.outcome === before && one.after.outcome === after)
@@ -119,7 +122,7 @@ function changesOf(changed: readonly Compared[]): Json[] {
 }
 
 /** `violations` come from whichever of the two decisions denies. */
-function exampleRecord({ past, before, after }: Compared): Json {
+function exampleRecord({ past, before, after }: Compared): v.InferOutput<typeof impactSchema>['examples'][number] {
   const { agentId, amount, currency, recipientAddress, recipientName, category } = past.terms
   return {
     paymentId: past.id,

@@ -20,7 +20,7 @@ import { compiledPolicy } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../../../domain/parties/policy.js'
-import { refuseField, type Refused } from '../../../domain/outcomes/refusal.js'
+import { refuseField, succeed, type Result, type Succeeded } from '../../../domain/outcomes/result.js'
 import { RULE_TYPES } from '../../../../rules/ruleTypes/index.js'
 import { ACTIONS, OPERATORS } from '../../../../rules/ruleTypes/ruleType.js'
 import { assignmentRoutes } from './assignments.js'
@@ -39,20 +39,22 @@ import {
   setSchema,
   text,
   wholeFrom,
+  titled,
+  recordSchema,
 } from '../../input/schemas.js'
 
 const RULE_BYTES = 256 * 1024
 
 /** A rule without an id. */
-export const ruleContentSchema = v.object({
+export const ruleContentSchema = recordSchema('RuleContent', {
   ruleType: v.string(),
   operator: v.nullable(v.string()),
   value: v.unknown(),
   action: v.string(),
 })
-export const ruleSchema = v.object({ id: v.string(), ...ruleContentSchema.entries })
+export const ruleSchema = recordSchema('Rule', { id: v.string(), ...ruleContentSchema.entries })
 
-export const policySchema = v.object({
+export const policySchema = recordSchema('Policy', {
   id: v.string(),
   name: v.string(),
   description: v.nullable(v.string()),
@@ -68,7 +70,7 @@ export const policySchema = v.object({
   updatedAt: v.string(),
 })
 
-const ruleSetSchema = v.object({
+const ruleSetSchema = recordSchema('RuleSet', {
   id: v.string(),
   version: v.number(),
   contentHash: v.string(),
@@ -81,7 +83,7 @@ const ruleSetSchema = v.object({
 const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
-export function policyRecord(actor: Actor, view: View): { [field: string]: Json } {
+function policyRecord(actor: Actor, view: View): v.InferOutput<typeof policySchema> {
   const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
@@ -93,7 +95,7 @@ export function policyRecord(actor: Actor, view: View): { [field: string]: Json 
     ...metadata,
     version,
     contentHash: rulesHash(rules),
-    rules: rules as unknown as Json,
+    rules,
     assignments: { agents: live('agent', agents), wallets: live('wallet', wallets) },
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
@@ -109,15 +111,18 @@ const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
 
 export const agentIds = v.optional(setSchema(id(), { max: 100 }))
 
-export const draftPolicy = v.strictObject({
-  name: name(100),
-  description: v.optional(v.nullable(text(0, 500))),
-  policyType: enumOf(POLICY_TYPES),
-  scope: v.optional(enumOf(POLICY_SCOPES), INITIAL.scope),
-  priority: v.optional(priority, INITIAL.priority),
-  isActive: v.optional(flag, INITIAL.isActive),
-  rules: v.optional(rules, []),
-})
+export const draftPolicy = titled(
+  'PolicyDraft',
+  v.strictObject({
+    name: name(100),
+    description: v.optional(v.nullable(text(0, 500))),
+    policyType: enumOf(POLICY_TYPES),
+    scope: v.optional(enumOf(POLICY_SCOPES), INITIAL.scope),
+    priority: v.optional(priority, INITIAL.priority),
+    isActive: v.optional(flag, INITIAL.isActive),
+    rules: v.optional(rules, []),
+  }),
+)
 
 const newPolicy = v.strictObject({ ...draftPolicy.entries, agentIds })
 
@@ -129,7 +134,7 @@ export const policyUpdate = v.strictObject({
   isActive: v.optional(v.nullable(flag, INITIAL.isActive)),
 })
 
-const single = { name: 'Policy', schema: policySchema }
+const single = policySchema
 const read = { key: 'organization', scope: 'policies:read' } as const
 const write = { key: 'organization', scope: 'policies:write' } as const
 /** `force` accepts a change that makes the policy's own tests fail. */
@@ -138,16 +143,16 @@ export const forced = v.strictObject({ force: v.optional(booleanQuery) })
 /** The version that the editor saw, from `If-Match`, and whether to override failing tests. */
 export function editOptions(
   call: Pick<HandlerInput, 'ifMatch'> & { query: { force?: boolean | undefined } },
-): EditOptions | Refused {
+): Result<EditOptions> {
   const { force } = call.query
-  if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
+  if (call.ifMatch === undefined || call.ifMatch === '*') return succeed({ force })
   const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
-  if (version !== undefined) return { force, ifVersion: Number(version) }
+  if (version !== undefined) return succeed({ force, ifVersion: Number(version) })
   return refuseField('If-Match', 'must be a version number')
 }
 
 /** The answer with a policy. */
-export function shownBy({ host }: Services, status = 200): (actor: Actor) => RouteAnswer {
+export function shownBy({ host }: Services, status = 200): (actor: Actor) => Succeeded<RouteAnswer> {
   return (actor) =>
     ok(
       policyRecord(actor, (ref) => host.peek(ref)),
@@ -173,10 +178,7 @@ function readRoutes(services: Services): Route[] {
         policyType: v.optional(enumOf(POLICY_TYPES)),
       }),
       answers: {
-        200: {
-          name: 'PolicyList',
-          schema: v.object({ policies: v.array(policySchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('PolicyList', { policies: v.array(policySchema), pagination: paginationSchema }),
       },
       handler: async (call) =>
         pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, (actor) =>
@@ -190,12 +192,12 @@ function readRoutes(services: Services): Route[] {
       access: read,
       summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
       query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
-      answers: { 200: { name: 'PolicyOrRuleSet', schema: v.union([policySchema, ruleSetSchema]) } },
+      answers: { 200: titled('PolicyOrRuleSet', v.union([policySchema, ruleSetSchema])) },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
         if (!found.ok) return found
-        if (call.query.format === undefined) return shownBy(services)(found.actor)
-        return ok((await compiledPolicy(services, reader(call), found.actor)) as unknown as Json)
+        if (call.query.format === undefined) return shownBy(services)(found.value)
+        return ok(await compiledPolicy(services, reader(call), found.value))
       },
     }),
   ]
@@ -227,9 +229,9 @@ function writeRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         return answered(call, shownBy(services), (caller) =>
-          updatePolicy(services, caller, call.params['policyId']!, call.body, options),
+          updatePolicy(services, caller, call.params['policyId']!, call.body, options.value),
         )
       },
     }),
@@ -244,8 +246,10 @@ function writeRoutes(services: Services): Route[] {
       answers: { 200: success },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
-        if ('refusal' in options) return options
-        return answered(call, succeeded, (caller) => deletePolicy(services, caller, call.params['policyId']!, options))
+        if (!options.ok) return options
+        return answered(call, succeeded, (caller) =>
+          deletePolicy(services, caller, call.params['policyId']!, options.value),
+        )
       },
     }),
   ]
@@ -262,7 +266,7 @@ function ruleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? shownBy(services)(found.actor) : found
+        return found.ok ? shownBy(services)(found.value) : found
       },
     }),
     route({
@@ -279,10 +283,10 @@ function ruleRoutes(services: Services): Route[] {
       handler: async (call) => {
         const options = editOptions(call)
         const rules = givenRules(call.body as { [field: string]: Json })
-        if ('refusal' in options) return options
-        if ('refusal' in rules) return rules
+        if (!options.ok) return options
+        if (!rules.ok) return rules
         return answered(call, shownBy(services, 201), (caller) =>
-          addRules(services, caller, call.params['policyId']!, rules, options),
+          addRules(services, caller, call.params['policyId']!, rules.value, options.value),
         )
       },
     }),
@@ -299,9 +303,9 @@ function ruleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         return answered(call, shownBy(services), (caller) =>
-          replaceRules(services, caller, call.params['policyId']!, call.body.rules, options),
+          replaceRules(services, caller, call.params['policyId']!, call.body.rules, options.value),
         )
       },
     }),
@@ -310,11 +314,11 @@ function ruleRoutes(services: Services): Route[] {
 }
 
 /** The given rules: the body itself, or the list in `rules`; `path` is where they are in the body. */
-function givenRules(body: { [field: string]: Json }): { given: Json[]; path: string } | Refused {
-  if (!Object.hasOwn(body, 'rules')) return { given: [body], path: '' }
+function givenRules(body: { [field: string]: Json }): Result<{ given: Json[]; path: string }> {
+  if (!Object.hasOwn(body, 'rules')) return succeed({ given: [body], path: '' })
   const { rules: several, ...rest } = body
   const isList = Array.isArray(several) && several.length > 0 && several.length <= MAX_RULES
-  if (isList && Object.keys(rest).length === 0) return { given: several, path: 'rules' }
+  if (isList && Object.keys(rest).length === 0) return succeed({ given: several, path: 'rules' })
   return refuseField('rules', `must be a list of 1 to ${MAX_RULES} rules, alone in the body`)
 }
 
@@ -339,10 +343,10 @@ function oneRuleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         const { policyId, ruleId } = call.params
         return answered(call, shownBy(services), (caller) =>
-          editRule(services, caller, policyId!, ruleId!, call.body, options),
+          editRule(services, caller, policyId!, ruleId!, call.body, options.value),
         )
       },
     }),
@@ -358,9 +362,11 @@ function oneRuleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         const { policyId, ruleId } = call.params
-        return answered(call, shownBy(services), (caller) => removeRule(services, caller, policyId!, ruleId!, options))
+        return answered(call, shownBy(services), (caller) =>
+          removeRule(services, caller, policyId!, ruleId!, options.value),
+        )
       },
     }),
   ]

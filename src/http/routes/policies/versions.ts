@@ -3,13 +3,12 @@ import * as v from 'valibot'
 import { rulesHash } from '../../../commands/payments/policySnapshot.js'
 import { compareVersions, findVersion, listVersions, rollBack } from '../../../commands/policies/versions.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { PolicyVersion } from '../../../domain/parties/policy.js'
 import { editOptions, forced, shownBy, policySchema, ruleSchema } from './policies.js'
 import { page, integerParameter } from '../../input/querySchemas.js'
 import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { text } from '../../input/schemas.js'
+import { text, recordSchema } from '../../input/schemas.js'
 
 const entries = {
   version: v.number(),
@@ -20,7 +19,7 @@ const entries = {
   contentHash: v.string(),
   createdAt: v.string(),
 }
-const versionSchema = v.object(entries)
+const versionSchema = recordSchema('PolicyVersion', entries)
 const { name, description, policyType, scope, priority, isActive } = policySchema.entries
 const snapshotSchema = v.object({
   name,
@@ -31,9 +30,9 @@ const snapshotSchema = v.object({
   isActive,
   rules: v.array(ruleSchema),
 })
-const wholeVersionSchema = v.object({ ...entries, snapshot: snapshotSchema })
-const listSchema = v.object({ versions: v.array(versionSchema), pagination: paginationSchema })
-const diffSchema = v.object({
+const wholeVersionSchema = recordSchema('WholeVersion', { ...entries, snapshot: snapshotSchema })
+const listSchema = recordSchema('VersionList', { versions: v.array(versionSchema), pagination: paginationSchema })
+const diffSchema = recordSchema('VersionDiff', {
   policyId: v.string(),
   from: v.number(),
   to: v.number(),
@@ -44,9 +43,14 @@ const diffSchema = v.object({
   }),
 })
 
-function versionRecord({ version, changeType, changedBy, note, definition, at }: PolicyVersion): {
-  [field: string]: Json
-} {
+function versionRecord({
+  version,
+  changeType,
+  changedBy,
+  note,
+  definition,
+  at,
+}: PolicyVersion): v.InferOutput<typeof versionSchema> {
   const { rules } = definition
   const hash = rulesHash(rules)
   return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
@@ -68,12 +72,13 @@ export function policyVersionRoutes(services: Services): Route[] {
       access: read,
       summary: 'The versions of a policy, newest first',
       query: v.strictObject(page),
-      answers: { 200: { name: 'VersionList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: async (call) => {
         const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
-        if (!found) return wrongCursor()
-        if ('refusal' in found) return found
-        return ok({ versions: found.versions.map(versionRecord), pagination: paginationOf(found, call.query) })
+        if (!found.ok) return found
+        if (!found.value) return wrongCursor()
+        const { versions } = found.value
+        return ok({ versions: versions.map(versionRecord), pagination: paginationOf(found.value, call.query) })
       },
     }),
     route({
@@ -83,14 +88,13 @@ export function policyVersionRoutes(services: Services): Route[] {
       access: read,
       summary: 'What differs between two versions',
       query: v.strictObject({ from: versionNumber, to: versionNumber }),
-      answers: { 200: { name: 'VersionDiff', schema: diffSchema } },
+      answers: { 200: diffSchema },
       handler: async (call) => {
         const { policyId } = call.params
         const { from, to } = call.query
         const compared = await compareVersions(services, reader(call), policyId!, from, to)
         if (!compared.ok) return compared
-        const { ok: _ok, ...diff } = compared
-        return ok({ policyId: policyId!, from, to, diff: diff as unknown as Json })
+        return ok({ policyId: policyId!, from, to, diff: compared.value })
       },
     }),
     route({
@@ -99,13 +103,13 @@ export function policyVersionRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/versions/:version',
       access: read,
       summary: 'Read a version with all its rules',
-      answers: { 200: { name: 'WholeVersion', schema: wholeVersionSchema } },
+      answers: { 200: wholeVersionSchema },
       handler: async (call) => {
         const { policyId, version } = call.params
         const found = await findVersion(services, reader(call), policyId!, versionIn(version))
         if (!found.ok) return found
-        const { definition } = found.version
-        return ok({ ...versionRecord(found.version), snapshot: definition as unknown as Json })
+        const { definition } = found.value
+        return ok({ ...versionRecord(found.value), snapshot: definition })
       },
     }),
     rollbackRoute(services),
@@ -124,14 +128,14 @@ function rollbackRoute(services: Services): Route {
     body: v.strictObject({ note: v.optional(text(1, 500)) }),
     bodyOptional: true,
     versioned: true,
-    answers: { 200: { name: 'Policy', schema: policySchema } },
+    answers: { 200: policySchema },
     handler: async (call) => {
       const { policyId, version } = call.params
       const options = editOptions(call)
-      if ('refusal' in options) return options
+      if (!options.ok) return options
       const { note } = call.body
       return answered(call, shownBy(services), (caller) =>
-        rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
+        rollBack(services, caller, policyId!, versionIn(version), { ...options.value, note }),
       )
     },
   })
