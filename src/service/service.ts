@@ -314,7 +314,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(() => newId(random), (error) => void (opened && onFailure(error)))
+  const store = new Store(
+    () => newId(random),
+    (error) => void (opened && onFailure(error)),
+  )
   const query = new Query(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''

@@ -3,7 +3,14 @@ import test from 'ava'
 import type { Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { OPERATOR_KEY } from '../../support/service.js'
-import { startStage, type Pagination, type Policy, type Rule, type Stage, type Version } from '../../support/policies.js'
+import {
+  startStage,
+  type Pagination,
+  type Policy,
+  type Rule,
+  type Stage,
+  type Version,
+} from '../../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage
