@@ -13,7 +13,7 @@ export interface OrganizationFields {
   name: string
   /** IANA zone, the default of its delegations. */
   timezone: string
-  /** Lifetimes (ms) of an approved payment and of one that waits for a person. */
+  /** Lifetimes (ms) of an approved payment and of one that waits for approval. */
   approvedForMs: number
   waitsForMs: number
   /**
@@ -21,7 +21,7 @@ export interface OrganizationFields {
    * that requires the approval.
    */
   strictLineage: boolean
-  /** The actions that need a second person. */
+  /** The actions that require approval. */
   governance: GovernanceSettings
   /** How many records it may keep: set by the operator. */
   limits: OrganizationLimits

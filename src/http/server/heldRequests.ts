@@ -1,4 +1,4 @@
-// Holds requests that need a second person, and carries them out after approval through their own route. The change's
+// Holds requests that require approval, and executes them after approval through their own route. The change's
 // id serves as the idempotency key, so that a request is carried out once.
 import { type Actor } from '../../actor/actor.js'
 import { holdChange } from '../../commands/approvals/changes.js'

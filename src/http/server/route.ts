@@ -42,7 +42,7 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
 export interface RouteAnswer {
   status: number
   body: unknown
-  /** A part of the request that needs a second person: it waits as a request with this body. */
+  /** A part of the request that requires approval: it waits as a request with this body. */
   waits?: { barrier: Barrier; body: Json }
   /** The body to keep in the idempotency record, when `body` holds a secret. */
   memorable?: unknown

@@ -4,7 +4,13 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { newClient, type Answer, type Client } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
-import { balanceOf, delegationOf, EVERY_DAY, type FundedAgent, type FundedAgentOptions } from '../../support/payments.js'
+import {
+  balanceOf,
+  delegationOf,
+  EVERY_DAY,
+  type FundedAgent,
+  type FundedAgentOptions,
+} from '../../support/payments.js'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 
