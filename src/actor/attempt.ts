@@ -102,7 +102,6 @@ export class Attempt {
     return this.#overlay.changed()
   }
 
-  /** The actor as it was committed. */
   before(ref: Ref): Actor | undefined {
     return this.#overlay.before(ref)
   }

@@ -5,7 +5,6 @@ import type { TimesHeld } from './counts.js'
 import type { Attempt, Reply, Sender } from './attempt.js'
 import type { KeyOwner } from './overlay.js'
 
-/** Reads actors. */
 export type View = (ref: Ref) => Actor | undefined
 
 /** True while what a command was decided on still holds. */

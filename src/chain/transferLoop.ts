@@ -116,7 +116,6 @@ export class TransferLoop {
     return verify(node, claimed)
   }
 
-  /** Looks at the lists until `stop`. */
   start(): void {
     this.#round = this.#look().catch((error: unknown) =>
       this.#parts.log('settlement failed', { error: failureOf(error) }),
@@ -233,7 +232,6 @@ export class TransferLoop {
     }
   }
 
-  /** Serializes work on a payment. */
   #serialize<Result>(ref: Ref, work: () => Promise<Result>): Promise<Result> {
     const result = (this.#running.get(ref) ?? Promise.resolve()).then(work)
     const ended = result.then(ignore, ignore)

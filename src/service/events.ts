@@ -30,13 +30,9 @@ export interface Events {
   stop(): Promise<void>
 }
 
-export interface EventPorts {
+export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'publicUrl'> {
   config: Config
   store: Store
-  now(): number
-  nextOrder(): number
-  random(bytes: number): Uint8Array
-  publicUrl(): string
   log: Log
 }
 
@@ -62,14 +58,7 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
   const wake = (delivery: Delivery): void => relay?.wake(delivery)
   const changed = (organization: string, agentId?: string): void => relay?.changed(organization, agentId)
   return {
-    outbox: createOutbox({
-      nextOrder,
-      random,
-      statusOf: (actor) => statusOf(charts, actor),
-      publicUrl,
-      wake,
-      changed,
-    }),
+    outbox: createOutbox({ nextOrder, random, statusOf: (actor) => statusOf(charts, actor), publicUrl, wake, changed }),
     services: {
       newSigningSecret: (organization) => {
         const secret = newSecret(random)

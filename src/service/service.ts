@@ -7,7 +7,7 @@ import { idOf } from '../actor/actor.js'
 import { Unavailable } from '../actor/host.js'
 import { wakeAtOf } from '../actor/turn.js'
 import { yielder } from '../async/yield.js'
-import { checkpointKey } from '../config/checkpointKey.js'
+import { checkpointKey } from '../config/ed25519.js'
 import { isSignedByAddress } from '../chain/addressProof.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
@@ -57,7 +57,6 @@ interface FirstCredentials {
 }
 
 export interface Running extends FirstCredentials {
-  /** The public address. */
   url: string
   /** The address it listens on. */
   listening: string
@@ -104,7 +103,7 @@ function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPo
   })
 }
 
-interface Parts {
+interface Parts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut'> {
   config: Config
   store: Store
   query: Query
@@ -112,12 +111,6 @@ interface Parts {
   custodians: Custodians
   /** Null in test settlement. */
   live: typeof import('./settlement.js') | null
-  now: Services['now']
-  nextOrder: Services['nextOrder']
-  random: Services['random']
-  passwords: Services['passwords']
-  publicUrl: () => string
-  carryOut: Services['carryOut']
   log: Log
 }
 
@@ -131,22 +124,8 @@ interface Wired extends Services {
   warnings: () => string[]
 }
 
-function servicesOf(parts: Parts): Wired {
-  const {
-    config,
-    store,
-    query,
-    events,
-    custodians,
-    live,
-    now,
-    nextOrder,
-    random,
-    passwords,
-    publicUrl,
-    carryOut,
-    log,
-  } = parts
+function servicesOf({ config, store, events, custodians, live, log, ...given }: Parts): Wired {
+  const { query, now, random } = given
   const breathe = yielder()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
   const auditLog = new AuditLog(store)
@@ -157,19 +136,14 @@ function servicesOf(parts: Parts): Wired {
   const signingKey = checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET)))
   const lastCheckpoints = new LastCheckpointFiles(config.dataDir, signingKey.publicKey, log)
   return {
+    ...given,
     host,
     overdue: overdueIn(store, host, now, log),
-    query,
     warnings: () => warningsNow({ providers, organizations: () => query.size('organizations'), lastCheckpoints }),
     lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     checkpointKey: signingKey,
-    now,
-    nextOrder,
-    random,
-    passwords,
-    publicUrl,
     // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: (organization) => custodians.keystore.newAddress(organization),
@@ -196,7 +170,6 @@ function servicesOf(parts: Parts): Wired {
       }) ?? null,
     providers,
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
-    carryOut,
   }
 }
 
@@ -228,10 +201,6 @@ function originsOf(url: string, isListening: boolean): string[] {
   const { protocol, hostname, port } = new URL(url)
   // localhost leads to the same pages.
   return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
-}
-
-function idempotencyStoreIn(store: Store, query: Query): IdempotencyStore {
-  return { find: (key) => query.idempotencyRecord(key), put: (record) => store.record(record) }
 }
 
 function credentialsOf(services: Services, operatorKey: string | undefined): Authenticators {
@@ -314,7 +283,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(() => newId(random), (error) => void (opened && onFailure(error)))
+  const store = new Store(
+    () => newId(random),
+    (error) => void (opened && onFailure(error)),
+  )
   const query = new Query(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
@@ -327,7 +299,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
   const services = servicesOf({ ...made, live: await liveSettlement(config) })
   const table = routeTable(services)
-  const idempotencyStore = idempotencyStoreIn(store, query)
+  const idempotencyStore: IdempotencyStore = {
+    find: (key) => query.idempotencyRecord(key),
+    put: (record) => store.record(record),
+  }
   const carry = replayHeld(table, idempotency(idempotencyStore, now))
   let origins: string[] = []
   const app = createApp(
@@ -335,7 +310,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ...credentialsOf(services, config.operatorKey),
       origins: () => origins,
       hold: holder(services),
-      idempotencyStore: idempotencyStore,
+      idempotencyStore,
       warnings: services.warnings,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       isUnavailable: unavailability(store),

@@ -39,8 +39,6 @@ const LAST_ORDER = Number.MAX_SAFE_INTEGER
 /** Keys read at once; no range stays open while other work comes between. */
 const BATCH = 256
 
-/** Maximum number of look-ups kept in memory. */
-
 export class Query implements QueryPort {
   readonly #store: Store
   readonly #lookups = new BoundedCache<string, Ref>(20_000)

@@ -17,12 +17,10 @@ export class Lanes {
     this.#callbacks = new FairQueue(callbacks, onError)
   }
 
-  /** The queue of an endpoint, by its name. */
   of(endpoint: string): FairQueue {
     return endpointIn(endpoint).agentId === null ? this.#own : this.#callbacks
   }
 
-  /** Starts no more attempts. */
   stop(): void {
     this.#own.stop()
     this.#callbacks.stop()

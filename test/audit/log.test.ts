@@ -9,7 +9,6 @@ import {
   consistencyProof,
   GrowingRoot,
   inclusionProof,
-  isConsistent,
   isIncluded,
   isSameHash,
   rootOf,
@@ -22,6 +21,7 @@ import { AuditChains } from '../../src/store/audit/append.js'
 import { AuditLog } from '../../src/store/audit/log.js'
 import '../support/depth.js'
 import { openBare, type Bare } from '../support/commands.js'
+import { isConsistent } from '../support/consistency.js'
 import { newFolder } from '../support/process.js'
 import { fill, overwrite, rewritten, STARTED, unchained } from '../support/auditChain.js'
 

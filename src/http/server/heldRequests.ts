@@ -1,7 +1,7 @@
 // Holds requests that need a second person, and carries them out after approval through their own route. The change's
 // id serves as the idempotency key, so that a request is carried out once.
 import { holdChange } from '../../commands/approvals/changes.js'
-import type { CarriedOut, Services } from '../../commands/ports.js'
+import type { Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Barrier, HeldRequest } from '../../domain/outcomes/governance.js'
 import type { Principal } from '../../domain/access/principal.js'
@@ -56,14 +56,12 @@ export function replayHeld(routes: readonly Route[], once: Idempotent): Services
     )
     if (!outcome.ok) return outcome
     // The approval covers another action than is needed now.
-    return outcome.value.waits ? refuse('REQUIRES_APPROVAL') : succeed(carriedOut(outcome.value))
+    if (outcome.value.waits) return refuse('REQUIRES_APPROVAL')
+    const { status, body, memorable = body, headers } = outcome.value
+    return succeed({ status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined })
   }
 }
 
 function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, principal: Principal): Raw {
   return { params, query, body: body ?? undefined, ...(ifMatch !== null && { ifMatch }), requestId, principal }
-}
-
-function carriedOut({ status, body, memorable = body, headers }: RouteAnswer): CarriedOut {
-  return { status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
 }
