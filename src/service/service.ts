@@ -293,7 +293,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now)
   const publicUrl = (): string => url
-  const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
+  const events = createEvents({ config, store, query, now, nextOrder, random, publicUrl, log })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
   const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }

@@ -13,6 +13,7 @@ import {
   isSameHash,
   rootOf,
 } from '../../src/domain/audit/merkle.js'
+import { isConsistent } from './consistency.js'
 import { Unavailable } from '../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
 import { passes } from '../../src/store/audit/summary.js'
@@ -21,7 +22,6 @@ import { AuditChains } from '../../src/store/audit/append.js'
 import { AuditLog } from '../../src/store/audit/log.js'
 import '../support/depth.js'
 import { openBare, type Bare } from '../support/commands.js'
-import { isConsistent } from '../support/consistency.js'
 import { newFolder } from '../support/process.js'
 import { fill, overwrite, rewritten, STARTED, unchained } from '../support/auditChain.js'
 

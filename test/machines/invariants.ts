@@ -228,6 +228,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ],
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
+  channel: [],
   workflow: [],
 }
 

@@ -310,11 +310,24 @@ const workflowMessages: Message[] = [
   message('DELETE'),
 ]
 
+const channelMessages: Message[] = [
+  message('CREATE', {
+    id: 'h1',
+    order: 1,
+    fields: { name: 'Ops', type: 'EMAIL', takes: ['alert.raised'], config: {}, target: '', secret: {} },
+  }),
+  message('UPDATE', { changes: { name: 'Operations' } }),
+  message('PAUSE'),
+  message('RESUME'),
+  message('DELETE'),
+]
+
 export const scenarios: Record<Kind, Scenario> = {
   account: { ref: 'account/x1', messages: accountWorldMessages },
   agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
   change: { ref: 'change/g1', messages: () => changeMessages },
+  channel: { ref: 'channel/h1', messages: () => channelMessages },
   counterparty: { ref: 'counterparty/c1', messages: counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },

@@ -48,6 +48,7 @@ class Stage {
           this.#read(delivery.id)
           this.rows.set(delivery.id, { ...delivery, ...progress })
         },
+        receipts: () => [],
       },
       flushed: async () => {},
       addressOf: async (organization, agentId) => ({
@@ -119,7 +120,7 @@ class Stage {
         resolve({ at: this.now, durationMs: 0, ...outcome })
       }
       const { host } = new URL(url)
-      this.under.push({ id, organization, agentId, host, number, secret: secrets.current, end })
+      this.under.push({ id, organization, agentId, host, number, secret: secrets!.current, end })
       for (const check of this.#checks) check()
     })
   }

@@ -1,4 +1,4 @@
-// The Merkle tree of RFC 6962: roots, inclusion and consistency proofs, and the verification of inclusion. It stores
+// The Merkle tree of RFC 6962: roots, inclusion and consistency proofs, and the verification of the first. It stores
 // nothing; callers supply the hashes of complete subtrees.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'

@@ -18,7 +18,7 @@ interface Met {
   raw: Raw
   barrier: Barrier
   repeatable: Repeatable | undefined
-  done?: Json
+  done?: unknown
 }
 
 /** Stores the request, and answers that it waits. */
@@ -58,7 +58,8 @@ export function replayHeld(routes: readonly Route[], once: Idempotent): Services
     // The approval covers another action than is needed now.
     if (outcome.value.waits) return refuse('REQUIRES_APPROVAL')
     const { status, body, memorable = body, headers } = outcome.value
-    return succeed({ status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined })
+    const isReplay = headers?.['Idempotency-Replayed'] !== undefined
+    return succeed({ status, body: body as Json, memorable: memorable as Json, isReplay })
   }
 }
 

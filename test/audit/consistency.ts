@@ -1,10 +1,5 @@
-// Verifies consistency proofs of the audit log as its readers do.
-import { createHash } from 'node:crypto'
-import { isSameHash, type Hash } from '../../src/domain/audit/merkle.js'
-
-function interiorHash(left: Hash, right: Hash): Hash {
-  return createHash('sha256').update(Uint8Array.of(1)).update(left).update(right).digest()
-}
+// The auditor's side of a consistency proof, as RFC 9162 describes it. The service only makes proofs.
+import { foldHashes, isSameHash, type Hash } from '../../src/domain/audit/merkle.js'
 
 interface MerkleTree {
   size: number
@@ -24,11 +19,11 @@ export function isConsistent(older: MerkleTree, newer: MerkleTree, proof: readon
   for (const sibling of rest) {
     if (last === 0) return false
     if (node % 2 === 1 || node === last) {
-      old = interiorHash(sibling, old)
-      young = interiorHash(sibling, young)
+      old = foldHashes([sibling, old])
+      young = foldHashes([sibling, young])
       while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)]
     } else {
-      young = interiorHash(young, sibling)
+      young = foldHashes([young, sibling])
     }
     node = Math.floor(node / 2)
     last = Math.floor(last / 2)
