@@ -220,7 +220,7 @@ export function delegationRoutes(services: Services): Route[] {
       method: 'PATCH',
       path: '/api/agents/:agentId/wallets/:walletId',
       access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and zone',
+      summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and time zone',
       governed: 'delegation.update',
       body: v.strictObject(termsEntries),
       answers: { 200: delegationSchema },
