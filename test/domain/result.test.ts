@@ -1,6 +1,5 @@
 // A refusal has its code in its type, and a result is told from a refusal by `ok`.
 import test from 'ava'
-import type { Code } from '../../src/domain/outcomes/codes.js'
 import { refuse, refuseFields, succeed, type Refused, type Result } from '../../src/domain/outcomes/result.js'
 
 test('a refusal has its code in its type', (t) => {
@@ -8,7 +7,7 @@ test('a refusal has its code in its type', (t) => {
   const invalid: Refused<'VALIDATION_ERROR'> = refuseFields([{ path: 'name', message: 'is required' }])
   const isAnother: typeof expired extends Refused<'NOT_FOUND'> ? true : false = false
   t.false(isAnother)
-  t.is(other.refusal.code as Code, 'EXPIRED')
+  t.is(expired.refusal.code, 'EXPIRED')
   t.is(invalid.refusal.message, 'name is required')
 })
 
