@@ -203,6 +203,10 @@ function originsOf(url: string, isListening: boolean): string[] {
   return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
 }
 
+function idempotencyStoreIn(store: Store, query: Query): IdempotencyStore {
+  return { find: (key) => query.idempotencyRecord(key), put: (record) => store.record(record) }
+}
+
 function credentialsOf(services: Services, operatorKey: string | undefined): Authenticators {
   return {
     authenticate: (bearer) => authenticate(services, bearer),
@@ -283,26 +287,20 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(
-    () => newId(random),
-    (error) => void (opened && onFailure(error)),
-  )
+  const onLost = (error: Error): void => void (opened && onFailure(error))
+  const store = new Store(() => newId(random), onLost)
   const query = new Query(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
-  const nextOrder = orders(now)
-  const publicUrl = (): string => url
-  const events = createEvents({ config, store, query, now, nextOrder, random, publicUrl, log })
+  const ports = { config, store, query, now, nextOrder: orders(now), random, publicUrl: () => url, log }
+  const events = createEvents(ports)
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
-  const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
-  const services = servicesOf({ ...made, live: await liveSettlement(config) })
+  const live = await liveSettlement(config)
+  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live })
   const table = routeTable(services)
-  const idempotencyStore: IdempotencyStore = {
-    find: (key) => query.idempotencyRecord(key),
-    put: (record) => store.record(record),
-  }
+  const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(table, idempotency(idempotencyStore, now))
   let origins: string[] = []
   const app = createApp(
