@@ -103,7 +103,6 @@ export class Attempt {
     return this.#overlay.changed()
   }
 
-  /** The actor as it was committed. */
   before<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#overlay.before(ref)
   }
