@@ -3,6 +3,7 @@ import type { AnyStateMachine } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
 import {
   agentKeys,
+  alertKeys,
   delegationKeys,
   formerDelegationKeys,
   formerMemberKeys,
@@ -14,6 +15,7 @@ import {
 } from '../src/domain/values/uniqueKeys.js'
 import { account } from './account.js'
 import { agent } from './agent.js'
+import { alert } from './alert.js'
 import { budget } from './budget.js'
 import { change } from './change.js'
 import { counterparty } from './counterparty.js'
@@ -42,6 +44,7 @@ export interface Chart {
 export type Kind =
   | 'account'
   | 'agent'
+  | 'alert'
   | 'budget'
   | 'change'
   | 'counterparty'
@@ -61,6 +64,7 @@ export type Charts = Record<Kind, Chart>
 export const charts: Charts = {
   account: { machine: account, version: 1 },
   agent: { machine: agent, version: 1, keys: agentKeys },
+  alert: { machine: alert, version: 1, keys: alertKeys },
   budget: { machine: budget, version: 1 },
   change: { machine: change, version: 1 },
   counterparty: { machine: counterparty, version: 1 },

@@ -2,6 +2,7 @@
 // one has touched once, in one commit.
 import { Attempt, type Ledger, type AttemptChanges, type Sender } from '../actor/attempt.js'
 import type { Actor } from '../actor/actor.js'
+import type { FollowUps } from '../actor/followUps.js'
 import type { ActorHost, Unchanged } from '../actor/host.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import { createTurns, wakeAtOf, type ChartBook, type RunTurn } from '../actor/turn.js'
@@ -17,6 +18,8 @@ export interface EmbeddedOptions {
   hotActors: number
   /** Turns events into deliveries; left out, there are none. */
   outbox?: Outbox
+  /** What follows from changes, in their commit; left out, nothing does. */
+  followUps?: FollowUps
 }
 
 export class EmbeddedHost implements ActorHost {
@@ -29,7 +32,7 @@ export class EmbeddedHost implements ActorHost {
   readonly #ledger: Ledger
   #commits = 0
 
-  constructor(book: ChartBook, store: Store, { hotActors, outbox }: EmbeddedOptions) {
+  constructor(book: ChartBook, store: Store, { hotActors, outbox, followUps }: EmbeddedOptions) {
     this.#book = book
     this.#take = createTurns(book)
     this.#store = store
@@ -43,6 +46,7 @@ export class EmbeddedHost implements ActorHost {
       lastSequence: (organization) => store.lastSequence(organization),
       commit: (made, attempt) => this.#commit(made, attempt),
       flushed: () => this.flushed(),
+      ...(followUps && { followUps }),
     }
   }
 

@@ -117,6 +117,12 @@ function agentRows(state: string, { organization, fields }: Context): Rows {
   }
 }
 
+function alertLists(state: string, { organization, fields }: Context): string[] {
+  const { agentId } = fields as { agentId: string | null }
+  const names = [`alerts/${organization}`, ...(agentId === null ? [] : [`agent-alerts/${agentId}`])]
+  return names.flatMap((name) => [name, `${name}/${state}`])
+}
+
 function delegationLists(state: string, { agentId, walletId }: Context): string[] {
   const all = [`delegations/${agentId}`, `wallet-delegations/${walletId}`]
   return state === 'active' ? [...all, ...all.map((list) => `${list}/active`)] : all
@@ -182,6 +188,8 @@ export function rowsOf(actor: Actor): Rows {
   switch (kindOf(actor.ref)) {
     case 'agent':
       return agentRows(state, context)
+    case 'alert':
+      return lists(...alertLists(state, context))
     case 'wallet':
       return lists(`wallets/${context['organization']}`)
     case 'delegation':

@@ -66,7 +66,7 @@ export interface Change {
   /** Unique keys that change hands; undefined for one that is given up. */
   keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
   /** Changes for the audit log, one entry each. */
-  audited: { command: string; before: Actor | undefined; after: Actor }[]
+  audited: { command: string; before: Actor | undefined; after: Actor; by?: { type: string; id: string } | undefined }[]
   record: IdempotencyRecord | undefined
   /** Deliveries of the events that the change causes. */
   deliveries: readonly Delivery[]
@@ -369,9 +369,9 @@ export class Store {
     return list
   }
 
-  #record(change: Change, { before, after, command }: Change['audited'][number]): void {
+  #record(change: Change, { before, after, command, by = change.by }: Change['audited'][number]): void {
     const kind = kindOf(after.ref)
-    const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : change.by
+    const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : by
     this.#chains.append(change.organization, () => ({
       id: this.#newId(),
       action: actionOf(kind, command, before?.state, after.state),

@@ -51,6 +51,7 @@ export function createOutbox({ nextOrder, random, statusOf, publicUrl, wake, cha
     createdAt: event.at,
   })
   const tell = (event: DomainEvent, left: CommittedView, deliveries: Delivery[]): void => {
+    if (!(event.event in EVENTS)) return
     const organization = left.actor(`organization/${event.organization}`)
     const own = organization ? settingsOf(organization).webhookUrl : null
     const agentId = agentOf(event, left)

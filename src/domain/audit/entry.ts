@@ -47,8 +47,8 @@ export const TIMER = { type: 'SYSTEM', id: 'timer' }
 /** The actor of entries about sending transfers and following them into their chains. */
 export const SETTLEMENT = { type: 'SYSTEM', id: 'settlement' }
 
-/** Commands without an entry: uses, balances read and nonces. */
-const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE'])
+/** Commands without an entry: uses, balances read, nonces, and alerts, whose causes have entries. */
+const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE', 'RAISE', 'END_CAUSE'])
 
 /** False for bookkeeping commands, which change nothing that a principal may do. */
 export function isAudited(command: string): boolean {

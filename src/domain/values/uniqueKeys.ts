@@ -114,3 +114,15 @@ export function formerPaymentKeys({ state, context }: Keyed): readonly string[] 
   const payment = context as unknown as PaymentKeyed
   return IS_OR_MAY_BE_PAID.test(state) || payment.keepsKey ? [] : purchaseKeysOf(payment)
 }
+
+/** The key of an alert's cause. */
+export function alertKey(organization: string, type: string, about: readonly (string | number)[]): string {
+  return derivedId('alert', organization, type, ...about.map(String))
+}
+
+/** Its cause, until it is resolved or the cause is over; for ever where the cause happens once. */
+export function alertKeys({ state, context }: Keyed): readonly string[] {
+  const { key, isOnce, isOver } = context as { key: string; isOnce: boolean; isOver: boolean }
+  const isOpen = state === 'active' || state === 'acknowledged'
+  return key !== '' && (isOnce || (isOpen && !isOver)) ? [key] : []
+}
