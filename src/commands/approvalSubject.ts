@@ -52,6 +52,7 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'delegation.create': nothing,
   'delegation.update': delegation,
   'agent.reactivate': agent,
+  'agent.autoFreeze': (actor) => [agentContext(actor).autoFreeze],
   'counterparty.trust': counterparty,
   'counterparty.unblock': counterparty,
   'key.create': nothing,

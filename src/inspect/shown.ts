@@ -12,7 +12,7 @@ const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
   account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
-  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'unfrozenFor', 'executed', 'tally', 'clock'],
+  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'unfrozenFor', 'executed', 'tally', 'clock', 'autoFreeze', 'activity'],
   alert: [...RECORD, 'fields', 'count', 'lastAt', 'acknowledgedBy', 'resolvedBy', 'isOnce', 'isOver'],
   budget: ['organization', 'tally', 'joins', 'clock'],
   change: [

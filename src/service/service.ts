@@ -22,7 +22,7 @@ import { openStore, takeFolder } from './dataFolder.js'
 import { newId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { createEvents, type Events } from './events.js'
-import { alertsOf } from '../alerts/alerts.js'
+import { followUpsOf } from '../alerts/followUps.js'
 import { EmbeddedHost } from '../host/embedded.js'
 import { AuditFollower } from '../host/follower.js'
 import { OverdueActors } from '../host/overdue.js'
@@ -174,7 +174,7 @@ function servicesOf(parts: Parts): Wired {
   const host = new EmbeddedHost(charts, store, {
     hotActors: config.hotActors,
     outbox: events.outbox,
-    followUps: alertsOf({ nextOrder, random }),
+    followUps: followUpsOf({ nextOrder, random }),
   })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   const providers = providerSlots(custodians)

@@ -29,6 +29,8 @@ const agentCommands: Message[] = [
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
   message('FREEZE', { reason: 'Lost' }),
   message('UNFREEZE', { reason: null }),
+  message('SET_AUTO_FREEZE', { autoFreeze: { action: 'FREEZE', consecutiveViolations: 2, paymentFactor: 2 } }),
+  message('NOTE', { amount: 60, isDenied: true }),
   message('DELETE'),
 ]
 

@@ -8,7 +8,9 @@ import { paymentChange, whatIsPaid, type PaymentChange } from '../payment.js'
 
 const LIMITS = ['PER_TX_LIMIT', 'DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'] as const
 const ADDRESSES = ['BLOCKED_COUNTERPARTY', 'SANCTIONED_ADDRESS'] as const
-const NO_ALERT = ['INSUFFICIENT_BALANCE', 'AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE'] as const
+const NO_ALERT = ['INSUFFICIENT_BALANCE', 'AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE', 'UNUSUAL_ACTIVITY'] as const
+/** The wallet or the agent could not pay anyway. */
+const NO_VIOLATION: ReadonlySet<ViolationType> = new Set(NO_ALERT.slice(0, 3))
 
 /** Undefined for violations that raise no alert here. Those of a new type are a policy's. */
 const ALERT_OF = new Map<ViolationType, AlertTypeName | undefined>([
@@ -23,9 +25,14 @@ const TITLES: { [type in AlertTypeName]?: string } = {
   POLICY_VIOLATION: 'Payment against a policy denied',
 }
 
+/** Whether a denied payment was denied by rules, neither by a person nor for want of funds. */
+export function hasCause({ payment }: PaymentChange): boolean {
+  return payment.approval?.status !== 'DENIED' && causesOf(payment).some(({ type }) => !NO_VIOLATION.has(type))
+}
+
 export const denials: CausesIn = (change, scene) => {
   const denied = paymentChange(change)
-  if (denied.became !== 'DENIED' || denied.payment.approval?.status === 'DENIED') return NO_CAUSES
+  if (denied.became !== 'DENIED' || !hasCause(denied)) return NO_CAUSES
   const byType = new Map(causesOf(denied.payment).map((violation) => [violation.type, violation]))
   return [...byType.values()].flatMap((violation) => denialCause(denied, violation, scene))
 }

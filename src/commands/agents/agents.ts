@@ -1,6 +1,7 @@
 // Commands on agents: creating, changing, freezing, deleting and listing them.
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
+import { DEFAULT_THRESHOLDS, type AutoFreeze } from '../../domain/limits/autoFreeze.js'
 import { type AgentFields, type AgentStatus, type AgentType } from '../../domain/parties/agent.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
@@ -55,6 +56,8 @@ export interface AgentChanges {
   status?: AgentStatus | undefined
   description?: string | null | undefined
   callbackUrl?: string | null | undefined
+  /** `{}`: all thresholds, with their defaults. */
+  autoFreeze?: { [Name in keyof AutoFreeze]?: AutoFreeze[Name] | undefined } | null | undefined
 }
 
 const COMMANDS: Record<AgentStatus, string> = {
@@ -97,17 +100,26 @@ function meantUrl(agent: Actor, given: string): string | Refused | undefined {
 
 /** The messages that carry out the changes, at least one of them to the agent, which comes first. */
 function changing(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges) {
-  const { name, status, ...given } = changes
+  const { name, status, autoFreeze, ...given } = changes
   const { ref: to } = agent
   const rest = omitUndefined(given)
   const commands: AddressedCommand[] = []
   if (name !== undefined && name !== agentContext(agent).name) commands.push({ to, type: 'RENAME', fields: { name } })
+  if (autoFreeze !== undefined)
+    commands.push({ to, type: 'SET_AUTO_FREEZE', fields: { autoFreeze: watched(autoFreeze) } })
   const isRest = Object.keys(rest).length > 0 || (commands.length === 0 && status === undefined)
   if (isRest) commands.push({ to, type: 'UPDATE', fields: { changes: rest } })
   if (status !== undefined) commands.push({ to, type: COMMANDS[status], fields: { changes: {} } })
   const secret = typeof rest.callbackUrl === 'string' ? secretFor(services, principal.organization) : undefined
   if (secret) commands.push(secret.command)
   return { commands, secret }
+}
+
+/** Without a threshold, all of them. */
+function watched(given: AgentChanges['autoFreeze']): AutoFreeze | null {
+  if (!given) return null
+  const { action = 'FREEZE', ...thresholds } = omitUndefined(given)
+  return { action, ...(Object.keys(thresholds).length > 0 ? thresholds : DEFAULT_THRESHOLDS) }
 }
 
 const FINAL = 'REVOKED is final: register a new agent'

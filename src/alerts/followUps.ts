@@ -1,8 +1,9 @@
-// Alerts follow from changes of actors and are committed with them.
+// What follows from changes of actors and is committed with them: alerts, and what agents with thresholds are told.
 import type { OrganizationContext } from '../../machines/organization.js'
 import { kindOf } from '../actor/actor.js'
 import type { ActorChange, FollowUp, FollowUps, Left } from '../actor/followUps.js'
 import { windowsAt } from '../domain/time/windows.js'
+import { autoFreezeOf } from './autoFreeze.js'
 import type { CausesIn, Scene } from './cause.js'
 import { agentSuspended } from './causes/agentSuspended.js'
 import { budgetCaps } from './causes/budgetCaps.js'
@@ -13,20 +14,21 @@ import { highValue } from './causes/highValue.js'
 import { lowBalance } from './causes/lowBalance.js'
 import { lowGas } from './causes/lowGas.js'
 import { newCounterparty } from './causes/newCounterparty.js'
+import { unusualActivity } from './causes/unusualActivity.js'
 import { followUpOf, type RaisePorts } from './raise.js'
 
 /** By the kind of the actor that changes. */
 const CAUSES: { readonly [kind: string]: readonly CausesIn[] } = {
-  agent: [agentSuspended],
+  agent: [agentSuspended, unusualActivity],
   delegation: [delegationLimits],
   payment: [denials, failedTransaction, newCounterparty, highValue, budgetCaps],
   wallet: [lowBalance, lowGas],
 }
 
-export function alertsOf(ports: RaisePorts): FollowUps {
+export function followUpsOf(ports: RaisePorts): FollowUps {
   return (changes, left) => {
     const scene = sceneOf(left)
-    return changes.flatMap((change) => raisedBy(ports, change, scene, left))
+    return changes.flatMap((change) => [...raisedBy(ports, change, scene, left), ...autoFreezeOf(change, left)])
   }
 }
 
