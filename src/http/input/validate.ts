@@ -2,7 +2,7 @@
 // no route.
 import * as v from 'valibot'
 import type { Code } from '../../domain/outcomes/codes.js'
-import { passed, refuse, type Checked, type Detail, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, refuse, type Checked, type Detail, type Refused } from '../../domain/outcomes/result.js'
 import type { Route, Schema } from '../server/route.js'
 
 /** The `expected` of issues from `amount()` and `address()`, which have codes of their own. */
