@@ -64,11 +64,6 @@ const SETTINGS = {
   ),
   BURSAR_CLOCK_OFFSET_MS: v.optional(wholeNumber(-MAX_OFFSET_MS, MAX_OFFSET_MS), '0'),
   BURSAR_HOT_ACTORS: v.optional(wholeNumber(2, 100_000_000), '10000'),
-  /** Who gets answers in the inspector's format, for tools that follow the machines. */
-  BURSAR_INSPECT: v.optional(
-    v.picklist(['loopback', 'anywhere', 'off'], mustBe('loopback, anywhere, off')),
-    'loopback',
-  ),
   /** The share of decisions that json-rules-engine checks besides the compiled functions. */
   BURSAR_RULE_CHECK_PERCENT: v.optional(wholeNumber(0, 100), '1'),
 }
@@ -158,7 +153,6 @@ export function readConfig(env: Environment) {
     webhookRetryMs: read.BURSAR_WEBHOOK_RETRY_MS,
     clockOffsetMs: read.BURSAR_CLOCK_OFFSET_MS,
     hotActors: read.BURSAR_HOT_ACTORS,
-    inspect: read.BURSAR_INSPECT,
     ruleCheckPercent: read.BURSAR_RULE_CHECK_PERCENT,
   }
 }

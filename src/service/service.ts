@@ -188,7 +188,6 @@ function servicesOf(parts: Parts): Wired {
     lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
-    inspect: config.inspect,
     checkpointKey: signingKey,
     now,
     nextOrder,
@@ -236,7 +235,7 @@ async function bootstrapKey(services: Services, query: Query, key: string | unde
     ? await createFirstKey(services, idOf(first), key)
     : await createOrganization(services, 'My organization', { isInstalled: true, secret: key })
   if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
-  return made.secret
+  return made.value.secret
 }
 
 /** The set-up link of the first organization's owner; undefined when it has members. */
@@ -245,7 +244,7 @@ async function bootstrapOwner(services: Services, query: Query, email: string): 
   if (query.refs(`members/${first}`).length > 0) return undefined
   const invited = await inviteFirstOwner(services, first, email)
   if (!invited.ok) throw new Error(`The first owner could not be invited: ${invited.refusal.message}`)
-  return invited.setupUrl
+  return invited.value.setupUrl
 }
 
 /** The origins that browsers send from the service's own pages. */

@@ -1,4 +1,5 @@
 // Deleting agents and wallets while something else of them begins or has not ended.
+import { succeed } from '../../src/domain/outcomes/result.js'
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents/agents.js'
 import { decideApproval } from '../../src/commands/approvals/approvals.js'
@@ -30,7 +31,7 @@ const theirs = () =>
 const ask = async (services: Services, caller: Caller) => {
   const recipientAddress = addressOf(randomAddress())
   const wanted = { amount: 5, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
-  return done(await requestPayment(services, caller, wanted)).actor
+  return done(await requestPayment(services, caller, wanted))
 }
 
 /** An agent with a key, and an external wallet that it may pay from. */
@@ -40,7 +41,7 @@ async function payer(t: ExecutionContext, terms: GivenTerms = {}) {
   const { admin, agent, delegate } = await newOrganization(bare)
   const { id: agentId, caller } = await agent()
   const wallet = done(await createWallet(services, admin, theirs()))
-  const walletId = String(wallet.actor.context['id'])
+  const walletId = String(wallet.wallet.context['id'])
   done(await fundWallet(services, admin, walletId, 100))
   await delegate(agentId, walletId, { ...EVERY_DAY, ...terms })
   const { secret } = done(await createAgentKey(services, admin, agentId, { name: 'Key' }))
@@ -49,9 +50,9 @@ async function payer(t: ExecutionContext, terms: GivenTerms = {}) {
 
 test('an agent that got a permit while it was being deleted is not deleted and keeps its keys', async (t) => {
   const { services, admin, caller, agentId, secret } = await payer(t)
-  const { id } = paymentContext(await ask(services, caller))
+  const { id } = paymentContext((await ask(services, caller)).payment)
   const permitted = async (): Promise<void> => {
-    t.is(done(await permitPayment(services, caller, id)).actor.state, 'permitted')
+    t.is(done(await permitPayment(services, caller, id)).state, 'permitted')
   }
   const refused = await interrupted(services, { before: 'agent DELETE' }, permitted, (then) =>
     deleteAgent(then, admin, agentId),
@@ -109,9 +110,9 @@ for (const kind of ['agent', 'wallet'] as const) {
     const { services, admin, agentId, walletId } = await payer(t)
     const made = {
       agent: () => createAgent(services, admin, { name: 'Other', agentType: 'CUSTOM' }),
-      wallet: () => createWallet(services, admin, theirs()),
+      wallet: async () => succeed(done(await createWallet(services, admin, theirs())).wallet),
     }
-    const other = String(done(await made[kind]()).actor.context['id'])
+    const other = String(done(await made[kind]()).context['id'])
     const removed = { agent: deleteAgent, wallet: deleteWallet }
     const meanwhile = async (): Promise<void> => void done(await removed[kind](services, admin, other))
     const ids = { agent: agentId, wallet: walletId, [kind]: other }
@@ -141,19 +142,19 @@ test('no key is made for an agent that is deleted meanwhile', async (t) => {
 test('a wallet is created at the address of one that is deleted meanwhile', async (t) => {
   const { services, admin } = await payer(t)
   const given = theirs()
-  const { id } = done(await createWallet(services, admin, given)).actor.context
+  const { id } = done(await createWallet(services, admin, given)).wallet.context
   const meanwhile = async (): Promise<void> => void done(await deleteWallet(services, admin, String(id)))
   const made = done(
     await interrupted(services, { after: 'wallet CREATE' }, meanwhile, (then) => createWallet(then, admin, given)),
   )
-  t.is(made.existed, undefined)
-  t.is(made.actor.state, 'kept.active')
-  t.not(made.actor.context['id'], id)
+  t.false(made.existed)
+  t.is(made.wallet.state, 'kept.active')
+  t.not(made.wallet.context['id'], id)
 })
 
 test('a hold that is overdue does not keep its wallet from being deleted', async (t) => {
   const { services, admin, caller, walletId, setClock } = await payer(t)
-  const { expiresAt } = paymentContext(await ask(services, caller))
+  const { expiresAt } = paymentContext((await ask(services, caller)).payment)
   setClock(expiresAt - 1)
   t.like(await deleteWallet(services, admin, walletId), NOT_NOW)
   setClock(expiresAt)
@@ -162,12 +163,12 @@ test('a hold that is overdue does not keep its wallet from being deleted', async
 
 test('a payment of a deleted agent is not approved, and can be denied', async (t) => {
   const { services, admin, caller, agentId, walletId } = await payer(t, { delegationType: 'PREAPPROVED' })
-  const { approval } = paymentContext(await ask(services, caller))
+  const { approval } = paymentContext((await ask(services, caller)).payment)
   done(await deleteAgent(services, admin, agentId))
   const decide = (decision: 'APPROVED' | 'DENIED') =>
     decideApproval(services, admin, approval!.id, { decision, comment: null })
   const message = 'The agent was deleted: deny the request, or release the payment'
   t.like(await decide('APPROVED'), { ok: false, refusal: { code: 'INVALID_STATUS', message } })
-  t.is(done(await decide('DENIED')).actor.state, 'denied')
+  t.is(done(await decide('DENIED')).state, 'denied')
   done(await deleteWallet(services, admin, walletId))
 })

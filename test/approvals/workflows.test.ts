@@ -166,13 +166,13 @@ test.serial('the audit log distinguishes escalation from expiry and attributes b
   t.like((await logged(late.requestId))[0], { action: 'payment.expire', ...timer })
   const found = await stage.must<{ entries: Logged[] }>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
   t.is(found.entries.length, 2)
-  const history = await stage.must<{ entries: { action: string; message: string; basis: string }[] }>(
+  const history = await stage.must<{ entries: { action: string; message: string; choice: string }[] }>(
     'GET',
     `/api/machines/payment/actors/${decided.requestId}/history`,
   )
   t.like(
     history.entries.find(({ action }) => action === 'payment.escalate'),
-    { message: 'WAKE', basis: 'replayed' },
+    { message: 'WAKE', choice: 'awaitingApproval.WAKE[0]' },
   )
 })
 

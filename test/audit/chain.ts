@@ -20,6 +20,7 @@ export function unchained(at: number, padding = 0): Unchained {
     resourceId: `payment${Math.floor(at / 2)}`,
     actor: { type: 'AGENT_KEY', id: `key${at % 4}` },
     at: new Date(STARTED + at * 1000).toISOString(),
+    turn: { command: at % 2 === 0 ? 'REQUEST' : 'EXECUTE' },
     data,
   }
 }

@@ -56,7 +56,7 @@ const ACTIVE: { [kind: string]: string } = {
 const everybody: View = (ref) => ({ state: ACTIVE[ref.split('/')[0]!] }) as Actor
 
 const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2024-01-01', addresses: [TOKEN] }))
-const list = LIST.ok ? LIST.list : undefined
+const list = LIST.ok ? LIST.value : undefined
 
 /** The settler's message to a payment that waits in this state. */
 async function answerOf(

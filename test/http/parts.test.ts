@@ -1,5 +1,6 @@
 // Streamed answers: parts are sent as they are made, a reader that stalls is disconnected, and what the answer holds is
 // released however it ends.
+import { succeed, type Result } from '../../src/domain/outcomes/result.js'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -40,9 +41,9 @@ function parted(count: number, before: () => Promise<void> = async () => {}): Pa
     access: { key: 'none' },
     summary: 'Parts',
     answers: { 200: textSchema('Parts', 'text/plain') },
-    handler: async (): Promise<RouteAnswer> => {
+    handler: async (): Promise<Result<RouteAnswer>> => {
       await before()
-      return { status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end }
+      return succeed({ status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end })
     },
   })
   return { row, ended, stopped }

@@ -119,38 +119,6 @@ test('the revocation of a key ends its stream', async (t) => {
   t.pass()
 })
 
-test('the inspector’s format announces an actor, then its event and its snapshot', async (t) => {
-  const stream = await follow(ORGANIZATION_KEY, '?format=xstate')
-  const { requestId } = (await ask(service.client, buyer.key, 5, { autoExecute: true })).body
-  const sessionId = `payment/${requestId}`
-  const introduced = (await stream.next(isOf(requestId))).data
-  t.like(introduced, { type: '@xstate.actor', name: sessionId, sessionId, rootId: sessionId })
-  t.is((JSON.parse(introduced['definition'] as string) as { id: string }).id, 'payment')
-  t.like((await stream.next(isOf(requestId))).data, { type: '@xstate.event', event: { type: 'REQUEST' } })
-  const snapshot = { status: 'active', value: 'executed' }
-  t.like((await stream.next(isOf(requestId))).data, { type: '@xstate.snapshot', event: { type: 'REQUEST' }, snapshot })
-  stream.close()
-})
-
-test('the inspector’s format is not served through a proxy by default', async (t) => {
-  const forwarded = { 'x-forwarded-for': '203.0.113.7' }
-  t.is((await follow(ORGANIZATION_KEY, '?format=xstate&seconds=0', forwarded)).status, 404)
-  t.is((await follow(ORGANIZATION_KEY, '?seconds=0', forwarded)).status, 200)
-})
-
-for (const [setting, status] of [
-  ['off', 404],
-  ['anywhere', 200],
-] as const) {
-  test(`with BURSAR_INSPECT=${setting} the inspector’s format answers ${status} through a proxy`, async (t) => {
-    const other = await start(scope, { env: { BURSAR_INSPECT: setting } })
-    const headers = { authorization: `Bearer ${ORGANIZATION_KEY}`, 'x-forwarded-for': '203.0.113.7' }
-    const answer = await fetch(`${other.url}/api/inspect/stream?format=xstate&seconds=0`, { headers })
-    t.is(answer.status, status)
-    await answer.text()
-  })
-}
-
 test('a stalled reader blocks nobody, and is disconnected when the service stops', async (t) => {
   const other = await start(scope)
   const { port } = new URL(other.url)

@@ -1,12 +1,12 @@
 // The commands on a real store in a temporary folder, without HTTP and under a virtual clock, for property tests that
 // run them thousands of times.
+import type { Actor } from '../../src/actor/actor.js'
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { base58 } from '@scure/base'
 import { charts } from '../../machines/index.js'
 import { createAgent } from '../../src/commands/agents/agents.js'
-import type { Done } from '../../src/commands/send.js'
 import { delegateWallet, type GivenTerms } from '../../src/commands/agents/delegations.js'
 import { createOrganization } from '../../src/commands/organizations/organizations.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
@@ -16,7 +16,7 @@ import { parseAddress, toChecksum, type Address } from '../../src/domain/values/
 import type { ChainType } from '../../src/domain/values/chains.js'
 import { newId } from '../../src/domain/values/ids.js'
 import type { Micros } from '../../src/domain/values/money.js'
-import { refuse, type Refused } from '../../src/domain/outcomes/result.js'
+import { refuse, type Result } from '../../src/domain/outcomes/result.js'
 import { checkpointKey } from '../../src/config/checkpointKey.js'
 import { AuditFollower } from '../../src/host/follower.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
@@ -71,7 +71,6 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     query,
     auditLog,
     follower: new AuditFollower({ lastSequence: (id) => auditLog.last(id), every: () => () => {}, onError: () => {} }),
-    inspect: 'loopback',
     checkpointKey: checkpointKey(randomBytes(32)),
     lastCheckpoints: { last: () => undefined, keep: async () => true, tell: () => {} },
     now: () => now,
@@ -127,17 +126,17 @@ export function addressOf(text: string): Address {
 }
 
 /** The outcome of a command; throws if it was refused. */
-export function done<Outcome extends { ok: true }>(outcome: Outcome | Refused): Outcome {
-  if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.message}`)
-  return outcome
+export function done<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.refusal.code}: ${result.refusal.message}`)
+  return result.value
 }
 
-const idIn = ({ actor }: Done): string => String(actor.context['id'])
+const idIn = (actor: Actor): string => String(actor.context['id'])
 
 /** A new organization, its administrator, and functions that create what tests need in it. */
 export async function newOrganization({ services }: Bare) {
-  const { organization, ...key } = done(await createOrganization(services, 'Organization'))
-  const id = idIn({ ok: true, actor: organization })
+  const { organization, actor: key } = done(await createOrganization(services, 'Organization'))
+  const id = idIn(organization)
   const admin: Caller = {
     principal: { type: 'ORGANIZATION_KEY', id: idIn(key), name: 'Admin', keyPrefix: '', organization: id, scopes: [] },
     requestId: undefined,
@@ -157,7 +156,7 @@ export async function newOrganization({ services }: Bare) {
     wallet: async (balance: Micros, chainType: ChainType = 'EVM') => {
       const address = chainType === 'EVM' ? undefined : addressOf(randomSolanaAddress())
       const given = { name: 'Wallet', custodyType: 'MANAGED', chainType, address, walletType: 'EOA' } as const
-      const id = idIn(done(await createWallet(services, admin, given)))
+      const id = idIn(done(await createWallet(services, admin, given)).wallet)
       if (balance > 0) done(await fundWallet(services, admin, id, balance))
       return id
     },

@@ -170,9 +170,10 @@ async function unsigned(t: ExecutionContext) {
   await delegate(agentId, await wallet(100), { delegationType: 'FULL', allowedDays: [...WEEKDAYS] })
   const services: Services = { ...bare.services, settlementMode: 'live' }
   const wanted = { amount: 5, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute: false }
-  const { ref } = done(await requestPayment(services, caller, wanted as Parameters<typeof requestPayment>[2])).actor
+  const { payment } = done(await requestPayment(services, caller, wanted as Parameters<typeof requestPayment>[2]))
+  const { ref } = payment
   const id = ref.slice('payment/'.length)
-  t.is(done(await executePayment(services, caller, id)).actor.state, 'transferring.signing')
+  t.is(done(await executePayment(services, caller, id)).state, 'transferring.signing')
   const said = { type: 'UNMADE', now: bare.now(), organization: admin.principal.organization }
   await deliver(services.host, SETTLEMENT, ref, { ...said, code: 'UNAVAILABLE', message: AWAY })
   t.like(services.host.peek(ref), { state: 'approved', context: { stopReason: AWAY, causes: [] } })
@@ -203,5 +204,5 @@ test('the reason of a transfer that was not made goes with the next cause, and s
   t.is(entry!.action, 'payment.attempt')
   t.like(entry!.data, { stopReason: { from: AWAY, to: null }, refusedBy: { from: null, to: 'agent' } })
   await becomes('ACTIVE')
-  t.like(done(await execute()).actor, { state: 'transferring.signing', context: { causes: [], refusedBy: null } })
+  t.like(done(await execute()), { state: 'transferring.signing', context: { causes: [], refusedBy: null } })
 })

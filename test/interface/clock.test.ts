@@ -64,8 +64,8 @@ async function travel(bare: Bare, { at, timezone, stops }: Journey): Promise<voi
         urgency: 'NORMAL',
         autoExecute: true,
       } as const
-      const { actor } = done(await requestPayment(bare.services, agent.caller, wanted))
-      if (paymentStatus(actor) === 'EXECUTED') spent += paymentContext(actor).terms!.amount
+      const actor = done(await requestPayment(bare.services, agent.caller, wanted))
+      if (paymentStatus(actor.payment) === 'EXECUTED') spent += paymentContext(actor.payment).terms!.amount
     }
     for (const period of ['day', 'week', 'month'] as const)
       assert.ok(spent <= LIMITS[period] * seen[period].size, period)

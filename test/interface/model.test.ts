@@ -5,7 +5,6 @@ import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
 import { updateAgent } from '../../src/commands/agents/agents.js'
-import type { Done } from '../../src/commands/send.js'
 import { paymentContext, walletContext } from '../../src/commands/contexts.js'
 import { configureDelegation, type GivenTerms } from '../../src/commands/agents/delegations.js'
 import { cancelPayment, executePayment } from '../../src/commands/payments/payments.js'
@@ -14,7 +13,7 @@ import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import { fundWallet, updateWallet } from '../../src/commands/agents/wallets.js'
 import { toNumber } from '../../src/domain/values/money.js'
-import type { Refused } from '../../src/domain/outcomes/result.js'
+import type { Result } from '../../src/domain/outcomes/result.js'
 import { delegationRecord } from '../../src/http/routes/delegations.js'
 import { runs } from '../depth.js'
 import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from './bare.js'
@@ -117,15 +116,15 @@ async function begin(bare: Bare, start: number, given: ModelTerms[]): Promise<Pa
   return { bare, model, admin: organization.admin, walletId, agents, ids: [] }
 }
 
-const codeOf = (outcome: Done | Refused, status: string): string => (outcome.ok ? status : outcome.refusal.code)
+const codeOf = (outcome: Result<unknown>, status: string): string => (outcome.ok ? status : outcome.refusal.code)
 
 async function ask(
   { bare, model, agents, ids }: Pair,
   { agent, amount, auto }: Step & { do: 'request' },
 ): Promise<void> {
   const wanted = { amount, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute: auto } as const
-  const { actor } = done(await requestPayment(bare.services, agents[agent]!.caller, wanted))
-  const payment = paymentContext(actor)
+  const actor = done(await requestPayment(bare.services, agents[agent]!.caller, wanted))
+  const payment = paymentContext(actor.payment)
   const { id } = payment
   assert.deepEqual(causesOf(payment).map(({ type }) => type) as string[], model.request(agent, amount, auto))
   ids.push(id)
@@ -139,7 +138,7 @@ async function settle(pair: Pair, { do: act, payment }: Step & { do: 'execute' |
   const expected = act === 'execute' ? model.execute(at) : model.cancel(at)
   const run = act === 'execute' ? executePayment : cancelPayment
   const outcome = await run(bare.services, caller, ids[at]!)
-  assert.equal(codeOf(outcome, outcome.ok ? paymentStatus(outcome.actor) : ''), expected, act)
+  assert.equal(codeOf(outcome, outcome.ok ? paymentStatus(outcome.value) : ''), expected, act)
 }
 
 async function pass({ bare, model }: Pair, ms: number): Promise<void> {

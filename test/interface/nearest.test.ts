@@ -146,9 +146,9 @@ async function ask({ bare, agent, recipient }: Stage, amount: number, executionC
     walletId,
     executionContext,
   } as const
-  const { actor } = done(await requestPayment(bare.services, agent, wanted))
-  const { id, decision } = paymentContext(actor)
-  return { id, status: paymentStatus(actor), nearest: decision!.nearest }
+  const actor = done(await requestPayment(bare.services, agent, wanted))
+  const { id, decision } = paymentContext(actor.payment)
+  return { id, status: paymentStatus(actor.payment), nearest: decision!.nearest }
 }
 
 /** The status that such a request gets now; its reservation is released. */
@@ -202,7 +202,7 @@ async function spendPast(stage: Stage, at: number, routes: Situation['routes']):
   const payments = routes.flatMap(({ past, isSolana }, index) => past.map((paid) => ({ ...paid, index, isSolana })))
   for (const { agoMs, amount, index, isSolana } of payments.sort((a, b) => b.agoMs - a.agoMs)) {
     await stage.bare.moveClock(at - agoMs)
-    assert.equal(paymentStatus((await pay(stage, index, isSolana, amount, true)).actor), 'EXECUTED')
+    assert.equal(paymentStatus((await pay(stage, index, isSolana, amount, true)).payment), 'EXECUTED')
   }
 }
 

@@ -125,11 +125,11 @@ async function payer(t: ExecutionContext) {
 
 test('a receipt lets other work in between after each of its proofs', async (t) => {
   const { services, caller, wanted } = await payer(t)
-  const payment = String(done(await requestPayment(services, caller, wanted)).actor.context['id'])
+  const payment = String(done(await requestPayment(services, caller, wanted)).payment.context['id'])
   done(await executePayment(services, caller, payment))
   let pauses = 0
   const breathe = async (): Promise<void> => void (pauses += 1)
-  const { receipt } = done(await makeReceipt({ ...services, breathe }, caller, payment))
+  const receipt = done(await makeReceipt({ ...services, breathe }, caller, payment))
   t.deepEqual([receipt.auditEntries.length, pauses], [2, 2])
 })
 
@@ -151,8 +151,8 @@ async function receiptOfError(t: ExecutionContext): Promise<{ receipt: Receipt; 
     onDifference: () => {},
     referenceOf: (all) => async () => new Set(all.map(({ name }) => name)),
   })
-  const { actor } = done(await requestPayment({ ...services, rules: differing }, caller, wanted))
-  const { receipt } = done(await makeReceipt(services, caller, String(actor.context['id'])))
+  const actor = done(await requestPayment({ ...services, rules: differing }, caller, wanted))
+  const receipt = done(await makeReceipt(services, caller, String(actor.payment.context['id'])))
   return { receipt, key: receipt.verifierKey }
 }
 

@@ -154,7 +154,7 @@ function gateTurn(ref: Ref, hold: Hold | undefined, sent: Message, refusing: Ref
     SETTLE: { amount, capturedAt: now },
     RELEASE: null,
   }
-  const turn = { actor, changed: false, taken: true, violations: [], refusal: undefined, events: [] }
+  const turn = { actor, changed: false, taken: true, guard: undefined, violations: [], refusal: undefined, events: [] }
   if (refuses) return { ...turn, hold: hold ?? null, violations: refusing.violations }
   return { ...turn, hold: left[type] ?? hold ?? null }
 }

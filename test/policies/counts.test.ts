@@ -32,7 +32,7 @@ async function counting(t: ExecutionContext, maxCount: number, others: Json[] = 
   } as const
   done(await createPolicy(services, admin, { ...fields, rules }))
   const wanted = { amount: 1, recipientAddress: RECIPIENT, urgency: 'NORMAL', autoExecute: false } as const
-  const ask = async () => done(await requestPayment(services, caller, wanted)).actor
+  const ask = async () => done(await requestPayment(services, caller, wanted)).payment
   const times = () => store.timesHeld(`agent/${id}`, -1, 10_000)
   return { bare, services, store, admin, caller, ask, times, agentRef: `agent/${id}` as const }
 }

@@ -1,5 +1,6 @@
 // A dry run asks the gates themselves: it is denied what another payment takes after its facts were read. It stores
 // nothing.
+import type { Result } from '../../src/domain/outcomes/result.js'
 import test, { type ExecutionContext } from 'ava'
 import { freezeAgent } from '../../src/commands/agents/agents.js'
 import { dryRun } from '../../src/commands/payments/dryRun.js'
@@ -60,7 +61,7 @@ async function newStage(t: ExecutionContext, { balance = BALANCE, terms, shared 
       requestPayment(services, { one, other }[by].caller, { ...wanted(amount), autoExecute: true }),
     hold: (amount: number) => requestPayment(services, one.caller, wanted(amount)),
     dry: async (amount: number, given: Services = services): Promise<Shown> => {
-      const { shown } = done(
+      const shown = done(
         await dryRun(given, admin, one.id, { ...wanted(amount), idempotencyKey: 'dry' }, (made, view) =>
           decisionRecord(made, view, () => reachableWallets(services, one.id, view)),
         ),
@@ -115,7 +116,7 @@ for (const { title, options = {}, meanwhile, violation } of RACES) {
     t.is((await stage.dry(50)).status, 'APPROVED')
     let before = ''
     const between = async (): Promise<void> => {
-      done((await meanwhile(stage)) as { ok: true })
+      done((await meanwhile(stage)) as Result<unknown>)
       before = stage.everything()
     }
     const shown = await interrupted(stage.services, { before: 'payment REQUEST' }, between, (services) =>
@@ -146,7 +147,7 @@ const STOPS: [title: string, type: string, stop: (stage: Stage) => Promise<unkno
 for (const [title, type, stop] of STOPS) {
   test(`a dry run is denied where the ${title} after its facts were read`, async (t) => {
     const stage = await newStage(t, {})
-    const between = async (): Promise<void> => void done((await stop(stage)) as { ok: true })
+    const between = async (): Promise<void> => void done((await stop(stage)) as Result<unknown>)
     const shown = await interrupted(stage.services, { before: 'payment REQUEST' }, between, (services) =>
       stage.dry(50, services),
     )

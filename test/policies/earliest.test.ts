@@ -53,9 +53,9 @@ async function build(bare: Bare, { at, zone, terms, rules, past }: Situation): P
 /** Requests a payment, and cancels it so that nothing stays reserved. */
 async function ask(bare: Bare, caller: Caller, amount = 10, autoExecute = false) {
   const wanted = { recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute } as const
-  const { actor } = done(await requestPayment(bare.services, caller, { ...wanted, amount: amount * MICROS }))
-  const { id, decision } = paymentContext(actor)
-  const status = paymentStatus(actor)
+  const actor = done(await requestPayment(bare.services, caller, { ...wanted, amount: amount * MICROS }))
+  const { id, decision } = paymentContext(actor.payment)
+  const status = paymentStatus(actor.payment)
   if (status === 'APPROVED' || status === 'REQUIRES_APPROVAL') done(await cancelPayment(bare.services, caller, id))
   return { status, earliestAt: decision!.nearest?.earliestAt ?? undefined }
 }

@@ -25,7 +25,7 @@ async function counting(bare: Bare, period: string) {
     isActive: true,
   } as const
   return {
-    ask: async (): Promise<string> => done(await requestPayment(services, caller, wanted)).actor.state,
+    ask: async (): Promise<string> => done(await requestPayment(services, caller, wanted)).payment.state,
     limit: () => createPolicy(services, admin, { ...policy, rules }),
   }
 }

@@ -54,11 +54,11 @@ for (const { rule, violation, agents } of CASES) {
         return requestPayment(bare.services, callers[index % agents]!.caller, wanted)
       }),
     )
-    const payments = answers.map((answer) => done(answer).actor)
-    const denied = payments.filter((payment) => paymentStatus(payment) === 'DENIED')
+    const payments = answers.map((answer) => done(answer))
+    const denied = payments.filter((payment) => paymentStatus(payment.payment) === 'DENIED')
     t.is(denied.length, REQUESTS - 37)
-    const atGates = denied.filter((payment) => paymentContext(payment).decision!.outcome === 'APPROVED')
+    const atGates = denied.filter((payment) => paymentContext(payment.payment).decision!.outcome === 'APPROVED')
     t.true(atGates.length > 0)
-    for (const payment of atGates) t.is(paymentContext(payment).causes[0]!.type, violation as never)
+    for (const payment of atGates) t.is(paymentContext(payment.payment).causes[0]!.type, violation as never)
   })
 }

@@ -58,7 +58,7 @@ async function stageOn(bare: Bare): Promise<Stage> {
         isActive: true,
       } as const
       const given = { ...fields, rules, agentIds: agents.map(({ id }) => id), ...more }
-      return String(done(await createPolicy(bare.services, admin, given)).actor.context['id'])
+      return String(done(await createPolicy(bare.services, admin, given)).context['id'])
     },
   }
 }
@@ -90,9 +90,9 @@ async function ask(
     autoExecute: false,
     ...more,
   } as const
-  const { actor } = done(await requestPayment(services, caller, wanted))
-  const { id, decision, approval } = paymentContext(actor)
-  const made: Made = { id, status: paymentStatus(actor), outcome: decision!.outcome, approvalId: approval?.id }
+  const actor = done(await requestPayment(services, caller, wanted))
+  const { id, decision, approval } = paymentContext(actor.payment)
+  const made: Made = { id, status: paymentStatus(actor.payment), outcome: decision!.outcome, approvalId: approval?.id }
   return made
 }
 

@@ -113,9 +113,9 @@ test('sixteen replays of an organization wait at a time, and others of it are re
   const { handler } = policyImpactRoutes(bare.services).at(-1)!
   const organizations = [await newOrganization(bare), await newOrganization(bare)]
   const replay = async ({ admin }: (typeof organizations)[number], policyId: string): Promise<unknown> => {
-    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r', isLocal: () => true }
+    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r' }
     const answer = await handler({ ...call, principal: admin.principal } as never)
-    return 'refusal' in answer ? answer.refusal.code : answer.status
+    return answer.ok ? answer.value.status : answer.refusal.code
   }
   const policies = await Promise.all(
     organizations.map(async ({ admin }) => {
@@ -127,7 +127,7 @@ test('sixteen replays of an organization wait at a time, and others of it are re
         priority: 50,
         isActive: true,
       } as const
-      const { actor } = done(await createPolicy(bare.services, admin, given))
+      const actor = done(await createPolicy(bare.services, admin, given))
       return String(actor.context['id'])
     }),
   )

@@ -67,9 +67,9 @@ const PAST_MICROS = 60_000_000
 async function ask(bare: Bare, caller: Caller, amount: number, autoExecute = false) {
   const recipientAddress = addressOf(randomAddress())
   const wanted = { amount, recipientAddress, urgency: 'NORMAL', autoExecute } as const
-  const { actor } = done(await requestPayment(bare.services, caller, wanted))
-  const { id, decision } = paymentContext(actor)
-  return { id, status: paymentStatus(actor), nearest: decision!.nearest }
+  const actor = done(await requestPayment(bare.services, caller, wanted))
+  const { id, decision } = paymentContext(actor.payment)
+  return { id, status: paymentStatus(actor.payment), nearest: decision!.nearest }
 }
 
 /** The status that such a request gets now; its reservation is released. */
@@ -99,7 +99,7 @@ async function build(bare: Bare, { policies, wallets, past, held }: Situation): 
   const ids: string[] = []
   for (const { rules, isLate } of policies.filter(({ isLate: late }) => !late)) {
     const given = { ...fields, name: 'Policy', rules, isActive: isLate }
-    ids.push(String(done(await createPolicy(bare.services, admin, given)).actor.context['id']))
+    ids.push(String(done(await createPolicy(bare.services, admin, given)).context['id']))
   }
   for (const amount of past) assert.equal((await ask(bare, caller, amount, true)).status, 'EXECUTED')
   for (const amount of held) assert.equal((await ask(bare, caller, amount)).status, 'APPROVED')

@@ -29,27 +29,27 @@ const many = <Made>(make: (index: number) => Promise<Made>): Promise<Made[]> =>
 test('a rollback is carried out only on the version that If-Match names', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
-  const { actor } = done(await createPolicy(bare.services, admin, EMPTY))
+  const actor = done(await createPolicy(bare.services, admin, EMPTY))
   const id = String(actor.context['id'])
   const meanwhile = () => updatePolicy(bare.services, admin, id, { name: 'B' }, {})
   const refused = await interrupted(bare.services, { before: 'policy ROLL_BACK' }, meanwhile, (services) =>
     rollBack(services, admin, id, 1, { note: 'Back', ifVersion: 1 }),
   )
   t.like(refused, { ok: false, refusal: { code: 'VERSION_CONFLICT' } })
-  t.like(done(await findPolicy(bare.services, admin, id)).actor.context, { version: 2, definition: { name: 'B' } })
+  t.like(done(await findPolicy(bare.services, admin, id)).context, { version: 2, definition: { name: 'B' } })
 })
 
 test('a deletion is carried out only on the version that If-Match names', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
-  const { actor } = done(await createPolicy(bare.services, admin, EMPTY))
+  const actor = done(await createPolicy(bare.services, admin, EMPTY))
   const id = String(actor.context['id'])
   const meanwhile = () => updatePolicy(bare.services, admin, id, { name: 'B' }, {})
   const refused = await interrupted(bare.services, { before: 'policy DELETE' }, meanwhile, (services) =>
     deletePolicy(services, admin, id, { ifVersion: 1 }),
   )
   t.like(refused, { ok: false, refusal: { code: 'VERSION_CONFLICT' } })
-  t.is(done(await findPolicy(bare.services, admin, id)).actor.state, 'kept')
+  t.is(done(await findPolicy(bare.services, admin, id)).state, 'kept')
 })
 
 test('of a concurrent edit and tests that contradict it, only one is accepted', async (t) => {

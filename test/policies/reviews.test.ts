@@ -53,15 +53,13 @@ async function build(t: ExecutionContext, hotActors?: number): Promise<Stage> {
 
 async function ask({ bare, caller, recipient }: Stage, amount: number, autoExecute = false): Promise<string> {
   const wanted = { amount: amount * MICROS, recipientAddress: recipient, urgency: 'NORMAL', autoExecute } as const
-  return String(done(await requestPayment(bare.services, caller, wanted)).actor.context['id'])
+  return String(done(await requestPayment(bare.services, caller, wanted)).payment.context['id'])
 }
 
 async function shared({ bare, admin, agentId }: Stage, amount: number): Promise<string> {
   const fields = { name: 'Shared', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
   const rules = [{ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } }]
-  return String(
-    done(await createPolicy(bare.services, admin, { ...fields, rules, agentIds: [agentId] })).actor.context['id'],
-  )
+  return String(done(await createPolicy(bare.services, admin, { ...fields, rules, agentIds: [agentId] })).context['id'])
 }
 
 function capped({ bare, admin, agentId }: Stage, amount: number): Promise<unknown> {
@@ -100,14 +98,14 @@ const setPerTx = (stage: Stage, amount: number) =>
 /** The result of an execution: the code of the refusal, if any, and the payment's status afterwards. */
 async function execute({ bare, caller }: Stage, id: string): Promise<[code: string | undefined, status: string]> {
   const executed = await executePayment(bare.services, caller, id)
-  const { actor } = done(await findPayment(bare.services, caller, id))
+  const actor = done(await findPayment(bare.services, caller, id))
   return [executed.ok ? undefined : executed.refusal.code, paymentStatus(actor)]
 }
 
 /** The review of a payment, as `executePayment` makes it. */
 async function reviewOf({ bare: { services }, caller }: Stage, id: string): Promise<Review | undefined> {
-  const reviewed = await reviewPayment(services, done(await findPayment(services, caller, id)).actor)
-  return 'refusal' in reviewed ? undefined : reviewed.review
+  const reviewed = await reviewPayment(services, done(await findPayment(services, caller, id)))
+  return reviewed.ok ? reviewed.value.review : undefined
 }
 
 function tellExecute({ bare, caller }: Stage, id: string, review: Review | undefined) {
@@ -184,7 +182,7 @@ test('a payment is not approved beyond a budget that another agent joins just be
   await ask(stage, 10, true)
   const join = () => assign(bare.services, admin, policy, 'agents', agentId)
   const id = await late(stage, 'payment REQUEST', join, (stageThen) => ask(stageThen, 31))
-  t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id)).actor), 'DENIED')
+  t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id))), 'DENIED')
   await ask(stage, 30, true)
   t.deepEqual(await budgetOf(stage, policy), [100, 0])
 })
@@ -220,7 +218,7 @@ test('an assignment that is being made keeps no earlier one out of the budget', 
   for (let waits = 0; !isJoined(stage, policy, 3) && waits < 100_000; waits += 1) await Promise.resolve()
   const id = await ask(stage, 40)
   await joining
-  t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id)).actor), 'DENIED')
+  t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id))), 'DENIED')
 })
 
 test("an execution is decided by the days of the organization's present time zone", async (t) => {
@@ -233,7 +231,7 @@ test("an execution is decided by the days of the organization's present time zon
   const asked = await ask(stage, 1)
   done(await updateOrganization(bare.services, admin, { timezone: 'America/New_York' }))
   t.like(await executePayment(bare.services, caller, asked), { refusal: { code: 'LIMIT_EXCEEDED' } })
-  const { actor } = done(await findPayment(bare.services, caller, asked))
+  const actor = done(await findPayment(bare.services, caller, asked))
   t.is(actor.state, 'denied')
   t.like(paymentContext(actor).review, { timezone: 'America/New_York' })
 })
@@ -243,7 +241,7 @@ test('an execution requires approval if its delegation does by now', async (t) =
   const id = await ask(stage, 10)
   done(await setType(stage, 'PREAPPROVED'))
   t.deepEqual(await execute(stage, id), ['INVALID_STATUS', 'REQUIRES_APPROVAL'])
-  const { actor } = done(await findPayment(stage.bare.services, stage.caller, id))
+  const actor = done(await findPayment(stage.bare.services, stage.caller, id))
   const { decision, review } = paymentContext(actor)
   t.like(decision, { outcome: 'APPROVED', preapproval: false })
   t.like(review, { outcome: 'REQUIRES_APPROVAL', preapproval: true, policySetHash: decision!.policySetHash })
@@ -260,7 +258,7 @@ test('a payment is not executed if its delegation begins to require approval jus
       const executed = await late(stage, 'payment EXECUTE', restrict, (stageThen) => execute(stageThen, id))
       t.deepEqual(executed, ['INVALID_STATUS', 'REQUIRES_APPROVAL'])
     }
-    const { actor } = done(await findPayment(stage.bare.services, stage.caller, id))
+    const actor = done(await findPayment(stage.bare.services, stage.caller, id))
     t.is(paymentStatus(actor), 'REQUIRES_APPROVAL')
   }
 })
@@ -293,7 +291,7 @@ for (const [what, change] of CHANGES) {
     const [code] = await late(stage, 'payment EXECUTE', changed, (stageThen) => execute(stageThen, early))
     t.truthy(code)
     const next = await late(stage, 'payment REQUEST', changed, (stageThen) => ask(stageThen, 10, true))
-    const status = paymentStatus(done(await findPayment(stage.bare.services, stage.caller, next)).actor)
+    const status = paymentStatus(done(await findPayment(stage.bare.services, stage.caller, next)))
     t.is(status, 'DENIED')
   })
 }
@@ -308,6 +306,6 @@ test('an execution checks again whether the recipient is trusted', async (t) => 
   const late = await ask(stage, 10)
   await tellRecipient(stage, 'BLOCK', 'UNBLOCK')
   t.deepEqual(await execute(stage, late), ['LIMIT_EXCEEDED', 'DENIED'])
-  const payment = paymentContext(done(await findPayment(stage.bare.services, stage.caller, late)).actor)
+  const payment = paymentContext(done(await findPayment(stage.bare.services, stage.caller, late)))
   t.is(causesOf(payment)[0]!.type, 'DELEGATION_NOT_ALLOWED')
 })

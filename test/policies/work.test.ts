@@ -105,7 +105,7 @@ async function looksAtOther(t: ExecutionContext, count: number): Promise<number>
   })
   const wanted = { amount: 5_000_000, recipientAddress: addressOf(RECIPIENT), urgency: 'NORMAL', walletId } as const
   const asked = await requestPayment({ ...services, host }, caller, { ...wanted, autoExecute: false })
-  t.is(done(asked).actor.state, 'denied')
+  t.is(done(asked).payment.state, 'denied')
   return looks
 }
 

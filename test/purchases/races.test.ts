@@ -20,14 +20,14 @@ test('overlapping calls for one purchase, denied ones among them, make numbered 
     return requestPayment(bare.services, caller, { ...wanted, amount })
   }
   const calls = await Promise.all(Array.from({ length: CALLS }, (_, index) => call(index)))
-  const made = new Map(calls.flatMap((one) => (one.ok ? [[one.actor.ref, one.actor]] : [])))
-  const numbers = [...made.values()].map(({ context }) => (context['terms'] as { attempt: number }).attempt)
+  const made = new Map(calls.flatMap((one) => (one.ok ? [[one.value.payment.ref, one.value]] : [])))
+  const numbers = [...made.values()].map(({ payment }) => (payment.context['terms'] as { attempt: number }).attempt)
   t.deepEqual(
     numbers.sort((a, b) => a - b),
     Array.from(numbers, (_, index) => index + 1),
   )
-  t.is([...made.values()].filter(({ state }) => state === 'approved').length, 1)
+  t.is([...made.values()].filter(({ payment }) => payment.state === 'approved').length, 1)
   const refused = calls.flatMap((one) => (one.ok ? [] : [one.refusal.code]))
   t.true(refused.every((code) => code === 'PRICE_CHANGED'))
-  t.is(done(await call(CALLS / 2)).actor.state, 'approved')
+  t.is(done(await call(CALLS / 2)).payment.state, 'approved')
 })

@@ -57,10 +57,10 @@ test('a permit is refused for lack of a wallet once the end of the delegation is
 
 test('a pause stops an execution that is reviewed once the pause is on disk', async (t) => {
   const { services, admin, caller, agentId, walletId, begin, isOnDisk } = await payer(t)
-  const { actor } = done(await requestPayment(services, caller, { ...WANTED, recipientAddress }))
+  const actor = done(await requestPayment(services, caller, { ...WANTED, recipientAddress }))
   done(await configureDelegation(services, admin, agentId, walletId, { delegationType: 'PREAPPROVED' }))
   begin(`agent/${agentId}`, 'PAUSE')
-  t.like(await reviewPayment(services, actor), { ok: false, refusal: { code: 'INVALID_STATUS' } })
+  t.like(await reviewPayment(services, actor.payment), { ok: false, refusal: { code: 'INVALID_STATUS' } })
   isOnDisk(`agent/${agentId}`, 'registered.paused')
 })
 

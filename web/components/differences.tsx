@@ -1,10 +1,10 @@
 // What a change would do, field by field: the current value beside the new one, the rules of a policy as sentences.
 // Unchanged values are not repeated.
 import { uncased } from '../format/words.js'
-import { fieldLabel } from './anyValue.js'
+import { fieldLabel, isFields, type Fields } from './anyValue.js'
 import { FieldValue } from './fieldValue.js'
 import { Highlight, type Change } from './highlight.js'
-import { isFields, type Fields, type Proposal } from './proposal.js'
+import type { Proposal } from './proposal.js'
 import { Table, type Column } from './table.js'
 import { RuleSentence, type Whole } from '../policies/sentences.js'
 import type { Rule } from '../policies/ruleTypes.js'

@@ -4,6 +4,7 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
 import { Badge } from './badge.js'
+import { ButtonLink } from './button.js'
 import { Money } from './amounts.js'
 import { Command } from './secret.js'
 import { Notice } from './loadingStates.js'
@@ -37,9 +38,7 @@ export function FirstPayment({ agent, apiKey }: { agent: { id: string; name: str
       <Command text={line} what="command" />
       <Arrived agentId={agent.id} />
       <div class="form-actions">
-        <a class="button" href={to('agents', agent.id)}>
-          View {agent.name}
-        </a>
+        <ButtonLink href={to('agents', agent.id)} label={`View ${agent.name}`} />
       </div>
     </>
   )

@@ -28,12 +28,16 @@ export interface Once {
 interface SendingOptions {
   /** It signs somebody in, so a refusal says nothing about the present session. */
   isEntry?: boolean
+  /** Closes the dialog around it once it was carried out. */
+  closes?: boolean
 }
+
+export const CLOSES: SendingOptions = { closes: true }
 
 /** `act` carries it out and returns the sentence that reports it. */
 export function useSending(
   act: (once: Once) => Promise<string | undefined>,
-  { isEntry = false }: SendingOptions = {},
+  { isEntry = false, closes = false }: SendingOptions = {},
 ): Sending {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Sending['problems']>({})
@@ -51,6 +55,7 @@ export function useSending(
       const said = await act(once)
       open.current = undefined
       if (said !== undefined) announce(said)
+      if (closes) close()
       return true
     } catch (error) {
       if (isSettled(error)) open.current = undefined
@@ -94,10 +99,13 @@ interface FormProps {
   tone?: 'primary' | 'danger'
   /** Shown beside that button. */
   beside?: ComponentChildren
+  /** Offers to close the dialog around it. */
+  cancel?: boolean
   children: ComponentChildren
 }
 
-export function Form({ sending, submit, tone = 'primary', beside, children }: FormProps) {
+export function Form({ sending, submit, tone = 'primary', beside, cancel = false, children }: FormProps) {
+  const close = useContext(Closing)
   const { send, busy, problems, held } = sending
   const form = useRef<HTMLFormElement>(null)
   const [known, setKnown] = useState<string[]>([])
@@ -137,6 +145,11 @@ export function Form({ sending, submit, tone = 'primary', beside, children }: Fo
         </Notice>
       )}
       <div class="form-actions">
+        {cancel && (
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        )}
         {beside}
         <button type="submit" class={tone} disabled={busy || isHeldNow}>
           {submit}
@@ -146,10 +159,10 @@ export function Form({ sending, submit, tone = 'primary', beside, children }: Fo
   )
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   /** The field's path in the errors that the service answers. */
-  path?: string
+  path?: string | undefined
   hint?: ComponentChildren
   value: string
   onValue: (value: string) => void

@@ -2,6 +2,7 @@
 import type { Answer } from '../api.js'
 import { words } from '../format/words.js'
 import { Badge } from './badge.js'
+import { Facts, type Fact } from './facts.js'
 import { Icon } from './icon.js'
 import { fieldLabel, AnyValue } from './anyValue.js'
 
@@ -104,27 +105,19 @@ function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, e
           <Icon name={MARKS[outcome]} />
           <span>{explanation}</span> <Badge status={outcome} />
         </summary>
-        <dl class="facts">
-          <div>
-            <dt>Rule</dt>
-            <dd>
-              {words(ruleType)}
-              {operator && `, ${words(operator).toLowerCase()}`} <AnyValue of={value} />
-            </dd>
-          </div>
-          <div>
-            <dt>Action</dt>
-            <dd>{words(action)}</dd>
-          </div>
-          {Object.entries(facts).map(([name, fact]) => (
-            <div key={name}>
-              <dt>{fieldLabel(name)}</dt>
-              <dd>
-                <AnyValue of={fact} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          of={[
+            [
+              'Rule',
+              <>
+                {words(ruleType)}
+                {operator && `, ${words(operator).toLowerCase()}`} <AnyValue of={value} />
+              </>,
+            ],
+            ['Action', words(action)],
+            ...Object.entries(facts).map(([name, fact]): Fact => [fieldLabel(name), <AnyValue of={fact} />]),
+          ]}
+        />
       </details>
     </li>
   )

@@ -4,11 +4,11 @@ import { Badge } from '../components/badge.js'
 import { CounterpartyActions } from '../components/counterpartyActions.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time } from '../components/amounts.js'
-import { Listed } from '../components/list.js'
+import { Records } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { NamedBy, seenBy } from '../components/recipient.js'
-import { Empty, Notice, When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { Notice, When } from '../components/loadingStates.js'
+import type { Columns } from '../components/table.js'
 import { about, money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
@@ -95,7 +95,7 @@ function Network({ address }: { address: string }) {
                 ['First seen', networkTrust.firstSeen && <Time at={networkTrust.firstSeen} />],
                 ['Last seen', networkTrust.lastSeen && <Time at={networkTrust.lastSeen} />],
                 ['Flags', networkTrust.flags.length === 0 ? 'none' : networkTrust.flags.map(words).join(', ')],
-                ['Unusual', riskIndicators.unusualPattern ? 'unusual pattern' : undefined],
+                ['Pattern', riskIndicators.unusualPattern && 'unusual'],
               ]}
             />
           </>
@@ -105,7 +105,7 @@ function Network({ address }: { address: string }) {
   )
 }
 
-const COLUMNS: Column<Transaction>[] = [
+const COLUMNS: Columns<Transaction> = [
   { head: 'Paid', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: 'Amount', align: 'end', cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
   { head: 'Agent', cell: ({ agentId }) => <AgentLink id={agentId} /> },
@@ -123,16 +123,12 @@ function Transactions({ counterpartyId }: { counterpartyId: string }) {
   )
   return (
     <Section title="Payments">
-      <Listed
+      <Records
+        caption="Transactions"
         of={transactions}
-        none={
-          <Empty icon="payments" title="No payments yet">
-            Executed payments appear here.
-          </Empty>
-        }
-      >
-        {(rows) => <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
-      </Listed>
+        columns={COLUMNS}
+        none={{ icon: 'payments', title: 'No payments yet', children: 'Executed payments appear here.' }}
+      />
     </Section>
   )
 }

@@ -7,7 +7,7 @@ import { Field } from '../components/form.js'
 import { LookBack } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { Empty, When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { RowLink, Table, type Column } from '../components/table.js'
 import { Chart } from '../inspect/chart.js'
 import { useStream } from '../inspect/stream.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
@@ -52,14 +52,7 @@ export default function Machine({ params }: PageProps) {
 function Actors({ machine, entries, isWhole }: { machine: string; entries: Entry[]; isWhole: boolean }) {
   const latest = [...new Map(entries.toReversed().map((entry) => [entry.resourceId, entry])).values()].reverse()
   const columns: Column<Entry>[] = [
-    {
-      head: 'Actor',
-      cell: ({ resourceId }) => (
-        <a class="row-link" href={to('inspect', machine, resourceId)}>
-          {resourceId}
-        </a>
-      ),
-    },
+    { head: 'Actor', cell: ({ resourceId: id }) => <RowLink href={to('inspect', machine, id)}>{id}</RowLink> },
     { head: 'Last change', cell: ({ action }) => action },
     { head: 'When', cell: ({ at }) => <Time at={at} as="relative" /> },
   ]

@@ -3,21 +3,14 @@ import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page } from '../components/page.js'
 import { When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { RowLink, Table, type Column } from '../components/table.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 
 type Machine = Answer<'GET /api/machines'>['machines'][number]
 
 const COLUMNS: Column<Machine>[] = [
-  {
-    head: 'Machine',
-    cell: ({ name }) => (
-      <a class="row-link" href={to('inspect', name)}>
-        {name}
-      </a>
-    ),
-  },
+  { head: 'Machine', cell: ({ name }) => <RowLink href={to('inspect', name)}>{name}</RowLink> },
   { head: 'States', align: 'end', cell: ({ states }) => states.length },
   { head: 'Messages', align: 'end', cell: ({ messages }) => messages.length },
   { head: 'Holds', cell: ({ states }) => listed(states.map(({ holds }) => holds)) },

@@ -2,6 +2,7 @@
 import { api } from '../api.js'
 import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
+import { ButtonLink } from '../components/button.js'
 import { Chart } from '../components/chart.js'
 import { Time } from '../components/amounts.js'
 import { NearestLimits } from '../components/nearestLimits.js'
@@ -33,11 +34,7 @@ function Begin() {
     <Empty
       icon="agents"
       title="No agents yet"
-      action={
-        <a class="button primary" href={to('welcome')}>
-          Set up an agent
-        </a>
-      }
+      action={<ButtonLink primary href={to('welcome')} label="Set up an agent" />}
     >
       Give an agent a wallet, limits and a key. It takes a minute, and the first payments are simulated unless the
       service settles live.
@@ -105,7 +102,7 @@ function Heads({ month }: { month: Month | undefined }) {
       <a class="figure" href={to('webhooks', { status: 'FAILED' })}>
         <span>Failed deliveries</span>
         <strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong>
-        <span>{'in 7 days'}</span>
+        <span>in 7 days</span>
       </a>
     </div>
   )

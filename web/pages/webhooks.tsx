@@ -2,13 +2,14 @@
 import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
+import { SendButton } from '../components/button.js'
 import { Facts } from '../components/facts.js'
 import { Time } from '../components/amounts.js'
 import { useSending } from '../components/form.js'
 import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { Secret } from '../components/secret.js'
-import { Empty, When } from '../components/loadingStates.js'
+import { When } from '../components/loadingStates.js'
 import { Tabs } from '../components/tabs.js'
 import { WebhookEndpoint } from '../components/webhookEndpoint.js'
 import { words } from '../format/words.js'
@@ -20,6 +21,7 @@ import { useMay } from '../session.js'
 type Delivery = Entry<'GET /api/webhooks/deliveries', 'deliveries'>
 
 const STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const
+const TABS = [['', 'All'] as const, ...STATUSES.map((one) => [one, words(one)] as const)]
 const EVERY_MS = 5000
 
 export default function Webhooks({ query }: PageProps) {
@@ -32,10 +34,6 @@ export default function Webhooks({ query }: PageProps) {
     [status],
     { everyMs: EVERY_MS },
   )
-  const tabs = [
-    { id: '', label: 'All', href: to('webhooks') },
-    ...STATUSES.map((one) => ({ id: one as string, label: words(one), href: to('webhooks', { status: one }) })),
-  ]
   return (
     <Page title="Webhooks" lead="Signed events for your systems, such as decisions, payments, blocks and changes.">
       {secret !== undefined && <Secret text={secret} what="signing secret" />}
@@ -52,14 +50,14 @@ export default function Webhooks({ query }: PageProps) {
         )}
       </When>
       <Section title="Deliveries" lead="Up to three attempts each. Completed deliveries are kept for 7 days.">
-        <Tabs label="Status" current={status ?? ''} tabs={tabs} />
+        <Tabs label="Status" current={status ?? ''} of={TABS} href={(one) => to('webhooks', { status: one })} />
         <Listed
           of={deliveries}
-          none={
-            <Empty icon="webhooks" title="No deliveries">
-              {status ? 'No deliveries have this status.' : 'Events appear here with every delivery attempt.'}
-            </Empty>
-          }
+          none={{
+            icon: 'webhooks',
+            title: 'No deliveries',
+            children: status ? 'No deliveries have this status.' : 'Events appear here with every delivery attempt.',
+          }}
         >
           {(rows) => (
             <ul class="entries card">
@@ -79,7 +77,7 @@ export default function Webhooks({ query }: PageProps) {
 function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
   const { id: deliveryId, event, target, status, attempts, nextAttemptAt, createdAt } = of
   const may = useMay('ADMIN')
-  const again = useSending(async (once) => {
+  const redelivery = useSending(async (once) => {
     await api.call('POST /api/webhooks/deliveries/{deliveryId}/redeliver', { path: { deliveryId } }, once)
     reload()
     return 'The event will be sent again'
@@ -108,14 +106,9 @@ function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
         ))}
       </ol>
       {may && status !== 'PENDING' && (
-        <button type="button" class="small" disabled={again.busy} onClick={() => void again.send()}>
-          Redeliver
-        </button>
-      )}
-      {again.problems[''] && (
-        <p class="problem" role="alert">
-          {again.problems['']}
-        </p>
+        <div>
+          <SendButton sending={redelivery} class="small" label="Redeliver" />
+        </div>
       )}
     </details>
   )

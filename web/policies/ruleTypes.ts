@@ -13,7 +13,7 @@ export interface Rule extends Condition {
 }
 
 /** The kinds of fields for the values of rule types. */
-export type Fields =
+export type FieldKind =
   | 'amount'
   | 'budget'
   | 'velocity'
@@ -32,7 +32,7 @@ export type Choice = readonly (readonly [code: string, says: string])[]
 
 export interface RuleType {
   label: string
-  fields: Fields
+  fields: FieldKind
   /** The first is the default; empty if the rule has none. */
   operators: Choice
   actions: readonly Action[]

@@ -1,12 +1,12 @@
 // Validates input against a route's schema: a value of the schema's type, or a refusal that lists the errors. It knows
 // no route.
 import * as v from 'valibot'
-import type { Code } from '../../domain/outcomes/codes.js'
-import { passed, refuse, type Checked, type Detail, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Route, Schema } from '../server/route.js'
 
-/** The `expected` of issues from `amount()` and `address()`, which have codes of their own. */
-export const EXPECTED = { amount: 'an amount', address: 'an address' } as const
+/** Codes that take precedence over the route's, the weightiest first; an issue carries its own as `expected`. */
+const OWN_CODES = ['INVALID_AMOUNT', 'INVALID_ADDRESS'] as const
+export type OwnCode = (typeof OWN_CODES)[number]
 
 export type Invalid = NonNullable<Route['invalid']>
 
@@ -22,10 +22,10 @@ export function validate(
   invalid: Invalid,
   where: Where,
   whole = 'The body',
-): Checked<unknown> {
+): Result<unknown> {
   if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }], whole)
   const result = v.safeParse(schema, input, CONFIGS[where])
-  return result.success ? passed(result.output) : refuseIssues(result.issues, invalid)
+  return result.success ? succeed(result.output) : refuseIssues(result.issues, invalid)
 }
 
 /** Messages for issues whose schema gives none. */
@@ -47,18 +47,12 @@ function isRecord(input: unknown): boolean {
 type Issues = [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]
 
 function refuseIssues(issues: Issues, invalid: Invalid): Refused {
-  const special = specialIssue(issues)
-  if (special !== undefined) return refuse(special.code, sentence(detailOf(special.issue)))
+  for (const code of OWN_CODES) {
+    const issue = issues.find(({ expected }) => expected === code)
+    if (issue) return refuse(code, sentence(detailOf(issue)))
+  }
   const [first, ...rest] = issues
   return invalidInput(invalid, [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)])
-}
-
-/** The issue of an invalid amount or address: its own code takes precedence over other issues. */
-function specialIssue(issues: Issues): { code: Code; issue: v.BaseIssue<unknown> } | undefined {
-  const amount = issues.find((issue) => issue.expected === EXPECTED.amount)
-  if (amount !== undefined) return { code: 'INVALID_AMOUNT', issue: amount }
-  const address = issues.find((issue) => issue.expected === EXPECTED.address)
-  return address && { code: 'INVALID_ADDRESS', issue: address }
 }
 
 function detailOf(issue: v.BaseIssue<unknown>): Detail {

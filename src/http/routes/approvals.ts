@@ -71,10 +71,11 @@ export function approvalRoutes(services: Services): Route[] {
       handler: async (call) => {
         const id = call.params['approvalRequestId']!
         const change = await findChange(services, reader(call), id)
-        if (change.ok) return ok(changeRecord(change.actor))
+        if (change.ok) return ok(changeRecord(change.value))
         const found = await findApproval(services, reader(call), id)
         if (!found.ok) return found
-        return ok(approvalRecord(found.approval, found.actor, await viewOf(services, [found.actor])))
+        const { approval, payment } = found.value
+        return ok(approvalRecord(approval, payment, await viewOf(services, [payment])))
       },
     }),
     route({

@@ -1,5 +1,6 @@
 // Routes for changes that wait for a second person: list, read, decide, and collect an answer that only the requester
 // may see.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { collectChange, decideChange, findChange, listChanges } from '../../commands/approvals/changes.js'
 import { changeContext } from '../../commands/contexts.js'
@@ -16,7 +17,6 @@ import {
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../../domain/outcomes/governance.js'
 import { redacted } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { mintedKeySchema } from './people/keys.js'
 import { invitedSchema } from './people/members.js'
 import { page } from '../input/querySchemas.js'
@@ -115,7 +115,7 @@ export function changeRecord(change: Actor): { [field: string]: Json } {
 
 type Deciding = HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
 
-export function decidedChange(services: Services, call: Deciding, id: string): Promise<RouteAnswer | Refused> {
+export function decidedChange(services: Services, call: Deciding, id: string): Promise<Result<RouteAnswer>> {
   const { decision, comment = null } = call.body
   return answered(
     call,
@@ -152,7 +152,7 @@ export function changeRoutes(services: Services): Route[] {
       answers: single,
       handler: async (call) => {
         const found = await findChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        return found.ok ? ok(changeRecord(found.actor)) : found
+        return found.ok ? ok(changeRecord(found.value)) : found
       },
     }),
     route({
@@ -177,7 +177,9 @@ export function changeRoutes(services: Services): Route[] {
       },
       handler: async (call) => {
         const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        return done.ok ? { status: done.status, body: done.body, memorable: done.memorable } : done
+        if (!done.ok) return done
+        const { status, body, memorable } = done.value
+        return succeed({ status, body, memorable })
       },
     }),
   ]

@@ -1,4 +1,5 @@
 // Delegation routes and the delegation record, with its limits, what is used of them, and when each window resets.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import { delegationContext, walletContext } from '../../commands/contexts.js'
@@ -16,7 +17,6 @@ import type { Json } from '../../domain/values/canonical.js'
 import { DELEGATION_TYPES, limitsOf } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { WEEKDAYS } from '../../domain/time/schedule.js'
 import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { windowsAt } from '../../domain/time/windows.js'
@@ -117,13 +117,10 @@ async function recorder(services: Services, delegations: readonly Actor[], more:
 }
 
 /** All of an agent's delegations, including revoked ones, newest first. */
-export async function delegationRecords(
-  services: Services,
-  caller: Caller,
-  agentId: string,
-): Promise<Json[] | Refused> {
+export async function delegationRecords(services: Services, caller: Caller, agentId: string): Promise<Result<Json[]>> {
   const delegations = await listDelegations(services, caller, agentId)
-  return 'refusal' in delegations ? delegations : delegations.map(await recorder(services, delegations, () => ({})))
+  if (!delegations.ok) return delegations
+  return succeed(delegations.value.map(await recorder(services, delegations.value, () => ({}))))
 }
 
 /** The delegations that the agent may spend from now, newest first. */
@@ -132,11 +129,11 @@ export async function activeDelegations(
   caller: Caller,
   agentId: string,
   more: More,
-): Promise<Json[] | Refused> {
+): Promise<Result<Json[]>> {
   const delegations = await listDelegations(services, caller, agentId)
-  if ('refusal' in delegations) return delegations
-  const active = delegations.filter(({ state }) => state === 'active')
-  return active.map(await recorder(services, active, more))
+  if (!delegations.ok) return delegations
+  const active = delegations.value.filter(({ state }) => state === 'active')
+  return succeed(active.map(await recorder(services, active, more)))
 }
 
 /** A page of an agent's delegations, newest first. */
@@ -146,10 +143,10 @@ export async function delegationPage(
   agentId: string,
   query: DelegationList,
   more: More,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await pageOfDelegations(services, caller, agentId, query)
-  if (found && 'refusal' in found) return found
-  return pageAnswer('wallets', found, query, await recorder(services, found?.actors ?? [], more))
+  if (!found.ok) return found
+  return pageAnswer('wallets', found.value, query, await recorder(services, found.value?.actors ?? [], more))
 }
 
 const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))

@@ -1,5 +1,6 @@
 // What the bulk imports share: each entry is validated on its own, so that an invalid one is reported and the others are
 // imported.
+import { succeed } from '../../domain/outcomes/result.js'
 import { jsonSchemaOf } from '../docs/jsonSchema.js'
 import type { Schema } from '../server/route.js'
 import { readAs } from '../input/schemas.js'
@@ -9,5 +10,5 @@ export const IMPORT_BYTES = 1024 * 1024
 
 /** Documented with the entry's schema but accepts anything: the handler validates each entry. */
 export function anyEntry(entry: Schema, name: string) {
-  return readAs<unknown>(jsonSchemaOf(entry, name).schema, (value) => ({ ok: true, value }))
+  return readAs<unknown>(jsonSchemaOf(entry, name).schema, (value) => succeed(value))
 }

@@ -5,7 +5,7 @@ import type { GateHold, Inspected } from '../../commands/audit/inspection.js'
 import type { Story } from '../../commands/audit/history.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Choice } from '../../inspect/outline.js'
-import type { HistoryEntry } from '../../inspect/replay.js'
+import type { HistoryEntry } from '../../inspect/history.js'
 import { iso } from '../server/respond.js'
 import { freeObject, recordSchema } from '../input/schemas.js'
 
@@ -70,18 +70,18 @@ export const retoldSchema = recordSchema('HistoryEntry', {
   action: v.string(),
   by: v.object({ type: v.string(), id: v.string() }),
   requestId: v.nullable(v.string()),
-  message: v.nullable(v.string()),
+  message: v.string(),
   from: v.nullable(v.string()),
   to: v.string(),
   holds: v.nullable(levelSchema),
   changed: v.array(changedSchema),
-  basis: v.picklist(['replayed', 'inferred', 'unknown']),
-  choices: v.array(v.string()),
+  choice: v.nullable(v.string()),
   guard: v.nullable(v.string()),
   passedOver: v.array(v.string()),
   actions: v.array(v.string()),
   refusal: v.nullable(v.string()),
   ...refusedEntries,
+  gate: v.nullable(v.string()),
   events: v.array(v.string()),
 })
 

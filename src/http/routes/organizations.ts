@@ -1,4 +1,5 @@
 // Organization routes: the caller's own, and creating more as the operator.
+import type { Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -178,7 +179,7 @@ export function organizationRoutes(services: Services): Route[] {
           requestId,
           record: (organization) => record?.({ status: 201, body: named(organization) }),
         })
-        return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
+        return made.ok ? ok({ ...named(made.value.organization), apiKey: made.value.secret }, 201) : made
       },
     }),
     route({
@@ -202,7 +203,7 @@ export function organizationRoutes(services: Services): Route[] {
 /** Routes that freeze and unfreeze all payments of the organization. */
 export function freezeRoutes(services: Services): Route[] {
   /** The audit sequence of the freeze: no payment of the organization executes after it. */
-  const frozen = (organization: Actor, _view: View, sequence: Sequence): RouteAnswer =>
+  const frozen = (organization: Actor, _view: View, sequence: Sequence): Succeeded<RouteAnswer> =>
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({

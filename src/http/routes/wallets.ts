@@ -1,4 +1,5 @@
 // Wallet routes and the wallet record.
+import { succeed, type Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import { walletContext } from '../../commands/contexts.js'
@@ -100,7 +101,7 @@ function readRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await readWallet(services, reader(call), call.params['walletId']!)
-        return found.ok ? ok(record(found.actor)) : found
+        return found.ok ? ok(record(found.value)) : found
       },
     }),
   ]
@@ -126,8 +127,9 @@ function writeRoutes(services: Services): Route[] {
           (actor) => ok(walletRecord(services, actor, call.body.address === undefined), status),
           async (caller) => {
             const made = await createWallet(services, caller, call.body)
-            if (made.ok && made.existed) status = 200
-            return made
+            if (!made.ok) return made
+            if (made.value.existed) status = 200
+            return succeed(made.value.wallet)
           },
         )
       },
@@ -195,9 +197,9 @@ function proofRoute(services: Services): Route {
       const { signature } = call.body
       if (signature === undefined) {
         const asked = await challengeFor(services, reader(call), id)
-        return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
+        return asked.ok ? ok({ challenge: asked.value.challenge, expiresAt: iso(asked.value.expiresAt) }) : asked
       }
-      const proved = (): RouteAnswer => ok({ proved: true })
+      const proved = (): Succeeded<RouteAnswer> => ok({ proved: true })
       return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
     },
   })

@@ -1,5 +1,6 @@
 // Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
 // it.
+import type { Result, Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext } from '../../commands/contexts.js'
 import type { RecordQueued, Services } from '../../commands/ports.js'
@@ -13,13 +14,11 @@ import {
   testWebhook,
   type Configured,
   type DeliveryList,
-  type Queued,
 } from '../../commands/organizations/webhooks.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from '../input/querySchemas.js'
 import {
@@ -200,18 +199,18 @@ export function shownSecret({ secret }: Configured): { [field: string]: Json } {
 
 async function accepted(
   call: Pick<HandlerInput, 'record'>,
-  run: (record: RecordQueued) => Promise<Queued | Refused>,
-): Promise<RouteAnswer | Refused> {
-  const answer = (id: string): RouteAnswer => ok({ deliveryId: id }, 202)
-  const done = await run((id) => call.record?.(answer(id)))
-  return done.ok ? answer(done.id) : done
+  run: (record: RecordQueued) => Promise<Result<string>>,
+): Promise<Result<RouteAnswer>> {
+  const answer = (id: string): Succeeded<RouteAnswer> => ok({ deliveryId: id }, 202)
+  const done = await run((id) => call.record?.(answer(id).value))
+  return done.ok ? answer(done.value) : done
 }
 
 async function deliveryPage(
   services: Services,
   caller: Parameters<typeof listDeliveries>[1],
   query: DeliveryList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listDeliveries(services, caller, query)
   if (!found) return wrongCursor()
   return ok({ deliveries: found.deliveries.map(deliveryRecord), pagination: paginationOf(found, query) })

@@ -300,7 +300,7 @@ browse("a member's change by somebody else is seen, however many members there a
   await page.route(/\/api\/members\?.*limit=100/, (route) =>
     route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
   )
-  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
+  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/members')
   await page
     .getByRole('row', { name: /first@example/ })
     .getByRole('button', { name: 'Edit', exact: true })

@@ -53,7 +53,7 @@ browse('the reason why an address is refused is shown beside its field', async (
 })
 
 browse('an owner invites a member, whose link is shown once', async (t, page) => {
-  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
+  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/members')
   await page.getByRole('button', { name: 'Invite' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('E-mail address').fill('kim@example.com')

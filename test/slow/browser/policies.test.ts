@@ -218,7 +218,7 @@ browse('a stored test blocks an edit until it is forced', async (t, page) => {
 browse('a payment can be tried, and the policy assigned and unassigned', async (t, page) => {
   const { policy, agent } = await paidUnder([30])
   const other = await stage.agent({ name: 'Newcomer' })
-  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=dry-run`)
   await page.getByLabel('Agent').selectOption(agent.agentId)
   await page.getByLabel('Amount in USDC').fill('80')
   await page.getByLabel("Recipient's address").fill('0x00000000000000000000000000000000000000a1')
@@ -287,7 +287,7 @@ browse('an assigned agent can be tried even if there are many newer ones', async
   await page.route(/\/api\/agents\?.*limit=100/, (route) =>
     route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
   )
-  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=dry-run`)
   await page.getByLabel('Agent (the newest 1)').waitFor()
   t.is(await page.getByLabel('Agent').inputValue(), agent.agentId)
 })
@@ -297,7 +297,7 @@ browse('a removed agent is not offered to try a policy with', async (t, page) =>
   const other = await stage.agent({ name: 'Assigned, too' })
   await stage.assign(policy.id, other)
   await stage.must('DELETE', `/api/agents/${agent.agentId}`)
-  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=dry-run`)
   const choice = page.getByLabel('Agent', { exact: true })
   await choice.waitFor()
   t.is(await choice.inputValue(), other.agentId)

@@ -35,7 +35,7 @@ async function newWorld(t: ExecutionContext): Promise<World> {
   const delegation = await delegate(id, walletId, { delegationType: 'FULL', allowedDays: [...WEEKDAYS] })
   const pay = async (amount: number, autoExecute: boolean): Promise<Ref> => {
     const wanted = { amount, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute } as const
-    return done(await requestPayment(bare.services, caller, wanted)).actor.ref
+    return done(await requestPayment(bare.services, caller, wanted)).payment.ref
   }
   const payments = { executed: await pay(5, true), approved: await pay(7, false) }
   return {

@@ -27,7 +27,7 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
       return memory
     },
   }
-  const { actor } = done(
+  const actor = done(
     await killedBefore(bare.services, 'policy ASSIGN', (services) =>
       createPolicy(services, caller, { ...FIELDS, rules: [], agentIds }),
     ),

@@ -131,7 +131,7 @@ function historyRoutes(services: Services): Route[] {
       answers: { 200: historySchema },
       handler: async (call) => {
         const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
-        return found.ok ? history(services, found.actor, call.query) : found
+        return found.ok ? history(services, found.value, call.query) : found
       },
     }),
     route({
@@ -146,7 +146,7 @@ function historyRoutes(services: Services): Route[] {
         const related = await relationshipsOf(services, reader(call), call.params['agentId']!, call.query)
         if (!related.ok) return related
         const now = services.now()
-        const { page: found, counterparties } = related
+        const { page: found, counterparties } = related.value
         // Leaves out counterparties deleted between the two reads.
         const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
         return pageAnswer('counterparties', found && { ...found, actors }, call.query, (relationship) => {
@@ -171,10 +171,10 @@ async function history(services: Services, counterparty: Actor, query: Paging) {
   const refs = [...new Set(found.actors.map((payment): Ref => `agent/${paymentContext(payment).terms!.agentId}`))]
   const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
   const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))
-  if ('refusal' in listed) return listed
+  if (!listed.ok) return listed
   const average = averageAmount({ ...rest, transactionCount, totalVolume })
   const summary = { totalVolume: toNumber(totalVolume), transactionCount, averageAmount: toNumber(average) }
-  return ok({ ...(listed.body as { [field: string]: Json }), summary })
+  return ok({ ...(listed.value.body as { [field: string]: Json }), summary })
 }
 
 function transactionItem(payment: Actor, agents: ReadonlyMap<Ref, Actor>): Json {

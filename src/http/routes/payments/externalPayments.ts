@@ -1,4 +1,5 @@
 // Payment routes for external and smart-contract wallets: the permit to pay, and the agent's confirmation that it paid.
+import { succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
@@ -20,7 +21,7 @@ import { decisionRecord, violationSchema } from './records.js'
 import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
-import { answered, iso, ok } from '../../server/respond.js'
+import { answered, answeredPurchase, iso, ok } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
 import { addressSchema, chainId, text, recordSchema } from '../../input/schemas.js'
 
@@ -58,7 +59,7 @@ const confirmationSchema = recordSchema('Confirmation', {
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor, view: View): RouteAnswer {
+function permitAnswer(services: Services, payment: Actor, view: View): Succeeded<RouteAnswer> {
   const { id, permit, terms } = paymentContext(payment)
   if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
   const memorable = {
@@ -71,7 +72,8 @@ function permitAnswer(services: Services, payment: Actor, view: View): RouteAnsw
     confirmUrl: `/api/sdk/payments/${id}/confirm`,
     limits: dailyLimits(services, view(`delegation/${terms!.delegationId}`)!),
   }
-  return { ...ok({ ...memorable, approvalToken: approvalToken(services, payment) }), memorable }
+  const body = { ...memorable, approvalToken: approvalToken(services, payment) }
+  return succeed({ status: 200, body, memorable })
 }
 
 function dailyLimits(services: Services, delegation: Actor): { [field: string]: Json } {
@@ -108,7 +110,7 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
   }
 }
 
-function confirmationAnswer(payment: Actor): RouteAnswer {
+function confirmationAnswer(payment: Actor): Succeeded<RouteAnswer> {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash })
@@ -140,7 +142,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const { currency: _only, ...body } = call.body
         const wanted = { ...body, idempotencyKey: call.idempotencyKey }
-        return answered(
+        return answeredPurchase(
           call,
           (payment, view) =>
             isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),

@@ -1,4 +1,5 @@
 // Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
+import type { Refusal, Result, Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
@@ -19,7 +20,6 @@ import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/req
 import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
-import type { Refusal, Refused } from '../../../domain/outcomes/result.js'
 import {
   decisionRecord,
   decisionSchema,
@@ -36,7 +36,7 @@ import {
 import { itemsSumUp, lineItems } from './lineItems.js'
 import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { answered, answeredPurchase, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
 import {
   addressSchema,
@@ -111,7 +111,7 @@ const executedSchema = recordSchema('Execution', {
   wallet: paidFromSchema,
 })
 
-const shown = (payment: Actor, view: View): RouteAnswer => ok(paymentRecord(payment, view))
+const shown = (payment: Actor, view: View): Succeeded<RouteAnswer> => ok(paymentRecord(payment, view))
 
 export function paymentRoutes(services: Services): Route[] {
   return [
@@ -182,26 +182,26 @@ function readingRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        return ok(await wholePayment(services, found.actor))
+        return ok(await wholePayment(services, found.value))
       },
     }),
   ]
 }
 
 /** The decision, or how the purchase's open attempt stands, and why it is not executed where it was to be. */
-function requested(services: Services, call: Asked): Promise<RouteAnswer | Refused> {
+function requested(services: Services, call: Asked): Promise<Result<RouteAnswer>> {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
   const record = (payment: Actor, view: View): { [field: string]: Json } =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
-  return answered(
+  return answeredPurchase(
     call,
     (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
     async (caller) => {
       const done = await requestOrContinue(services, caller, wishOf(call))
-      if (!done.ok || !done.isFound) return done
-      unexecuted = done.unexecuted
-      seen = await viewOf(services, [done.actor])
+      if (!done.ok || !done.value.isFound) return done
+      unexecuted = done.value.unexecuted
+      seen = await viewOf(services, [done.value.payment])
       return done
     },
   )
@@ -256,11 +256,11 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        const context = paymentContext(found.actor)
+        const context = paymentContext(found.value)
         const standing = await replay(services, currentDecision(context))
         const asked = context.review && (await replay(services, context.decision!))
-        const trace = traceRecord(found.actor, standing, asked ?? undefined)
-        return ok({ ...(await wholePayment(services, found.actor)), trace })
+        const trace = traceRecord(found.value, standing, asked ?? undefined)
+        return ok({ ...(await wholePayment(services, found.value)), trace })
       },
     }),
     ...decidedRoutes(services),
@@ -284,9 +284,9 @@ function decidedRoutes(services: Services): Route[] {
         if (!found.ok) return found
         const again =
           call.body.policies === 'current'
-            ? replayToday(services, found.actor)
-            : replay(services, currentDecision(paymentContext(found.actor)))
-        return ok(replayRecord(found.actor, await again))
+            ? replayToday(services, found.value)
+            : replay(services, currentDecision(paymentContext(found.value)))
+        return ok(replayRecord(found.value, await again))
       },
     }),
     route({
@@ -312,7 +312,7 @@ async function paymentPage(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId'>,
   query: PaymentList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listPayments(services, reader(call), query)
   const view = await viewOf(services, found?.actors ?? [])
   return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))

@@ -105,7 +105,7 @@ export function receiptRoutes(services: Services): Route[] {
       answers: { 200: receiptSchema },
       handler: async (call) => {
         const made = await makeReceipt(services, reader(call), call.params['paymentId']!)
-        return made.ok ? ok(receiptJson(made.receipt)) : made
+        return made.ok ? ok(receiptJson(made.value)) : made
       },
     }),
   ]

@@ -181,9 +181,9 @@ export function agentKeyRoutes(services: Services): Route[] {
       answers: { 200: keyListSchema },
       handler: async (call) => {
         const keys = await listAgentKeys(services, reader(call), call.params['agentId']!, call.query)
-        if (keys && 'refusal' in keys) return keys
+        if (!keys.ok) return keys
         const now = services.now()
-        return pageAnswer('keys', keys, call.query, (actor) => listedKey(actor, now))
+        return pageAnswer('keys', keys.value, call.query, (actor) => listedKey(actor, now))
       },
     }),
     route({

@@ -1,4 +1,5 @@
 // Member routes. Only the answer that creates a set-up link contains it.
+import { refuse, succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { memberContext } from '../../../commands/contexts.js'
@@ -46,14 +47,14 @@ function email() {
   const message = 'must be an e-mail address'
   return readAs<string>({ type: 'string', format: 'email', maxLength: 254 }, (value) => {
     const parsed = typeof value === 'string' ? parseEmail(value) : undefined
-    return parsed === undefined ? { ok: false, message } : { ok: true, value: parsed }
+    return parsed === undefined ? refuse('VALIDATION_ERROR', message) : succeed(parsed)
   })
 }
 
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor): RouteAnswer => ok(memberRecord(actor))
+const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(memberRecord(actor))
 
 export function memberRoutes(services: Services): Route[] {
   return [

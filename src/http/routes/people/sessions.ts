@@ -1,4 +1,5 @@
 // Routes to sign in and out. A session's token is only in its cookie, and these routes keep no idempotency record.
+import { refuse, succeed, type Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext, sessionContext } from '../../../commands/contexts.js'
 import { findOrganization } from '../../../commands/organizations/organizations.js'
@@ -21,7 +22,6 @@ import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { PASSWORD_LENGTH, passwordProblem } from '../../../domain/values/password.js'
 import type { Principal } from '../../../domain/access/principal.js'
-import type { Refused } from '../../../domain/outcomes/result.js'
 import { memberRecord, memberSchema } from './members.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
@@ -50,7 +50,7 @@ function newPassword() {
   const { min, max } = PASSWORD_LENGTH
   return readAs<string>({ type: 'string', format: 'password', minLength: min, maxLength: max }, (value) => {
     const message = typeof value === 'string' ? passwordProblem(value) : 'must be text'
-    return message === undefined ? { ok: true, value: value as string } : { ok: false, message }
+    return message === undefined ? succeed(value as string) : refuse('VALIDATION_ERROR', message)
   })
 }
 
@@ -61,10 +61,11 @@ const credentials = v.strictObject({
 })
 
 export function sessionRoutes(services: Services): Route[] {
-  const begun = async (signedIn: SignedIn | Refused): Promise<RouteAnswer | Refused> => {
+  const begun = async (signedIn: Result<SignedIn>): Promise<Result<RouteAnswer>> => {
     if (!signedIn.ok) return signedIn
-    const cookie = cookieOf(services.publicUrl(), signedIn.token, SESSION_MS / 1000)
-    return { ...ok(await sessionRecord(services, signedIn)), headers: { 'Set-Cookie': cookie } }
+    const cookie = cookieOf(services.publicUrl(), signedIn.value.token, SESSION_MS / 1000)
+    const body = await sessionRecord(services, signedIn.value)
+    return succeed({ status: 200, body, headers: { 'Set-Cookie': cookie } })
   }
   return [
     route({

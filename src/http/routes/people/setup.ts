@@ -53,11 +53,11 @@ export function setupRoutes(services: Services): Route[] {
         if (!found.ok) return found
         const [owner] = await services.host.read([`organization/${organization}`])
         const wallets = await activeDelegations(services, reader(call), agent!, fundsOf)
-        if ('refusal' in wallets) return wallets
+        if (!wallets.ok) return wallets
         return ok({
-          agent: agentRecord(found.actor),
+          agent: agentRecord(found.value),
           organization: { id: organization, name: organizationContext(owner!).fields.name },
-          wallets,
+          wallets: wallets.value,
           policies: await policySummaries(services, reader(call), agent!),
           key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
           settlementMode: services.settlementMode,

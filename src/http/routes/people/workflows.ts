@@ -1,4 +1,5 @@
 // Approval workflow routes.
+import type { Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { workflowContext } from '../../../commands/contexts.js'
@@ -114,7 +115,7 @@ const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
 const single = workflowSchema
 
-const shown = (actor: Actor): RouteAnswer => ok(workflowRecord(actor))
+const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(workflowRecord(actor))
 
 export function workflowRoutes(services: Services): Route[] {
   return [
@@ -162,7 +163,7 @@ export function workflowRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await findWorkflow(services, reader(call), call.params['workflowId']!)
-        return found.ok ? shown(found.actor) : found
+        return found.ok ? shown(found.value) : found
       },
     }),
     ...changeRoutes(services),

@@ -52,7 +52,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         const tried = await dryRun(services, reader(call), agentId, payment, (made, view) =>
           decisionRecord(made, view, () => reachableWallets(services, agentId, view)),
         )
-        return tried.ok ? ok(tried.shown) : tried
+        return tried.ok ? ok(tried.value) : tried
       },
     }),
     route({
@@ -64,7 +64,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       answers: { 200: testsSchema },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? ok(testsOf(found.actor)) : found
+        return found.ok ? ok(testsOf(found.value)) : found
       },
     }),
     route({
@@ -79,11 +79,11 @@ export function policyTrialRoutes(services: Services): Route[] {
       answers: { 200: testsSchema },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         return answered(
           call,
           (actor) => ok(testsOf(actor)),
-          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
+          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options.value),
         )
       },
     }),

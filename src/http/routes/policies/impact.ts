@@ -55,7 +55,7 @@ export function policyImpactRoutes(services: Services): Route[] {
   const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
     const impact = await few(principal.organization, () => inTurn('impact', replay))
     if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
-    return impact.ok ? ok(impactRecord(impact, query.examples)) : impact
+    return impact.ok ? ok(impactRecord(impact.value, query.examples)) : impact
   }
   const shared = {
     method: 'POST',

@@ -71,9 +71,10 @@ export function policyVersionRoutes(services: Services): Route[] {
       answers: { 200: listSchema },
       handler: async (call) => {
         const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
-        if (!found) return wrongCursor()
-        if ('refusal' in found) return found
-        return ok({ versions: found.versions.map(versionRecord), pagination: paginationOf(found, call.query) })
+        if (!found.ok) return found
+        if (!found.value) return wrongCursor()
+        const { versions } = found.value
+        return ok({ versions: versions.map(versionRecord), pagination: paginationOf(found.value, call.query) })
       },
     }),
     route({
@@ -89,8 +90,7 @@ export function policyVersionRoutes(services: Services): Route[] {
         const { from, to } = call.query
         const compared = await compareVersions(services, reader(call), policyId!, from, to)
         if (!compared.ok) return compared
-        const { ok: _ok, ...diff } = compared
-        return ok({ policyId: policyId!, from, to, diff: diff as unknown as Json })
+        return ok({ policyId: policyId!, from, to, diff: compared.value as unknown as Json })
       },
     }),
     route({
@@ -104,8 +104,8 @@ export function policyVersionRoutes(services: Services): Route[] {
         const { policyId, version } = call.params
         const found = await findVersion(services, reader(call), policyId!, versionIn(version))
         if (!found.ok) return found
-        const { definition } = found.version
-        return ok({ ...versionRecord(found.version), snapshot: definition as unknown as Json })
+        const { definition } = found.value
+        return ok({ ...versionRecord(found.value), snapshot: definition as unknown as Json })
       },
     }),
     rollbackRoute(services),
@@ -128,10 +128,10 @@ function rollbackRoute(services: Services): Route {
     handler: async (call) => {
       const { policyId, version } = call.params
       const options = editOptions(call)
-      if ('refusal' in options) return options
+      if (!options.ok) return options
       const { note } = call.body
       return answered(call, shownBy(services), (caller) =>
-        rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
+        rollBack(services, caller, policyId!, versionIn(version), { ...options.value, note }),
       )
     },
   })

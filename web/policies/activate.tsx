@@ -1,8 +1,8 @@
-// Switches a policy on or off, with the impact shown beforehand.
+// Activates or deactivates a policy, with the impact shown beforehand.
 import { useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
 import { Dialog } from '../components/dialog.js'
-import { Form, useSending } from '../components/form.js'
+import { CLOSES, Form, useSending } from '../components/form.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import { readPolicy } from './policy.js'
@@ -16,7 +16,7 @@ interface Props {
 const labelOf = (isOn: boolean): string => (isOn ? 'Activate' : 'Deactivate')
 
 /** The dialog keeps the direction that it was opened for, whatever others do to the policy meanwhile. */
-export function SwitchOn({ policy, onChanged }: Props) {
+export function Activate({ policy, onChanged }: Props) {
   const [target, setTarget] = useState<boolean>()
   return (
     <>
@@ -25,16 +25,14 @@ export function SwitchOn({ policy, onChanged }: Props) {
       </button>
       {target !== undefined && (
         <Dialog title={`${labelOf(target)} ${policy.name}?`} onClose={() => setTarget(undefined)}>
-          <SwitchForm policy={policy} target={target} onChanged={onChanged} onClose={() => setTarget(undefined)} />
+          <ActivateForm policy={policy} target={target} onChanged={onChanged} />
         </Dialog>
       )}
     </>
   )
 }
 
-type FormProps = Props & { target: boolean; onClose: () => void }
-
-function SwitchForm({ policy: { id, version }, target, onChanged, onClose }: FormProps) {
+function ActivateForm({ policy: { id, version }, target, onChanged }: Props & { target: boolean }) {
   const [force, setForce] = useState(false)
   const edit = { isActive: target }
   const looked = useImpact(id, edit)
@@ -52,23 +50,9 @@ function SwitchForm({ policy: { id, version }, target, onChanged, onClose }: For
     const now = await readPolicy(id)
     if (now.isActive !== target) throw overtaken
     return `The policy is already ${said}`
-  })
-  const send = async (): Promise<boolean> => {
-    const isDone = await sending.send()
-    if (isDone) onClose()
-    return isDone
-  }
+  }, CLOSES)
   return (
-    <Form
-      sending={{ ...sending, send }}
-      submit={labelOf(target)}
-      tone={target ? 'primary' : 'danger'}
-      beside={
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      }
-    >
+    <Form sending={sending} submit={labelOf(target)} tone={target ? 'primary' : 'danger'} cancel>
       <p>
         {target
           ? 'Its rules apply to every payment from now on.'
