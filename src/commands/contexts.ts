@@ -1,5 +1,6 @@
 // Casts an actor's context to the type that its chart declares, because hosts hand out actors of every kind alike.
 import type { AgentContext } from '../../machines/agent.js'
+import type { AlertContext } from '../../machines/alert.js'
 import type { BudgetContext } from '../../machines/budget.js'
 import type { ChangeContext } from '../../machines/change.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
@@ -21,6 +22,7 @@ const contextOf =
     context as unknown as Context
 
 export const agentContext = contextOf<AgentContext>()
+export const alertContext = contextOf<AlertContext>()
 export const budgetContext = contextOf<BudgetContext>()
 export const changeContext = contextOf<ChangeContext>()
 export const counterpartyContext = contextOf<CounterpartyContext>()
