@@ -18,6 +18,7 @@ import { agent } from './agent.js'
 import { alert } from './alert.js'
 import { budget } from './budget.js'
 import { change } from './change.js'
+import { channel } from './channel.js'
 import { counterparty } from './counterparty.js'
 import { delegation } from './delegation.js'
 import { key } from './key.js'
@@ -47,6 +48,7 @@ export type Kind =
   | 'alert'
   | 'budget'
   | 'change'
+  | 'channel'
   | 'counterparty'
   | 'delegation'
   | 'key'
@@ -67,6 +69,7 @@ export const charts: Charts = {
   alert: { machine: alert, version: 1, keys: alertKeys },
   budget: { machine: budget, version: 1 },
   change: { machine: change, version: 1 },
+  channel: { machine: channel, version: 1 },
   counterparty: { machine: counterparty, version: 1 },
   delegation: { machine: delegation, version: 1, keys: delegationKeys, formerKeys: formerDelegationKeys },
   key: { machine: key, version: 1 },

@@ -204,6 +204,8 @@ export function rowsOf(actor: Actor): Rows {
       return lists('organizations')
     case 'change':
       return lists(...changeLists(state, context))
+    case 'channel':
+      return lists(`channels/${context['organization']}`)
     case 'workflow':
       return lists(`approval-workflows/${context['organization']}`)
     case 'key':

@@ -1,11 +1,11 @@
 // What an approval is bound to: a payment does not execute on it if something that matters has changed since.
 import test from 'ava'
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { delegationOf, type FundedAgent, type Key } from '../service/setup.js'
-import { randomAddress } from '../interface/bare.js'
-import { another } from '../policies/stage.js'
-import { NEEDS_PERSON, startApprovals, type ApprovalStage } from './stage.js'
+import type { Answer } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { delegationOf, type FundedAgent, type Key } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
+import { another } from '../support/policies.js'
+import { NEEDS_PERSON, startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

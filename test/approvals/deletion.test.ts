@@ -13,8 +13,8 @@ import { requestPayment } from '../../src/commands/payments/request.js'
 import { createWallet, deleteWallet, fundWallet } from '../../src/commands/agents/wallets.js'
 import { rotateSecret } from '../../src/commands/organizations/webhooks.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
-import { interrupted, killedBefore } from '../policies/late.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
+import { interrupted, killedBefore } from '../support/interrupted.js'
 
 const EVERY_DAY: GivenTerms = { delegationType: 'FULL', allowedDays: [...WEEKDAYS] }
 const GONE = { ok: false, refusal: { code: 'NOT_FOUND' } }

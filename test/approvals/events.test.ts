@@ -3,10 +3,10 @@
 import test from 'ava'
 import * as v from 'valibot'
 import { bodySchema, type EventName } from '../../src/webhooks/events.js'
-import { start } from '../interface/started.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, fundedAgent } from '../service/setup.js'
-import { startReceiver, type Received } from '../webhooks/receiver.js'
+import { start } from '../support/service.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { ask, fundedAgent } from '../support/payments.js'
+import { startReceiver, type Received } from '../support/receiver.js'
 
 test('a request goes to the organization, the outcome to the agent as well, each delivered once', async (t) => {
   const service = await start(t, { env: { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' } })

@@ -2,11 +2,11 @@
 // happens when time passes in between.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import { newClient, type Answer, type Client } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../service/service.js'
-import { balanceOf, delegationOf, EVERY_DAY, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'
-import { DAY_MS, HOUR_MS, NOON } from '../policies/stage.js'
-import { startApprovals, type ApprovalStage } from './stage.js'
+import { newClient, type Answer, type Client } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../support/process.js'
+import { balanceOf, delegationOf, EVERY_DAY, type FundedAgent, type FundedAgentOptions } from '../support/payments.js'
+import { DAY_MS, HOUR_MS, NOON } from '../support/policies.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

@@ -2,9 +2,9 @@
 import test from 'ava'
 import { stateAfter } from '../../src/domain/audit/entry.js'
 import type { Json } from '../../src/domain/values/canonical.js'
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { startApprovals, type ApprovalStage } from './stage.js'
+import type { Answer } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

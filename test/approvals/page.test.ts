@@ -1,7 +1,7 @@
 // The decision page: anyone with the link can open it, and by itself it shows nothing of the request.
 import test from 'ava'
-import { wholeFile } from '../service/service.js'
-import { startApprovals, type ApprovalStage } from './stage.js'
+import { wholeFile } from '../support/process.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

@@ -1,11 +1,11 @@
 // Payments that wait for a person: who may decide, what a decision does, and how the outcomes differ.
 import test from 'ava'
-import { OPERATOR_KEY } from '../interface/started.js'
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { made, type Key } from '../service/setup.js'
-import { HOUR_MS, NOON } from '../policies/stage.js'
-import { startApprovals, type ApprovalStage } from './stage.js'
+import { OPERATOR_KEY } from '../support/service.js'
+import type { Answer } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { made, type Key } from '../support/payments.js'
+import { HOUR_MS, NOON } from '../support/policies.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

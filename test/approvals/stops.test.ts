@@ -3,11 +3,11 @@
 import test, { type ExecutionContext } from 'ava'
 import { stateAfter } from '../../src/domain/audit/entry.js'
 import type { Json } from '../../src/domain/values/canonical.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { delegationOf, type FundedAgent } from '../service/setup.js'
-import { randomAddress } from '../interface/bare.js'
-import { HOUR_MS, NOON } from '../policies/stage.js'
-import { NEEDS_PERSON, startApprovals, type ApprovalStage } from './stage.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { delegationOf, type FundedAgent } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
+import { HOUR_MS, NOON } from '../support/policies.js'
+import { NEEDS_PERSON, startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

@@ -5,10 +5,10 @@ import { receiptFaults } from '../../src/commands/audit/receiptCheck.js'
 import type { Receipt } from '../../src/commands/audit/receiptParts.js'
 import { createRules } from '../../src/commands/rules.js'
 import { readVerifierKey } from '../../src/domain/audit/checkpoint.js'
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { HOUR_MS, NOON } from '../policies/stage.js'
-import { startApprovals, type ApprovalStage } from './stage.js'
+import type { Answer } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { HOUR_MS, NOON } from '../support/policies.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 const rules = createRules({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })

@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { start, type Started } from '../interface/started.js'
-import type { Failure } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY } from '../service/service.js'
-import { ask, fundedAgent } from '../service/setup.js'
+import { start, type Started } from '../support/service.js'
+import type { Failure } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY } from '../support/process.js'
+import { ask, fundedAgent } from '../support/payments.js'
 
 interface Signed {
   size: number

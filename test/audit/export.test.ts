@@ -7,10 +7,10 @@ import test, { type ExecutionContext } from 'ava'
 import { idOf } from '../../src/actor/actor.js'
 import { faultOf, START, type Link } from '../../src/domain/audit/chain.js'
 import type { AuditEntry } from '../../src/domain/audit/entry.js'
-import { openBare } from '../interface/bare.js'
-import { newClient, type Client } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, type Scope } from '../service/service.js'
-import { fill } from './chain.js'
+import { openBare } from '../support/commands.js'
+import { newClient, type Client } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, type Scope } from '../support/process.js'
+import { fill } from '../support/auditChain.js'
 
 const ENTRIES = 100_000
 /** Makes the export larger than 100 MB. */

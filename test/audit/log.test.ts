@@ -9,21 +9,21 @@ import {
   consistencyProof,
   GrowingRoot,
   inclusionProof,
-  isConsistent,
   isIncluded,
   isSameHash,
   rootOf,
 } from '../../src/domain/audit/merkle.js'
+import { isConsistent } from './consistency.js'
 import { Unavailable } from '../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
 import { passes } from '../../src/store/audit/summary.js'
 import { auditKey } from '../../src/store/recordKeys.js'
 import { AuditChains } from '../../src/store/audit/append.js'
 import { AuditLog } from '../../src/store/audit/log.js'
-import '../depth.js'
-import { openBare, type Bare } from '../interface/bare.js'
-import { newFolder } from '../service/service.js'
-import { fill, overwrite, rewritten, STARTED, unchained } from './chain.js'
+import '../support/depth.js'
+import { openBare, type Bare } from '../support/commands.js'
+import { newFolder } from '../support/process.js'
+import { fill, overwrite, rewritten, STARTED, unchained } from '../support/auditChain.js'
 
 const ORGANIZATION = 'ctest'
 const PAGE = { limit: 50, offset: 0 }

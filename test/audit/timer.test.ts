@@ -4,9 +4,9 @@ import { deliver } from '../../src/actor/host.js'
 import { charts } from '../../machines/index.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { AuditLog } from '../../src/store/audit/log.js'
-import { openBare } from '../interface/bare.js'
-import type { Letter } from '../host/messages.js'
-import { after, DAY, execute, NOON, pay, world } from '../host/stage.js'
+import { openBare } from '../support/commands.js'
+import type { Letter } from '../support/messages.js'
+import { after, DAY, execute, NOON, pay, world } from '../support/host.js'
 
 test("an expiry triggered by a caller's command is attributed to the timer, without a request id", async (t) => {
   const { store } = openBare(t)

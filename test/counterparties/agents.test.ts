@@ -1,8 +1,8 @@
 // Counterparties as agents create and read them: their own fields, the relationship, and what they may see.
 import test from 'ava'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { fundedAgent, made, type Key } from '../service/setup.js'
-import { randomAddress } from '../interface/bare.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { fundedAgent, made, type Key } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
 import { failureOf, openStage, type Counterparty, type Stage } from './stage.js'
 
 const scope = wholeFile(test)

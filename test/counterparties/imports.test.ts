@@ -1,7 +1,7 @@
 // Bulk import of counterparties: up to 500 at once, each checked separately, with results in input order.
 import test from 'ava'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { randomAddress } from '../interface/bare.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { randomAddress } from '../support/commands.js'
 import { failureOf, openStage, type Stage } from './stage.js'
 
 const scope = wholeFile(test)

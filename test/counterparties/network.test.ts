@@ -11,10 +11,10 @@ import {
   type NetworkShare,
 } from '../../src/domain/parties/networkTotals.js'
 import { globalScore, trustScoreOf } from '../../src/domain/parties/trust.js'
-import { inspect } from '../service/integrity.js'
-import { ask } from '../service/setup.js'
-import { OPERATOR_KEY } from '../interface/started.js'
-import { randomAddress } from '../interface/bare.js'
+import { inspect } from '../support/integrity.js'
+import { ask } from '../support/payments.js'
+import { OPERATOR_KEY } from '../support/service.js'
+import { randomAddress } from '../support/commands.js'
 import { DAY_MS, NOON, openStage, type NetworkTrust, type Stage } from './stage.js'
 
 interface Organization {

@@ -1,9 +1,9 @@
 // Counterparties and payments: the record that a first payment creates, how blocks and deletions affect payments, and
 // what rules see.
 import test from 'ava'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, status, type FundedAgent } from '../service/setup.js'
-import { randomAddress } from '../interface/bare.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, status, type FundedAgent } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
 import { DAY_MS, failureOf, NOON, openStage, type Counterparty, type Stage } from './stage.js'
 
 const scope = wholeFile(test)

@@ -1,8 +1,8 @@
 // Counterparties as administrators keep them: what is stored and shown, what is refused, one record per address.
 import test from 'ava'
-import { inspect } from '../service/integrity.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { randomAddress, randomSolanaAddress } from '../interface/bare.js'
+import { inspect } from '../support/integrity.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { randomAddress, randomSolanaAddress } from '../support/commands.js'
 import { failureOf, NOON, openStage, type Stage } from './stage.js'
 
 const scope = wholeFile(test)

@@ -5,8 +5,8 @@ import type { Actor } from '../../src/actor/actor.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { folded } from '../../src/domain/values/text.js'
 import { SearchIndex } from '../../src/store/searchIndex.js'
-import { runs } from '../depth.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { runs } from '../support/depth.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { openStage, type Counterparty, type Stage } from './stage.js'
 
 const scope = wholeFile(test)

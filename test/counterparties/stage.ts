@@ -1,9 +1,9 @@
 // The setup of the counterparty tests: a service with an agent that can pay anybody, and the shapes of its answers.
-import type { Answer, Client, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import { ask, execute, fundedAgent, type Decision, type FundedAgent } from '../service/setup.js'
-import { randomAddress } from '../interface/bare.js'
-import { start, type Started, type StartedOptions } from '../interface/started.js'
+import type { Answer, Client, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, type Scope } from '../support/process.js'
+import { ask, execute, fundedAgent, type Decision, type FundedAgent } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
+import { start, type Started, type StartedOptions } from '../support/service.js'
 
 export const DAY_MS = 86_400_000
 export const NOON = Date.parse('2031-07-09T12:00:00Z')

@@ -1,11 +1,11 @@
 // Every governed action: a request changes nothing, and a second person's approval applies it as requested.
 import test from 'ava'
-import { RULE } from '../interface/rows.js'
-import { newPerson } from '../interface/people.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { EVERY_DAY } from '../service/setup.js'
-import { anotherAddress } from '../policies/stage.js'
-import { startGovernance, type GovernedStage } from './stage.js'
+import { RULE } from '../support/routes.js'
+import { newPerson } from '../support/people.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { EVERY_DAY } from '../support/payments.js'
+import { anotherAddress } from '../support/policies.js'
+import { startGovernance, type GovernedStage } from '../support/governance.js'
 
 const scope = wholeFile(test)
 let stage: GovernedStage

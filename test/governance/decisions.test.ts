@@ -1,13 +1,13 @@
 // Who may decide a change, and what happens to one that is denied, expired, stale or requested by a former member.
 import test from 'ava'
-import { newPerson } from '../interface/people.js'
-import { RULE } from '../interface/rows.js'
-import { anotherAddress, HOUR_MS } from '../policies/stage.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import type { Failure } from '../service/client.js'
+import { newPerson } from '../support/people.js'
+import { RULE } from '../support/routes.js'
+import { anotherAddress, HOUR_MS } from '../support/policies.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import type { Failure } from '../support/client.js'
 import { GOVERNED_ACTIONS } from '../../src/domain/outcomes/governance.js'
-import { startReceiver } from '../webhooks/receiver.js'
-import { keyOf, startGovernance, type Change, type GovernedStage, type Pending, type Settings } from './stage.js'
+import { startReceiver } from '../support/receiver.js'
+import { keyOf, startGovernance, type Change, type GovernedStage, type Pending, type Settings } from '../support/governance.js'
 
 interface Counterparty {
   id: string

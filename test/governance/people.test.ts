@@ -1,12 +1,12 @@
 // Separation of duties among people and their keys: who is one person, and what a second one must agree to.
 import test from 'ava'
-import { cookieIn, newPerson, PASSWORD, setUp, signIn, tokenIn, type Invited } from '../interface/people.js'
-import type { Failure } from '../service/client.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import type { Key } from '../service/setup.js'
-import { randomAddress } from '../interface/bare.js'
-import { startReceiver } from '../webhooks/receiver.js'
-import { keyOf, startGovernance, type GovernedStage, type Pending } from './stage.js'
+import { cookieIn, newPerson, PASSWORD, setUp, signIn, tokenIn, type Invited } from '../support/people.js'
+import type { Failure } from '../support/client.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import type { Key } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
+import { startReceiver } from '../support/receiver.js'
+import { keyOf, startGovernance, type GovernedStage, type Pending } from '../support/governance.js'
 
 interface Listed {
   id: string

@@ -9,10 +9,10 @@ import { send } from '../../src/commands/send.js'
 import { changeContext } from '../../src/commands/contexts.js'
 import type { Principal } from '../../src/domain/access/principal.js'
 import { Store } from '../../src/store/store.js'
-import { openBare } from '../interface/bare.js'
-import { RULE } from '../interface/rows.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { startGovernance, type GovernedStage, type Pending } from './stage.js'
+import { openBare } from '../support/commands.js'
+import { RULE } from '../support/routes.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { startGovernance, type GovernedStage, type Pending } from '../support/governance.js'
 
 const POLICY = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
 

@@ -2,11 +2,11 @@
 // answer is tried.
 import test from 'ava'
 import type { GovernedAction } from '../../src/domain/outcomes/governance.js'
-import { invite, newPerson } from '../interface/people.js'
-import { RULE, rowsOf } from '../interface/rows.js'
-import { randomAddress } from '../interface/bare.js'
-import { wholeFile } from '../service/service.js'
-import { keyOf, startGovernance, type GovernedStage } from './stage.js'
+import { invite, newPerson } from '../support/people.js'
+import { RULE, rowsOf } from '../support/routes.js'
+import { randomAddress } from '../support/commands.js'
+import { wholeFile } from '../support/process.js'
+import { keyOf, startGovernance, type GovernedStage } from '../support/governance.js'
 
 const scope = wholeFile(test)
 let stage: GovernedStage

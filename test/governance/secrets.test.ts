@@ -1,10 +1,10 @@
 // Governed changes whose answer shows a secret once: after the approval the secret waits for the requester, and nobody
 // gets it alone.
 import test from 'ava'
-import { setUp, tokenIn, type Invited } from '../interface/people.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import type { Answer, Failure } from '../service/client.js'
-import { startGovernance, type GovernedStage } from './stage.js'
+import { setUp, tokenIn, type Invited } from '../support/people.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import type { Answer, Failure } from '../support/client.js'
+import { startGovernance, type GovernedStage } from '../support/governance.js'
 
 const URL_OF = (name: string): string => `https://${name}.example.com/in`
 

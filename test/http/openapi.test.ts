@@ -7,7 +7,7 @@ import { openApiDocument } from '../../src/http/docs/openapi.js'
 import { booleanQuery, page } from '../../src/http/input/querySchemas.js'
 import { isOperation, route, type Route, type Schema } from '../../src/http/server/route.js'
 import * as s from '../../src/http/input/schemas.js'
-import { ask } from './ask.js'
+import { ask } from '../support/rawClient.js'
 import { startToy } from './toy.js'
 
 interface Operation {

@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Story } from '../../src/commands/audit/history.js'
 import type { HistoryEntry } from '../../src/inspect/history.js'
-import { wholeFile } from '../service/service.js'
+import { wholeFile } from '../support/process.js'
 import { openStage, type Stage } from './stage.js'
 
 const scope = wholeFile(test)

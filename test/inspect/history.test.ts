@@ -9,12 +9,12 @@ import { createPolicy, deletePolicy, updatePolicy } from '../../src/commands/pol
 import { rollBack } from '../../src/commands/policies/versions.js'
 import { fundWallet } from '../../src/commands/agents/wallets.js'
 import { explainHistory, type HistoryEntry } from '../../src/inspect/history.js'
-import { done, newOrganization, openBare } from '../interface/bare.js'
-import { populate } from '../interface/population.js'
-import { RULE } from '../interface/rows.js'
-import { start } from '../interface/started.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, execute, fundedAgent, made, RECIPIENT } from '../service/setup.js'
+import { done, newOrganization, openBare } from '../support/commands.js'
+import { populate } from '../support/population.js'
+import { RULE } from '../support/routes.js'
+import { start } from '../support/service.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { ask, execute, fundedAgent, made, RECIPIENT } from '../support/payments.js'
 
 interface History {
   entries: HistoryEntry[]

@@ -1,8 +1,8 @@
 // The setup of the Inspect tests: a service with a payment of each kind of course.
-import type { Client } from '../service/client.js'
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import { ask, fundedAgent, made, RECIPIENT, type FundedAgent, type Key } from '../service/setup.js'
-import { start, type Started } from '../interface/started.js'
+import type { Client } from '../support/client.js'
+import { ORGANIZATION_KEY, type Scope } from '../support/process.js'
+import { ask, fundedAgent, made, RECIPIENT, type FundedAgent, type Key } from '../support/payments.js'
+import { start, type Started } from '../support/service.js'
 
 export interface Stage {
   service: Started

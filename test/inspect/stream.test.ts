@@ -2,10 +2,10 @@
 // read them.
 import { request } from 'node:http'
 import test, { type ExecutionContext } from 'ava'
-import { newPerson } from '../interface/people.js'
-import { OPERATOR_KEY, start, type Started } from '../interface/started.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, fundedAgent, made, type FundedAgent, type Key } from '../service/setup.js'
+import { newPerson } from '../support/people.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, fundedAgent, made, type FundedAgent, type Key } from '../support/payments.js'
 
 const scope = wholeFile(test)
 let service: Started

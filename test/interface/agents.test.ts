@@ -1,11 +1,11 @@
 // Agents as administrators see them: create, read, change, freeze and delete.
 import test from 'ava'
 import { stateAfter } from '../../src/domain/audit/entry.js'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, execute, fundedAgent, made, type Decision } from '../service/setup.js'
-import { inspect } from '../service/integrity.js'
-import { start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, execute, fundedAgent, made, type Decision } from '../support/payments.js'
+import { inspect } from '../support/integrity.js'
+import { start, type Started } from '../support/service.js'
 
 interface Agent {
   id: string

@@ -1,9 +1,9 @@
 // Commands of every kind, in one order under a clock that stands still, and what the audit log then has of them: with
 // placeholders for ids, hashes and addresses. It runs on any build of the service, which is how `auditData.json` was made.
 import { canonicalJson, type Json } from '../../src/domain/values/canonical.js'
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import { newPerson } from './people.js'
-import { start, type Started } from './started.js'
+import { ORGANIZATION_KEY, type Scope } from '../support/process.js'
+import { newPerson } from '../support/people.js'
+import { start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const VENDOR = '0x00000000000000000000000000000000000000a1'

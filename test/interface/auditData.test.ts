@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import type { Json } from '../../src/domain/values/canonical.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 import { runCommands, withPlaceholders, type Log, type Recorded } from './auditCommands.js'
 
 /** Fields that are gone, and why. */

@@ -9,10 +9,10 @@ import { requestPayment } from '../../src/commands/payments/request.js'
 import { SETTLEMENT } from '../../src/domain/audit/entry.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from './bare.js'
-import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { delegationOf, type FundedAgent } from '../service/setup.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { delegationOf, type FundedAgent } from '../support/payments.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

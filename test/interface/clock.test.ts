@@ -6,10 +6,10 @@ import { paymentContext } from '../../src/commands/contexts.js'
 import { paymentStatus } from '../../src/commands/status.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import { windowsAt, type Period } from '../../src/domain/time/windows.js'
-import { runs } from '../depth.js'
-import { ask, delegationOf, EVERY_DAY, execute, fundedAgent } from '../service/setup.js'
-import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from './bare.js'
-import { start } from './started.js'
+import { runs } from '../support/depth.js'
+import { ask, delegationOf, EVERY_DAY, execute, fundedAgent } from '../support/payments.js'
+import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from '../support/commands.js'
+import { start } from '../support/service.js'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,11 +1,11 @@
 // Delegations: their defaults, what they refuse, and how limits, types and changes apply to payments, including those
 // under way.
 import test from 'ava'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, EVERY_DAY, execute, fundedAgent, made, type Decision, type FundedAgent } from '../service/setup.js'
-import { randomAddress } from './bare.js'
-import { start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, EVERY_DAY, execute, fundedAgent, made, type Decision, type FundedAgent } from '../support/payments.js'
+import { randomAddress } from '../support/commands.js'
+import { start, type Started } from '../support/service.js'
 
 interface Delegation {
   id: string

@@ -5,12 +5,12 @@ import { authenticate, createOrganizationKey, revokeKey } from '../../src/comman
 import { keyContext } from '../../src/commands/contexts.js'
 import type { Caller } from '../../src/commands/ports.js'
 import { PRESETS } from '../../src/domain/access/scopes.js'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { made, type Key } from '../service/setup.js'
-import { done } from './bare.js'
-import { bareOrganization, invite, newPerson, setUp, signIn, tokenIn, type Invited } from './people.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { made, type Key } from '../support/payments.js'
+import { done } from '../support/commands.js'
+import { bareOrganization, invite, newPerson, setUp, signIn, tokenIn, type Invited } from '../support/people.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 interface Made {
   type: string

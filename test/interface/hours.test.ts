@@ -1,10 +1,10 @@
 // Time in delegations: hours and days apply in the delegation's zone, windows end with the local day, and no change of
 // the zone makes spent amounts available again.
 import test from 'ava'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, execute, fundedAgent, made, type Decision } from '../service/setup.js'
-import { start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { ask, execute, fundedAgent, made, type Decision } from '../support/payments.js'
+import { start, type Started } from '../support/service.js'
 
 interface Delegation {
   timezone: string

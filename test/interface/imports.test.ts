@@ -1,9 +1,9 @@
 // Bulk import of agents: every entry is checked separately, and one bad entry does not stop the rest.
 import test from 'ava'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { randomAddress } from './bare.js'
-import { start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { randomAddress } from '../support/commands.js'
+import { start, type Started } from '../support/service.js'
 
 interface Imported {
   imported: number

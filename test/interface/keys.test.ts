@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import test from 'ava'
 import { parseKey } from '../../src/domain/access/apiKey.js'
 import { AGENT_SCOPES, PRESETS } from '../../src/domain/access/scopes.js'
-import type { Answer, Failure } from '../service/client.js'
-import { raw } from '../http/ask.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, fundedAgent, made } from '../service/setup.js'
-import { start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { raw } from '../support/rawClient.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, fundedAgent, made } from '../support/payments.js'
+import { start, type Started } from '../support/service.js'
 
 interface Minted {
   id: string

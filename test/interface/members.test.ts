@@ -2,10 +2,10 @@
 import test from 'ava'
 import { inviteMember, removeMember, updateMember } from '../../src/commands/people/members.js'
 import { setUpMember } from '../../src/commands/people/sessions.js'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { made, type Key } from '../service/setup.js'
-import { done } from './bare.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { made, type Key } from '../support/payments.js'
+import { done } from '../support/commands.js'
 import {
   bareOrganization,
   cookieIn,
@@ -17,8 +17,8 @@ import {
   tokenIn,
   type Invited,
   type Member,
-} from './people.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+} from '../support/people.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000

@@ -15,8 +15,8 @@ import { fundWallet, updateWallet } from '../../src/commands/agents/wallets.js'
 import { toNumber } from '../../src/domain/values/money.js'
 import type { Result } from '../../src/domain/outcomes/result.js'
 import { delegationRecord } from '../../src/http/routes/delegations.js'
-import { runs } from '../depth.js'
-import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from './bare.js'
+import { runs } from '../support/depth.js'
+import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from '../support/commands.js'
 import { DAY_MS, Model, OFFSETS, type Limit, type ModelTerms } from './model.js'
 
 const RUNS = 480

@@ -11,11 +11,11 @@ import { paymentStatus } from '../../src/commands/status.js'
 import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import type { Nearest } from '../../src/domain/payment/terms.js'
-import { isFull, runs } from '../depth.js'
-import type { Answer, Client } from '../service/client.js'
-import { fundedAgent, made, RECIPIENT, type Decision } from '../service/setup.js'
-import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaAddress, type Bare } from './bare.js'
-import { start } from './started.js'
+import { isFull, runs } from '../support/depth.js'
+import type { Answer, Client } from '../support/client.js'
+import { fundedAgent, made, RECIPIENT, type Decision } from '../support/payments.js'
+import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaAddress, type Bare } from '../support/commands.js'
+import { start } from '../support/service.js'
 
 const LANES = 4
 /** The search for a smaller counterexample stops after this. */

@@ -1,14 +1,14 @@
 // How many records an organization keeps, as its operator limits it: exactly, on every route that makes them.
 import test from 'ava'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, OPEN } from '../service/setup.js'
-import type { Answer, Failure } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, OPEN } from '../support/payments.js'
+import type { Answer, Failure } from '../support/client.js'
 import { disagreementsIn } from '../../src/cli/data/records.js'
 import { importAgents } from '../../src/commands/agents/imports.js'
 import { createAgent, deleteAgent } from '../../src/commands/agents/agents.js'
 import { limitOrganization } from '../../src/commands/organizations/organizations.js'
-import { done, newOrganization, openBare, randomAddress } from './bare.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { done, newOrganization, openBare, randomAddress } from '../support/commands.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 interface Limits {
   payments: number | null

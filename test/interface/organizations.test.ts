@@ -3,11 +3,11 @@ import test from 'ava'
 import { organizationContext } from '../../src/commands/contexts.js'
 import { findOrganization, updateOrganization } from '../../src/commands/organizations/organizations.js'
 import type { Caller } from '../../src/commands/ports.js'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, fundedAgent } from '../service/setup.js'
-import { done, newOrganization, openBare } from './bare.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, fundedAgent } from '../support/payments.js'
+import { done, newOrganization, openBare } from '../support/commands.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 interface Organization {
   id: string

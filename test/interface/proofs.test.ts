@@ -2,11 +2,11 @@
 // custody providers make wallets for.
 import test from 'ava'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, fundedAgent } from '../service/setup.js'
-import { randomAddress, randomSolanaAddress } from './bare.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { ask, fundedAgent } from '../support/payments.js'
+import { randomAddress, randomSolanaAddress } from '../support/commands.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 interface Wallet {
   id: string

@@ -11,12 +11,12 @@ import { makeReceipt } from '../../src/commands/audit/receipts.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import { createRules } from '../../src/commands/rules.js'
 import { readVerifierKey } from '../../src/domain/audit/checkpoint.js'
-import { surroundings } from '../cli/context.js'
-import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, EVERY_DAY, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from './bare.js'
-import { populate } from './population.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { surroundings } from '../support/commandContext.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, EVERY_DAY, execute, fundedAgent, made, type FundedAgent } from '../support/payments.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
+import { populate } from '../support/population.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)

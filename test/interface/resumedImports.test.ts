@@ -3,8 +3,8 @@ import test from 'ava'
 import { importAgents } from '../../src/commands/agents/imports.js'
 import { importCounterparties } from '../../src/commands/counterparties/imports.js'
 import { deleteAgent } from '../../src/commands/agents/agents.js'
-import { killedBefore } from '../policies/late.js'
-import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from './bare.js'
+import { killedBefore } from '../support/interrupted.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../support/commands.js'
 
 const KILLED = { message: 'killed' }
 

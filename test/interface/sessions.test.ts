@@ -4,11 +4,11 @@ import { inviteMember, removeMember } from '../../src/commands/people/members.js
 import { createOrganization, operator } from '../../src/commands/organizations/organizations.js'
 import type { Caller } from '../../src/commands/ports.js'
 import { setUpMember, signIn as signInCommand } from '../../src/commands/people/sessions.js'
-import type { Answer, Failure } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { inspect } from '../service/integrity.js'
-import { fundedAgent } from '../service/setup.js'
-import { done } from './bare.js'
+import type { Answer, Failure } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { inspect } from '../support/integrity.js'
+import { fundedAgent } from '../support/payments.js'
+import { done } from '../support/commands.js'
 import {
   bareOrganization,
   cookieIn,
@@ -19,8 +19,8 @@ import {
   signIn,
   tokenIn,
   type Session,
-} from './people.js'
-import { start, type Started } from './started.js'
+} from '../support/people.js'
+import { start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const HOUR_MS = 3_600_000

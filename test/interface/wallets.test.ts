@@ -1,10 +1,10 @@
 // Wallets as administrators see them: custody, chains, addresses, the simulated balance, and their end.
 import test from 'ava'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, execute, fundedAgent, type Decision } from '../service/setup.js'
-import { randomAddress, randomSolanaAddress } from './bare.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, execute, fundedAgent, type Decision } from '../support/payments.js'
+import { randomAddress, randomSolanaAddress } from '../support/commands.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 interface Wallet {
   id: string

@@ -1,8 +1,8 @@
 // Assigning policies to agents and wallets, unassigning them, and what an assignment prevents.
 import test from 'ava'
-import type { Failure } from '../service/client.js'
-import { wholeFile } from '../service/service.js'
-import { startStage, type Policy, type Stage } from './stage.js'
+import type { Failure } from '../support/client.js'
+import { wholeFile } from '../support/process.js'
+import { startStage, type Policy, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

@@ -1,8 +1,8 @@
 // A shared budget opens with what its agents have spent, and from then on counts every payment under its policy.
 import test from 'ava'
-import { wholeFile } from '../service/service.js'
-import type { FundedAgent } from '../service/setup.js'
-import { startStage, type Stage } from './stage.js'
+import { wholeFile } from '../support/process.js'
+import type { FundedAgent } from '../support/payments.js'
+import { startStage, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

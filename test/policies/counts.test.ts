@@ -10,8 +10,8 @@ import { paymentStatus } from '../../src/commands/status.js'
 import type { Json } from '../../src/domain/values/canonical.js'
 import type { PaymentStatus } from '../../src/domain/payment/terms.js'
 import { disagreementsIn } from '../../src/cli/data/records.js'
-import { addressOf, done, newOrganization, openBare } from '../interface/bare.js'
-import { EVERY_DAY } from '../service/setup.js'
+import { addressOf, done, newOrganization, openBare } from '../support/commands.js'
+import { EVERY_DAY } from '../support/payments.js'
 
 const RECIPIENT = addressOf('0x00000000000000000000000000000000000000a1')
 const WEEK_MS = 7 * 86_400_000

@@ -12,9 +12,9 @@ import { updateWallet } from '../../src/commands/agents/wallets.js'
 import type { GivenTerms } from '../../src/commands/agents/delegations.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
 import { decisionRecord } from '../../src/http/routes/payments/records.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
-import { rowsIn } from '../service/integrity.js'
-import { interrupted } from './late.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
+import { rowsIn } from '../support/integrity.js'
+import { interrupted } from '../support/interrupted.js'
 
 const MICROS = 1_000_000
 const BALANCE = 1_000

@@ -1,8 +1,8 @@
 // An approved payment whose policies have changed since is evaluated again when it is executed.
 import test from 'ava'
-import { wholeFile } from '../service/service.js'
-import { balanceOf, delegationOf, type FundedAgent } from '../service/setup.js'
-import { startStage, type Stage } from './stage.js'
+import { wholeFile } from '../support/process.js'
+import { balanceOf, delegationOf, type FundedAgent } from '../support/payments.js'
+import { startStage, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

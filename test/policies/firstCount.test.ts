@@ -3,8 +3,8 @@
 import test from 'ava'
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
-import { addressOf, done, newOrganization, openBare, type Bare } from '../interface/bare.js'
-import { EVERY_DAY } from '../service/setup.js'
+import { addressOf, done, newOrganization, openBare, type Bare } from '../support/commands.js'
+import { EVERY_DAY } from '../support/payments.js'
 
 const RECIPIENT = addressOf('0x00000000000000000000000000000000000000a1')
 const MOST = 3

@@ -5,7 +5,7 @@ import { paymentStatus } from '../../src/commands/status.js'
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import type { Json } from '../../src/domain/values/canonical.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
 
 const REQUESTS = 100
 const MICROS = 1_000_000

@@ -2,8 +2,8 @@
 import test from 'ava'
 import { VIOLATION_HINTS } from '../../src/commands/payments/hints.js'
 import { CODES } from '../../src/domain/outcomes/codes.js'
-import { wholeFile } from '../service/service.js'
-import { anotherAddress, startStage, type Decided, type Stage } from './stage.js'
+import { wholeFile } from '../support/process.js'
+import { anotherAddress, startStage, type Decided, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

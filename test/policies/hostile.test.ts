@@ -1,9 +1,9 @@
 // Every route that takes rules refuses rules that are meant to break something, and quickly.
 import test from 'ava'
-import type { Failure } from '../service/client.js'
-import { wholeFile } from '../service/service.js'
+import type { Failure } from '../support/client.js'
+import { wholeFile } from '../support/process.js'
 import { HOSTILE } from '../../bench/hostileRules.js'
-import { startStage, type Policy, type Stage } from './stage.js'
+import { startStage, type Policy, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

@@ -13,9 +13,9 @@ import { assign } from '../../src/commands/policies/assignments.js'
 import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import type { Json } from '../../src/domain/values/canonical.js'
-import { runs } from '../depth.js'
-import { EVERY_DAY } from '../service/setup.js'
-import { addressOf, done, inLanes, newOrganization, openBare, type Bare } from '../interface/bare.js'
+import { runs } from '../support/depth.js'
+import { EVERY_DAY } from '../support/payments.js'
+import { addressOf, done, inLanes, newOrganization, openBare, type Bare } from '../support/commands.js'
 
 const MICROS = 1_000_000
 const HOUR_MS = 3_600_000

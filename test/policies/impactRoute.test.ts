@@ -2,11 +2,11 @@
 import test from 'ava'
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import { policyImpactRoutes } from '../../src/http/routes/policies/impact.js'
-import { done, newOrganization, openBare } from '../interface/bare.js'
-import type { Failure } from '../service/client.js'
-import { wholeFile } from '../service/service.js'
-import { RECIPIENT } from '../service/setup.js'
-import { startStage, type PolicyViolation, type Policy, type Stage } from './stage.js'
+import { done, newOrganization, openBare } from '../support/commands.js'
+import type { Failure } from '../support/client.js'
+import { wholeFile } from '../support/process.js'
+import { RECIPIENT } from '../support/payments.js'
+import { startStage, type PolicyViolation, type Policy, type Stage } from '../support/policies.js'
 
 interface Impact {
   policyId: string

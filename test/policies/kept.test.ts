@@ -1,8 +1,8 @@
 // Tests stored with a policy prevent changes that break them, and templates are valid policies.
 import test from 'ava'
-import type { Failure } from '../service/client.js'
-import { wholeFile } from '../service/service.js'
-import { startStage, type Policy, type Stage, type Version } from './stage.js'
+import type { Failure } from '../support/client.js'
+import { wholeFile } from '../support/process.js'
+import { startStage, type Policy, type Stage, type Version } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

@@ -1,7 +1,7 @@
 // Limits on sums and counts hold under concurrent requests and edits, and count payments made before the policy.
 import test from 'ava'
-import { wholeFile } from '../service/service.js'
-import { startStage, type Decided, type Policy, type Stage } from './stage.js'
+import { wholeFile } from '../support/process.js'
+import { startStage, type Decided, type Policy, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

@@ -11,8 +11,8 @@ import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
 import type { Json } from '../../src/domain/values/canonical.js'
 import { toNumber } from '../../src/domain/values/money.js'
-import { isFull, runs } from '../depth.js'
-import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from '../interface/bare.js'
+import { isFull, runs } from '../support/depth.js'
+import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from '../support/commands.js'
 
 const LANES = 4
 const RUNS = 240

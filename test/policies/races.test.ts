@@ -2,10 +2,10 @@
 import test from 'ava'
 import { createPolicy, deletePolicy, findPolicy, updatePolicy } from '../../src/commands/policies/policies.js'
 import { rollBack } from '../../src/commands/policies/versions.js'
-import { done, newOrganization, openBare } from '../interface/bare.js'
-import { wholeFile } from '../service/service.js'
-import { interrupted } from './late.js'
-import { startStage, type Policy, type Stage } from './stage.js'
+import { done, newOrganization, openBare } from '../support/commands.js'
+import { wholeFile } from '../support/process.js'
+import { interrupted } from '../support/interrupted.js'
+import { startStage, type Policy, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

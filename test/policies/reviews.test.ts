@@ -18,8 +18,8 @@ import { updateAgent } from '../../src/commands/agents/agents.js'
 import { paymentContext, policyContext } from '../../src/commands/contexts.js'
 import { updateWallet } from '../../src/commands/agents/wallets.js'
 import type { Address } from '../../src/domain/values/address.js'
-import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../interface/bare.js'
-import { interrupted } from './late.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../support/commands.js'
+import { interrupted } from '../support/interrupted.js'
 
 const MICROS = 1_000_000
 const OPEN: GivenTerms = { delegationType: 'FULL', allowedDays: ['Thu'] }

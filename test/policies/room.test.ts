@@ -1,8 +1,8 @@
 // How many policies may apply, and how many wallets may be delegated: one more is refused, also among many at once.
 import test from 'ava'
 import { MAX_POLICIES } from '../../src/domain/parties/policy.js'
-import type { Failure } from '../service/client.js'
-import { another, startStage, type Policy, type Stage } from './stage.js'
+import type { Failure } from '../support/client.js'
+import { another, startStage, type Policy, type Stage } from '../support/policies.js'
 
 const body = (more: object): object => ({ name: another('Policy'), policyType: 'COMPOSITE', rules: [], ...more })
 

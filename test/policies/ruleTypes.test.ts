@@ -1,8 +1,8 @@
 // Each rule type decides payments end to end: what it allows and denies, its exact boundary, and the violation of a
 // denial.
 import test from 'ava'
-import { wholeFile } from '../service/service.js'
-import type { FundedAgent } from '../service/setup.js'
+import { wholeFile } from '../support/process.js'
+import type { FundedAgent } from '../support/payments.js'
 import {
   anotherAddress,
   DAY_MS,
@@ -12,7 +12,7 @@ import {
   startStage,
   type PolicyViolation,
   type Stage,
-} from './stage.js'
+} from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

@@ -1,9 +1,9 @@
 // Every decision can be explained, replayed and tried beforehand: traces, replays, dry runs and the exported rule set.
 import test from 'ava'
 import { Engine, type RuleProperties } from 'json-rules-engine'
-import { wholeFile } from '../service/service.js'
-import type { FundedAgent } from '../service/setup.js'
-import { anotherAddress, DAY_MS, NOON, startStage, type Decided, type PolicyTrace, type Stage } from './stage.js'
+import { wholeFile } from '../support/process.js'
+import type { FundedAgent } from '../support/payments.js'
+import { anotherAddress, DAY_MS, NOON, startStage, type Decided, type PolicyTrace, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

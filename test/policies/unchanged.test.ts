@@ -1,7 +1,7 @@
 // What an edit leaves as it is: one that changes nothing leaves all, and a rollback whether the policy is active.
 import test from 'ava'
-import { startGovernance } from '../governance/stage.js'
-import { startStage, type Policy, type Stage, type Version } from './stage.js'
+import { startGovernance } from '../support/governance.js'
+import { startStage, type Policy, type Stage, type Version } from '../support/policies.js'
 
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 

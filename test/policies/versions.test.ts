@@ -1,9 +1,9 @@
 // The history of a policy: each change is one version, numbered without gaps, immutable and readable for ever.
 import test from 'ava'
-import type { Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { OPERATOR_KEY } from '../interface/started.js'
-import { startStage, type Pagination, type Policy, type Rule, type Stage, type Version } from './stage.js'
+import type { Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { OPERATOR_KEY } from '../support/service.js'
+import { startStage, type Pagination, type Policy, type Rule, type Stage, type Version } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

@@ -6,8 +6,8 @@ import type { Search } from '../../rules/ways.js'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { createPolicy } from '../../src/commands/policies/policies.js'
 import { requestPayment } from '../../src/commands/payments/request.js'
-import { addressOf, done, newOrganization, openBare } from '../interface/bare.js'
-import { startStage, type Decided, type Stage } from './stage.js'
+import { addressOf, done, newOrganization, openBare } from '../support/commands.js'
+import { startStage, type Decided, type Stage } from '../support/policies.js'
 
 const RULES = 100
 const MAX_ANSWER = 32 * 1024

@@ -1,8 +1,8 @@
 // Creating, reading, listing, changing and deleting policies, and the refusal of invalid input with its path.
 import test from 'ava'
-import type { Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { another, startStage, type Pagination, type Policy, type Stage } from './stage.js'
+import type { Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { another, startStage, type Pagination, type Policy, type Stage } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

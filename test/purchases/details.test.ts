@@ -3,11 +3,11 @@
 import test from 'ava'
 import { CHAINS } from '../../src/domain/values/chains.js'
 import { paymentContentHash } from '../../src/domain/payment/approval.js'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { RECIPIENT, type FundedAgent } from '../service/setup.js'
-import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
-import { another } from '../policies/stage.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { RECIPIENT, type FundedAgent } from '../support/payments.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
+import { another } from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

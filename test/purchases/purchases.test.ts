@@ -2,12 +2,12 @@
 // never be paid any more are followed by others.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import { inspect } from '../service/integrity.js'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { balanceOf, delegationOf, RECIPIENT, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'
-import { HOUR_MS } from '../policies/stage.js'
-import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
+import { inspect } from '../support/integrity.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { balanceOf, delegationOf, RECIPIENT, type FundedAgent, type FundedAgentOptions } from '../support/payments.js'
+import { HOUR_MS } from '../support/policies.js'
+import { startApprovals, type ApprovalStage } from '../support/approvals.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage

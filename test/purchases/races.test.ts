@@ -1,8 +1,8 @@
 // Calls for one purchase that overlap: each attempt has a number of its own, and at most one of them is open.
 import test from 'ava'
 import { requestPayment } from '../../src/commands/payments/request.js'
-import { addressOf, done, newOrganization, openBare } from '../interface/bare.js'
-import { EVERY_DAY } from '../service/setup.js'
+import { addressOf, done, newOrganization, openBare } from '../support/commands.js'
+import { EVERY_DAY } from '../support/payments.js'
 
 const recipientAddress = addressOf('0x00000000000000000000000000000000000000a1')
 const LIMIT = 100

@@ -2,10 +2,10 @@
 // delegation and renewing it opens no limit twice.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import { inspect } from '../service/integrity.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { EVERY_DAY, RECIPIENT, type Delegation, type FundedAgent } from '../service/setup.js'
-import { DAY_MS, NOON, startStage, type Stage } from '../policies/stage.js'
+import { inspect } from '../support/integrity.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { EVERY_DAY, RECIPIENT, type Delegation, type FundedAgent } from '../support/payments.js'
+import { DAY_MS, NOON, startStage, type Stage } from '../support/policies.js'
 
 const LIMITS = { spendLimitPerTx: 1_000, spendLimitDaily: 100, spendLimitMonthly: 150, allowedDays: EVERY_DAY }
 

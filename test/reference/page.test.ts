@@ -4,9 +4,9 @@ import test from 'ava'
 import { CODES } from '../../src/domain/outcomes/codes.js'
 import { html, prose } from '../../src/http/docs/reference/html.js'
 import { schemaTree, type Direction } from '../../src/http/docs/reference/schema.js'
-import { rowsOf, type Row } from '../interface/rows.js'
-import { start } from '../interface/started.js'
-import { wholeFile } from '../service/service.js'
+import { rowsOf, type Row } from '../support/routes.js'
+import { start } from '../support/service.js'
+import { wholeFile } from '../support/process.js'
 
 const POLICY = /^default-src 'none'; script-src 'self'; style-src 'self'; .*form-action 'none'.*frame-ancestors 'none'$/
 const FILES = { '/docs': 'text/html', '/docs/style.css': 'text/css', '/docs/filter.js': 'text/javascript' }

@@ -1,9 +1,9 @@
 // Payments that nobody executes in time: they expire at their stored time, also while the service is down.
 import test from 'ava'
-import { start } from '../interface/started.js'
-import { newClient, type Answer, type Client, type Failure } from './client.js'
-import { clockAt, newFolder, ORGANIZATION_KEY, startService } from './service.js'
-import { ask, delegationOf, execute, fundedAgent, status, type Payment } from './setup.js'
+import { start } from '../support/service.js'
+import { newClient, type Answer, type Client, type Failure } from '../support/client.js'
+import { clockAt, newFolder, ORGANIZATION_KEY, startService } from '../support/process.js'
+import { ask, delegationOf, execute, fundedAgent, status, type Payment } from '../support/payments.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const MINUTE_MS = 60_000

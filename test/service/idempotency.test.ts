@@ -1,8 +1,8 @@
 // The same request sent again: one payment, the first answer, also after a restart.
 import test from 'ava'
-import { newClient, type Answer, type Client, type Failure } from './client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
-import { ask, balanceOf, delegationOf, execute, fundedAgent, made, RECIPIENT, type Agent, type Key } from './setup.js'
+import { newClient, type Answer, type Client, type Failure } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../support/process.js'
+import { ask, balanceOf, delegationOf, execute, fundedAgent, made, RECIPIENT, type Agent, type Key } from '../support/payments.js'
 
 const scope = wholeFile(test)
 let client: Client

@@ -8,9 +8,9 @@ import { newId } from '../../src/domain/values/ids.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { Query } from '../../src/store/query.js'
 import { Store } from '../../src/store/store.js'
-import { newClient, type Client } from './client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
-import { ask, execute, fundedAgent, made, type Agent, type Payment } from './setup.js'
+import { newClient, type Client } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../support/process.js'
+import { ask, execute, fundedAgent, made, type Agent, type Payment } from '../support/payments.js'
 
 const scope = wholeFile(test)
 let client: Client

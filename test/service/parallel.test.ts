@@ -1,9 +1,9 @@
 // Concurrent callers: limits and balances hold exactly, and money moves once.
 import test from 'ava'
-import { raw } from '../http/ask.js'
-import { newClient, type Answer, type Client, type Failure } from './client.js'
-import { inspect } from './integrity.js'
-import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
+import { raw } from '../support/rawClient.js'
+import { newClient, type Answer, type Client, type Failure } from '../support/client.js'
+import { inspect } from '../support/integrity.js'
+import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../support/process.js'
 import {
   ask,
   balanceOf,
@@ -17,7 +17,7 @@ import {
   type Decision,
   type FundedAgent,
   type Wallet,
-} from './setup.js'
+} from '../support/payments.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)

@@ -1,7 +1,7 @@
 // The life of a payment as its agent and administrator see it, on the running service.
 import test from 'ava'
-import { newClient, type Answer, type Client, type Failure } from './client.js'
-import { clockAt, newFolder, startService, wholeFile, ORGANIZATION_KEY } from './service.js'
+import { newClient, type Answer, type Client, type Failure } from '../support/client.js'
+import { clockAt, newFolder, startService, wholeFile, ORGANIZATION_KEY } from '../support/process.js'
 import {
   ask,
   balanceOf,
@@ -18,7 +18,7 @@ import {
   type Key,
   type Payment,
   type Wallet,
-} from './setup.js'
+} from '../support/payments.js'
 
 /** No window of a day, a week or a month ends while the tests run. */
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')

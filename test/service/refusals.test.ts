@@ -11,7 +11,7 @@ import { createWorkflow } from '../../src/commands/people/workflows.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import type { WorkflowFields } from '../../src/domain/payment/workflow.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../support/commands.js'
 
 const WANTED = { amount: 5, urgency: 'NORMAL', autoExecute: false } as const
 const recipientAddress = addressOf(randomAddress())

@@ -1,8 +1,8 @@
 // What stops a payment after it was approved: a paused agent, a frozen wallet, or changed terms of its delegation.
 import test from 'ava'
-import { newClient, type Answer, type Client, type Failure } from './client.js'
-import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
-import { ask, balanceOf, delegationOf, execute, fundedAgent, status, type Agent, type FundedAgent } from './setup.js'
+import { newClient, type Answer, type Client, type Failure } from '../support/client.js'
+import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../support/process.js'
+import { ask, balanceOf, delegationOf, execute, fundedAgent, status, type Agent, type FundedAgent } from '../support/payments.js'
 
 const scope = wholeFile(test)
 let client: Client

@@ -4,11 +4,11 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { readLmdbMeta } from '../../src/store/check/lmdbMeta.js'
-import { start } from '../interface/started.js'
-import { newClient, type Client } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
-import { ask, fundedAgent } from '../service/setup.js'
-import { startReceiver, type Received } from './receiver.js'
+import { start } from '../support/service.js'
+import { newClient, type Client } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY, startService } from '../support/process.js'
+import { ask, fundedAgent } from '../support/payments.js'
+import { startReceiver, type Received } from '../support/receiver.js'
 
 const PAYMENTS = 500
 const DELIVERIES = 2 * PAYMENTS

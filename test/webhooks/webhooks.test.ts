@@ -5,12 +5,12 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import * as v from 'valibot'
-import { OPERATOR_KEY, start, type Started } from '../interface/started.js'
-import type { Failure } from '../service/client.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../service/setup.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
+import type { Failure } from '../support/client.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../support/payments.js'
 import { bodySchema, type EventName } from '../../src/webhooks/events.js'
-import { startReceiver, type Received, type Receiver } from './receiver.js'
+import { startReceiver, type Received, type Receiver } from '../support/receiver.js'
 
 const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '50,100' }
 const DAY_MS = 86_400_000

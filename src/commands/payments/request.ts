@@ -34,7 +34,7 @@ export interface PaymentRequest {
   recipientName?: string | undefined
   purpose?: string | undefined
   category?: string | undefined
-  context?: Json | undefined
+  context?: { [field: string]: Json } | undefined
   walletId?: string | undefined
   executionContext?: string | undefined
   urgency: PaymentTerms['urgency']

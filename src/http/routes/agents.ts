@@ -17,7 +17,7 @@ import { importAgents, type AgentImportEntry } from '../../commands/agents/impor
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
 import { FREEZE_ACTIONS } from '../../domain/limits/autoFreeze.js'
-import { AGENT_STATUSES, AGENT_TYPES } from '../../domain/parties/agent.js'
+import { AGENT_STATUSES, AGENT_TYPES, type AgentStatus } from '../../domain/parties/agent.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
@@ -90,9 +90,10 @@ const wholeAgentSchema = recordSchema('WholeAgent', {
   _count: v.object({ sentTransactions: v.number() }),
 })
 
-export function agentRecord(actor: Actor): { [field: string]: Json } {
+export function agentRecord(actor: Actor): v.InferOutput<typeof agentSchema> {
   const { id, name, fields, autoFreeze, frozenFor, createdAt, updatedAt } = agentContext(actor)
-  const status = agentStatus(actor)
+  // Nobody is shown a deleted agent.
+  const status = agentStatus(actor) as AgentStatus
   const { callbackUrl, ...shown } = fields
   return {
     id,

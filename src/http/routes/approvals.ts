@@ -7,7 +7,6 @@ import { findChange } from '../../commands/approvals/changes.js'
 import { paymentContext } from '../../commands/contexts.js'
 import type { Services } from '../../commands/ports.js'
 import { APPROVAL_STATUSES, type Approval } from '../../domain/payment/approval.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { askedEntries, askedRecord, changeRecord, changeSchema, decidedChange, decisionBody } from './changes.js'
 import { paymentRecord, paymentSchema } from './payments/records.js'
 import { viewOf } from './payments/payments.js'
@@ -25,7 +24,7 @@ const paymentApprovalSchema = v.object({
 const approvalSchema = titled('ApprovalRequest', v.variant('kind', [paymentApprovalSchema, changeSchema]))
 
 /** The approval request of a payment, with the payment in its current state. */
-function approvalRecord(approval: Approval, payment: Actor, view: View): { [field: string]: Json } {
+function approvalRecord(approval: Approval, payment: Actor, view: View): v.InferOutput<typeof paymentApprovalSchema> {
   const { id, terms } = paymentContext(payment)
   return {
     ...askedRecord(approval),

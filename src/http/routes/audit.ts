@@ -11,7 +11,6 @@ import {
   type SignedCheckpoint,
 } from '../../commands/audit/audit.js'
 import type { Services } from '../../commands/ports.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
 import { refuse, succeed } from '../../domain/outcomes/result.js'
@@ -119,7 +118,7 @@ function entryRoutes(services: Services): Route[] {
         const { limit, offset, cursor, ...filter } = call.query
         const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
         if (!found) return wrongCursor()
-        return ok({ entries: found.entries as unknown as Json[], pagination: paginationOf(found, { limit, offset }) })
+        return ok({ entries: found.entries, pagination: paginationOf(found, { limit, offset }) })
       },
     }),
     route({
@@ -216,12 +215,12 @@ function proofRoutes(services: Services): Route[] {
         const found = await findProof(services, reader(call), Number(sequence), call.query.size)
         if (!found.ok) return found
         const { signed, entry, proof } = found.value
-        return ok({ ...shown(signed), entry: entry as unknown as Json, proof: { ...proof } })
+        return ok({ ...shown(signed), entry, proof: { ...proof } })
       },
     }),
   ]
 }
 
-function shown(signed: SignedCheckpoint): { [field: string]: Json } {
+function shown(signed: SignedCheckpoint): SignedCheckpoint {
   return { ...signed }
 }

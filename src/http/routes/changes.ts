@@ -71,8 +71,12 @@ export const changeSchema = recordSchema('GovernanceApproval', {
   ),
 })
 
+type ChangeRecord = v.InferOutput<typeof changeSchema>
+
 /** The common part of an approval request's record. */
-export function askedRecord(approval: Approval): { [field: string]: Json } {
+export function askedRecord(
+  approval: Approval,
+): Omit<ChangeRecord, 'requestedBy' | 'kind' | 'action' | 'resource' | 'resourceId' | 'change' | 'application'> {
   const { workflowId, approverIds } = approval.steps[approval.step]!
   return {
     id: approval.id,
@@ -90,17 +94,17 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
 }
 
 /** The request as people may see it, without the fields that an answer conceals. */
-function shownRequest({ method, path, params, query, body }: HeldRequest): { [field: string]: Json } {
+function shownRequest({ method, path, params, query, body }: HeldRequest): ChangeRecord['change'] {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const fields = isObject ? Object.entries(body).map(([name, value]) => [name, redacted(name, value ?? null)]) : []
   return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
 }
 
-export function changeRecord(change: Actor): { [field: string]: Json } {
+export function changeRecord(change: Actor): ChangeRecord {
   const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
-  const waits = change.state === 'approved' ? { status: 'WAITING' } : null
-  const became = (application ?? waits) as Json
+  const waits = change.state === 'approved' ? ({ status: 'WAITING' } as const) : null
+  const became = application ?? waits
   return {
     ...askedRecord(approval),
     kind: 'GOVERNANCE',

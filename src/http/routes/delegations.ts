@@ -13,7 +13,6 @@ import {
 } from '../../commands/agents/delegations.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { walletStatus } from '../../commands/status.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { DELEGATION_TYPES, limitsOf } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
@@ -59,17 +58,25 @@ export const delegationSchema = recordSchema('Delegation', {
   }),
 })
 
+type DelegationRecord = v.InferOutput<typeof delegationSchema>
+
 const shownLimit = (micros: Micros | null): number | null => (micros === null ? null : toNumber(micros))
 
 /** What is used and left of each window at `now` (epoch ms), and when the window ends. */
-function windowFields(delegation: Actor, now: number): { [field: string]: Json } {
+function windowFields(
+  delegation: Actor,
+  now: number,
+): Pick<DelegationRecord, 'spent' | 'reserved' | 'remaining' | 'resetsAt'> {
   const { terms, sums, clock } = delegationContext(delegation)
   const at = Math.max(now, clock)
   const current = sumsAt(sums, at, terms.timezone)
   const windows = windowsAt(at, terms.timezone)
   const limits = limitsOf(terms)
-  const each = (show: (period: (typeof PERIODS)[number]) => Json) =>
-    Object.fromEntries(PERIODS.map((period) => [period, show(period)]))
+  const each = <Shown>(show: (period: (typeof PERIODS)[number]) => Shown) => ({
+    day: show('day'),
+    week: show('week'),
+    month: show('month'),
+  })
   return {
     spent: each((period) => toNumber(current[period].spent)),
     reserved: toNumber(current.held),
@@ -81,7 +88,7 @@ function windowFields(delegation: Actor, now: number): { [field: string]: Json }
   }
 }
 
-export function delegationRecord(delegation: Actor, wallet: Actor, now: number): { [field: string]: Json } {
+export function delegationRecord(delegation: Actor, wallet: Actor, now: number): DelegationRecord {
   const { id, agentId, walletId, terms, createdAt, updatedAt } = delegationContext(delegation)
   const { name, address, chainType, chainId, custodyType } = walletContext(wallet).fields
   return {
@@ -101,10 +108,14 @@ export function delegationRecord(delegation: Actor, wallet: Actor, now: number):
   }
 }
 
-type More = (wallet: Actor) => { [field: string]: Json }
+type More<Fields> = (wallet: Actor) => Fields
 
 /** Makes records of these delegations, each with its wallet's current state and the fields of `more`. */
-async function recorder(services: Services, delegations: readonly Actor[], more: More): Promise<(one: Actor) => Json> {
+async function recorder<Fields extends object>(
+  services: Services,
+  delegations: readonly Actor[],
+  more: More<Fields>,
+): Promise<(one: Actor) => DelegationRecord & Fields> {
   const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
   const refs = [...new Set(delegations.map(refOf))]
   await services.settlement?.observe(refs)
@@ -117,19 +128,23 @@ async function recorder(services: Services, delegations: readonly Actor[], more:
 }
 
 /** All of an agent's delegations, including revoked ones, newest first. */
-export async function delegationRecords(services: Services, caller: Caller, agentId: string): Promise<Result<Json[]>> {
+export async function delegationRecords(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+): Promise<Result<DelegationRecord[]>> {
   const delegations = await listDelegations(services, caller, agentId)
   if (!delegations.ok) return delegations
   return succeed(delegations.value.map(await recorder(services, delegations.value, () => ({}))))
 }
 
 /** The delegations that the agent may spend from now, newest first. */
-export async function activeDelegations(
+export async function activeDelegations<Fields extends object>(
   services: Services,
   caller: Caller,
   agentId: string,
-  more: More,
-): Promise<Result<Json[]>> {
+  more: More<Fields>,
+): Promise<Result<(DelegationRecord & Fields)[]>> {
   const delegations = await listDelegations(services, caller, agentId)
   if (!delegations.ok) return delegations
   const active = delegations.value.filter(({ state }) => state === 'active')
@@ -137,12 +152,12 @@ export async function activeDelegations(
 }
 
 /** A page of an agent's delegations, newest first. */
-export async function delegationPage(
+export async function delegationPage<Fields extends object>(
   services: Services,
   caller: Caller,
   agentId: string,
   query: DelegationList,
-  more: More,
+  more: More<Fields>,
 ): Promise<Result<RouteAnswer>> {
   const found = await pageOfDelegations(services, caller, agentId, query)
   if (!found.ok) return found
@@ -152,7 +167,7 @@ export async function delegationPage(
 const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))
 
 /** The fields that can be set when a delegation is created or changed. */
-export const termsEntries = {
+const termsEntries = {
   delegationType: v.nullish(enumOf(DELEGATION_TYPES)),
   spendLimitPerTx: spendLimit,
   spendLimitDaily: spendLimit,

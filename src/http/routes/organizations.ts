@@ -15,7 +15,6 @@ import {
   type OrganizationChanges,
 } from '../../commands/organizations/organizations.js'
 import type { Services } from '../../commands/ports.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS } from '../../domain/outcomes/governance.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Limited, OrganizationLimits } from '../../domain/parties/organizationLimits.js'
@@ -63,7 +62,10 @@ function named(organization: Actor): { id: string; name: string } {
 
 const frozenSchema = recordSchema('FrozenOrganization', { organization: organizationSchema, auditSequence: v.number() })
 
-function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
+function organizationRecord(
+  { settlementMode, rateLimits }: Services,
+  actor: Actor,
+): v.InferOutput<typeof organizationSchema> {
   const { id, fields, frozenFor } = organizationContext(actor)
   const { name, timezone: zone, approvedForMs, waitsForMs } = fields
   return {
@@ -135,7 +137,7 @@ function changesIn(given: v.InferOutput<typeof organizationUpdate>): Organizatio
 }
 
 export function organizationRoutes(services: Services): Route[] {
-  const record = (actor: Actor): Json => organizationRecord(services, actor)
+  const record = (actor: Actor) => organizationRecord(services, actor)
   return [
     route({
       operationId: 'getOrganization',

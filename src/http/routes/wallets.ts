@@ -15,7 +15,6 @@ import {
 import { challengeFor, proveAddress } from '../../commands/agents/addressProof.js'
 import { proverOf } from '../../commands/agents/addresses.js'
 import { walletStatus } from '../../commands/status.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
 import { CUSTODY_TYPES, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
@@ -25,7 +24,7 @@ import { addressSchema, amountSchema, chainId, enumOf, name, text, titled, recor
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
-export const walletSchema = recordSchema('Wallet', {
+const walletSchema = recordSchema('Wallet', {
   id: v.string(),
   name: v.string(),
   address: v.string(),
@@ -42,7 +41,7 @@ export const walletSchema = recordSchema('Wallet', {
 })
 
 /** `isKeyMade`: the service has just made the address's key, which the keys that are stored do not show yet. */
-function walletRecord(services: Services, actor: Actor, isKeyMade = false): { [field: string]: Json } {
+function walletRecord(services: Services, actor: Actor, isKeyMade = false): v.InferOutput<typeof walletSchema> {
   const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,

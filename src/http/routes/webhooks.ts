@@ -16,7 +16,6 @@ import {
   type DeliveryList,
 } from '../../commands/organizations/webhooks.js'
 import type { Actor } from '../../actor/actor.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
 import { eventUrl } from './eventUrl.js'
@@ -74,14 +73,23 @@ export function organizationWebhook(organization: Actor): { webhookUrl: string |
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor, now: number): { [field: string]: Json } {
+function webhookRecord(organization: Actor, now: number): v.InferOutput<typeof webhookSchema> {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
   return { url, webhookConfigured, previousSecretExpiresAt: overlaps ? iso(previousUntil) : null }
 }
 
-function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, createdAt }: Delivery): Json {
+function deliveryRecord({
+  id,
+  event,
+  target,
+  agentId,
+  status,
+  attempts,
+  dueAt,
+  createdAt,
+}: Delivery): v.InferOutput<typeof deliverySchema> {
   return {
     id,
     event,
@@ -193,7 +201,7 @@ function deliveryRoutes(services: Services): Route[] {
 }
 
 /** Present when the command created a secret. */
-export function shownSecret({ secret }: Configured): { [field: string]: Json } {
+export function shownSecret({ secret }: Configured): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 

@@ -18,7 +18,7 @@ interface Met {
   raw: Raw
   barrier: Barrier
   repeatable: Repeatable | undefined
-  done?: Json
+  done?: unknown
 }
 
 /** Stores the request, and answers that it waits. */
@@ -65,5 +65,10 @@ function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, princip
 }
 
 function carriedOut({ status, body, memorable = body, headers }: RouteAnswer): CarriedOut {
-  return { status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
+  return {
+    status,
+    body: body as Json,
+    memorable: memorable as Json,
+    isReplay: headers?.['Idempotency-Replayed'] !== undefined,
+  }
 }

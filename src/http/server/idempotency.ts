@@ -133,5 +133,5 @@ function recordOf(
 ): IdempotencyRecord {
   if (answer.status >= 400) throw new Error(`An answer with status ${answer.status} must not be recorded`)
   const { key, bodyHash, expiresAt } = row
-  return { key, bodyHash, expiresAt, status: answer.status, body: answer.memorable ?? answer.body }
+  return { key, bodyHash, expiresAt, status: answer.status, body: (answer.memorable ?? answer.body) as Json }
 }

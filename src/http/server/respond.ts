@@ -4,7 +4,6 @@ import { succeed, type Refused, type Result, type Succeeded } from '../../domain
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Purchased } from '../../commands/payments/purchase.js'
@@ -54,9 +53,9 @@ export function replayed(answer: RouteAnswer): Succeeded<RouteAnswer> {
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
 export async function answeredOnce<Made extends { actor: Actor }>(
   call: Asking,
-  record: (actor: Actor) => { [field: string]: Json },
+  record: (actor: Actor) => object,
   run: (caller: Caller) => Promise<Result<Made>>,
-  { secret, status = 200 }: { secret: (made: Made) => { [field: string]: Json }; status?: number },
+  { secret, status = 200 }: { secret: (made: Made) => object; status?: number },
 ): Promise<Result<RouteAnswer>> {
   let shown = {}
   const answer = await answered(
@@ -95,7 +94,7 @@ export function reader({ principal, requestId }: Pick<HandlerInput, 'principal' 
   return { principal, requestId }
 }
 
-export function ok(body: Json, status = 200): Succeeded<RouteAnswer> {
+export function ok(body: unknown, status = 200): Succeeded<RouteAnswer> {
   return succeed({ status, body })
 }
 
@@ -104,7 +103,7 @@ export function pageAnswer(
   noun: string,
   page: Page | undefined,
   paging: Paging,
-  record: (actor: Actor) => Json,
+  record: (actor: Actor) => object,
   invalid?: Invalid,
 ): Result<RouteAnswer> {
   if (!page) return wrongCursor(invalid)
@@ -117,7 +116,12 @@ interface Counted {
   nextCursor?: string
 }
 
-export function paginationOf({ total, nextCursor }: Counted, { limit, offset }: Paging): { [field: string]: Json } {
+export function paginationOf(counted: Counted & { total: number }, paging: Paging): Pagination
+export function paginationOf(counted: Counted, paging: Paging): Omit<Pagination, 'total'> & { total?: number }
+export function paginationOf(
+  { total, nextCursor }: Counted,
+  { limit, offset }: Paging,
+): Omit<Pagination, 'total'> & { total?: number } {
   const hasMore = nextCursor !== undefined
   return { ...(total !== undefined && { total }), limit, offset, hasMore, ...(hasMore && { nextCursor }) }
 }
@@ -144,6 +148,8 @@ export const paginationSchema = recordSchema('Pagination', {
   hasMore: v.boolean(),
   nextCursor: v.optional(v.string()),
 })
+
+type Pagination = v.InferOutput<typeof paginationSchema>
 
 /** ISO 8601 in UTC with milliseconds. */
 export const iso = isoWriter()

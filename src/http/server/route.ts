@@ -41,11 +41,11 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
 
 export interface RouteAnswer {
   status: number
-  body: Json
+  body: unknown
   /** A part of the request that needs a second person: it waits as a request with this body. */
   waits?: { barrier: Barrier; body: Json }
   /** The body to keep in the idempotency record, when `body` holds a secret. */
-  memorable?: Json
+  memorable?: unknown
   headers?: Record<string, string>
   /** Text streamed in place of `body`, at the client's pace; needs a content type. */
   parts?: AsyncIterable<string>

@@ -1,7 +1,7 @@
 // Deciding in a browser: a payment on a phone, a change by a second person, and who may not decide.
 import test from 'ava'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing, PHONE } from './browser.js'
 import { openAs } from './people.js'
 

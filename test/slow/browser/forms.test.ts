@@ -2,10 +2,10 @@
 // others are not undone and lose no input.
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { newPerson } from '../../interface/people.js'
-import { wholeFile } from '../../service/service.js'
-import type { Delegation, Key, Wallet } from '../../service/setup.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { newPerson } from '../../support/people.js'
+import { wholeFile } from '../../support/process.js'
+import type { Delegation, Key, Wallet } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

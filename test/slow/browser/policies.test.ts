@@ -2,10 +2,10 @@
 // back.
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { newPerson, type Person } from '../../interface/people.js'
-import { startStage, type Policy, type Stage, type Version } from '../../policies/stage.js'
-import { wholeFile } from '../../service/service.js'
-import type { FundedAgent } from '../../service/setup.js'
+import { newPerson, type Person } from '../../support/people.js'
+import { startStage, type Policy, type Stage, type Version } from '../../support/policies.js'
+import { wholeFile } from '../../support/process.js'
+import type { FundedAgent } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

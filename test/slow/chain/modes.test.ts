@@ -1,9 +1,9 @@
 // A payment keeps the settlement mode in which it was requested: a person's approval executes it in no other. A balance
 // is the chain's again once settlement is live again.
 import test from 'ava'
-import { newFolder, ORGANIZATION_KEY } from '../../service/service.js'
-import { ask, made, status } from '../../service/setup.js'
-import { newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type Live } from './stage.js'
+import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
+import { ask, made, status } from '../../support/payments.js'
+import { newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type Live } from '../../support/chain.js'
 
 const NEEDS_PERSON = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 10 }
 

@@ -13,7 +13,6 @@ import {
 } from '../../../commands/counterparties/counterparties.js'
 import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
@@ -159,9 +158,9 @@ function historyRoutes(services: Services): Route[] {
   ]
 }
 
-function briefly(actor: Actor, now: number): Json {
-  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now) as { [field: string]: Json }
-  return { id: id!, name: name!, nameSource: nameSource!, address: shown!, status: status!, trustScore: trustScore! }
+function briefly(actor: Actor, now: number): v.InferOutput<typeof lookupSchema>['counterparty'] {
+  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now)
+  return { id, name, nameSource, address: shown, status, trustScore }
 }
 
 async function history(services: Services, counterparty: Actor, query: Paging) {
@@ -174,10 +173,13 @@ async function history(services: Services, counterparty: Actor, query: Paging) {
   if (!listed.ok) return listed
   const average = averageAmount({ ...rest, transactionCount, totalVolume })
   const summary = { totalVolume: toNumber(totalVolume), transactionCount, averageAmount: toNumber(average) }
-  return ok({ ...(listed.value.body as { [field: string]: Json }), summary })
+  return ok({ ...(listed.value.body as object), summary })
 }
 
-function transactionItem(payment: Actor, agents: ReadonlyMap<Ref, Actor>): Json {
+function transactionItem(
+  payment: Actor,
+  agents: ReadonlyMap<Ref, Actor>,
+): v.InferOutput<typeof historySchema>['transactions'][number] {
   const { terms, transactionId, executedAt } = paymentContext(payment)
   const { amount, currency, agentId, purpose } = terms!
   const status = transactionStatus({ state: payment.state, terms: terms! })!

@@ -13,7 +13,6 @@ import {
 import { paymentIdOf } from '../../../commands/payments/request.js'
 import { paymentStatus } from '../../../commands/status.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { PAYMENT_STATUSES } from '../../../domain/payment/terms.js'
 import { counted, sumsAt } from '../../../domain/limits/sums.js'
@@ -76,7 +75,7 @@ function permitAnswer(services: Services, payment: Actor, view: View): Succeeded
   return succeed({ status: 200, body, memorable })
 }
 
-function dailyLimits(services: Services, delegation: Actor): { [field: string]: Json } {
+function dailyLimits(services: Services, delegation: Actor): v.InferOutput<typeof permitSchema>['limits'] {
   const { terms, sums, clock } = delegationContext(delegation)
   const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
   const most = terms.spendLimitDaily
@@ -87,7 +86,7 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
   }
 }
 
-function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
+function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitSchema> {
   const {
     requestId,
     status,
@@ -99,11 +98,11 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
   const waits = payment.state === 'awaitingApproval'
   return {
     approved: false,
-    requestId: requestId!,
-    status: status!,
+    requestId,
+    status,
     ...purchaseRecord(paymentContext(payment).terms!),
     ...(waits && { approvalRequestId: approvalRequestId! }),
-    reasons: reasons!,
+    reasons,
     violations,
     ...(violationsTotal !== undefined && { violationsTotal }),
     requiresHumanApproval: waits,

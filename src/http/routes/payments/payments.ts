@@ -17,24 +17,22 @@ import type { Services } from '../../../commands/ports.js'
 import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
 import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/request.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
 import {
   decisionRecord,
   decisionSchema,
   executedRecord,
-  executionSchema,
+  executedSchema,
   paymentRecord,
   paymentSchema,
   replayRecord,
   replaySchema,
   tracedPaymentSchema,
   traceRecord,
-  paidFromSchema,
 } from './records.js'
 import { itemsSumUp, lineItems } from './lineItems.js'
-import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
+import { unexecutedRecord } from './purchaseRecords.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, answeredPurchase, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
@@ -98,17 +96,6 @@ const paymentFilters = {
 const paymentListSchema = recordSchema('PaymentList', {
   payments: v.array(paymentSchema),
   pagination: paginationSchema,
-})
-
-const executedSchema = recordSchema('Execution', {
-  ...executionSchema.entries,
-  requestId: v.string(),
-  status: v.picklist(PAYMENT_STATUSES),
-  ...purchaseEntries,
-  amount: v.number(),
-  currency: v.string(),
-  recipientAddress: v.string(),
-  wallet: paidFromSchema,
 })
 
 const shown = (payment: Actor, view: View): Succeeded<RouteAnswer> => ok(paymentRecord(payment, view))
@@ -192,7 +179,7 @@ function readingRoutes(services: Services): Route[] {
 function requested(services: Services, call: Asked): Promise<Result<RouteAnswer>> {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
-  const record = (payment: Actor, view: View): { [field: string]: Json } =>
+  const record = (payment: Actor, view: View) =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
   return answeredPurchase(
     call,
@@ -319,7 +306,7 @@ async function paymentPage(
 }
 
 /** The record of one payment, with the help of a denial as in the answer to its request. */
-async function wholePayment(services: Services, payment: Actor): Promise<{ [field: string]: Json }> {
+async function wholePayment(services: Services, payment: Actor): Promise<v.InferOutput<typeof paymentSchema>> {
   const { agentId } = paymentContext(payment).terms!
   const view: View = (ref) => services.host.peek(ref)
   const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))

@@ -5,7 +5,6 @@ import type { Actor } from '../../../actor/actor.js'
 import { agentContext, paymentContext } from '../../../commands/contexts.js'
 import type { Services } from '../../../commands/ports.js'
 import { findTransaction, listTransactions, type TransactionList } from '../../../commands/payments/transactions.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { transactionOf, transactionSchema } from './records.js'
@@ -32,11 +31,11 @@ const listSchema = recordSchema('TransactionList', {
   pagination: paginationSchema,
 })
 
-function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
+function transactionRecord(payment: Actor, agent: Actor): v.InferOutput<typeof transactionRecordSchema> {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
-    ...transactionOf(payment),
+    ...transactionOf(payment)!,
     requestId,
     amount: toNumber(amount),
     currency,

@@ -4,7 +4,6 @@ import type { Actor } from '../../../actor/actor.js'
 import * as v from 'valibot'
 import { findDescendants, type Descendant, type Removal } from '../../../commands/people/descendants.js'
 import type { Caller, Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { booleanQuery } from '../../input/querySchemas.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import type { RouteAnswer, HandlerInput } from '../../server/route.js'
@@ -28,7 +27,7 @@ export const descendants = recordSchema('Descendants', {
   descendants: v.array(v.object({ ...entry.entries, createdBy: identitySchema })),
 })
 
-function entryOf({ type, id, name }: Descendant): { [field: string]: Json } {
+function entryOf({ type, id, name }: Descendant): v.InferOutput<typeof entry> {
   return { type, id, name }
 }
 
@@ -39,7 +38,10 @@ export async function removal(
 ): Promise<Result<RouteAnswer>> {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)
-  const body = (): Json => ({ success: true, [isCascading ? 'revoked' : 'descendants']: made.map(entryOf) })
+  const body = (): v.InferOutput<typeof removed> => ({
+    success: true,
+    [isCascading ? 'revoked' : 'descendants']: made.map(entryOf),
+  })
   const answer = await answered(
     call,
     () => ok(body()),

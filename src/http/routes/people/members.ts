@@ -13,7 +13,6 @@ import {
   type Invited,
 } from '../../../commands/people/members.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { ROLES } from '../../../domain/access/roles.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
@@ -36,7 +35,7 @@ const member = memberSchema
 export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.entries, setupUrl: shownOnce })
 const invited = invitedSchema
 
-export function memberRecord(actor: Actor): { [field: string]: Json } {
+export function memberRecord(actor: Actor): v.InferOutput<typeof memberSchema> {
   const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }

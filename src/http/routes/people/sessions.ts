@@ -18,7 +18,6 @@ import {
   type SessionState,
 } from '../../../commands/people/sessions.js'
 import type { Actor } from '../../../actor/actor.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { PASSWORD_LENGTH, passwordProblem } from '../../../domain/values/password.js'
 import type { Principal } from '../../../domain/access/principal.js'
@@ -141,7 +140,7 @@ function currentRoutes(services: Services): Route[] {
         const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
         return answered(
           call,
-          () => ({ ...ok({ success: true }), headers }),
+          () => succeed({ status: 200, body: { success: true }, headers }),
           (caller) => signOut(services, caller),
         )
       },
@@ -189,7 +188,7 @@ function ownSessionRoutes(services: Services): Route[] {
   ]
 }
 
-function ownSession(session: Actor, { session: current }: Principal): { [field: string]: Json } {
+function ownSession(session: Actor, { session: current }: Principal): v.InferOutput<typeof ownSessionSchema> {
   const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
   return {
     id: sessionId,
@@ -203,7 +202,7 @@ function ownSession(session: Actor, { session: current }: Principal): { [field: 
 async function sessionRecord(
   services: Services,
   { member, session: begun }: SessionState,
-): Promise<{ [field: string]: Json }> {
+): Promise<v.InferOutput<typeof sessionSchema>> {
   const { organization, expiresAt } = sessionContext(begun)
   const found = await findOrganization(services, { principal: personOf(member) })
   const { name } = organizationContext(found).fields

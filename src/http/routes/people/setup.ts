@@ -5,7 +5,6 @@ import { findAgent } from '../../../commands/agents/agents.js'
 import { organizationContext, walletContext } from '../../../commands/contexts.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { agentRecord, agentSchema } from '../agents.js'
@@ -94,7 +93,7 @@ export function setupRoutes(services: Services): Route[] {
 }
 
 /** A wallet's funds, as far as the agent may see them. */
-function fundsOf(wallet: Actor): { [field: string]: Json } {
+function fundsOf(wallet: Actor): { balance: number; currency: string } {
   const { balance, fields } = walletContext(wallet)
   return { balance: toNumber(balance), currency: fields.currency }
 }

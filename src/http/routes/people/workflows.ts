@@ -11,7 +11,6 @@ import {
   listWorkflows,
   updateWorkflow,
 } from '../../../commands/people/workflows.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../../../domain/payment/workflow.js'
 import { page } from '../../input/querySchemas.js'
@@ -48,7 +47,7 @@ const workflowSchema = recordSchema('ApprovalWorkflow', {
   updatedAt: v.string(),
 })
 
-function workflowRecord(actor: Actor): { [field: string]: Json } {
+function workflowRecord(actor: Actor): v.InferOutput<typeof workflowSchema> {
   const { id: workflowId, fields, createdAt, updatedAt } = workflowContext(actor)
   const { amountAtLeast, ...conditions } = fields.conditions
   const shown = { ...(amountAtLeast !== undefined && { amountAtLeast: toNumber(amountAtLeast) }), ...conditions }

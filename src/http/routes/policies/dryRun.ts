@@ -8,7 +8,6 @@ import { reachableWallets } from '../../../commands/payments/facts.js'
 import { findPolicy } from '../../../commands/policies/policies.js'
 import { keepTests } from '../../../commands/policies/keptTests.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
 import { POLICY_TYPES } from '../../../domain/parties/policy.js'
 import { ruleContentSchema } from './policies.js'
@@ -36,7 +35,7 @@ const testsSchema = recordSchema('PolicyTests', {
 })
 
 export function policyTrialRoutes(services: Services): Route[] {
-  const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
+  const testsOf = (actor: Actor): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
   return [
     route({
       operationId: 'evaluatePayment',
@@ -106,5 +105,5 @@ const templatesRoute = route({
   access: read,
   summary: 'List policy templates',
   answers: { 200: recordSchema('PolicyTemplates', { templates: v.array(templateSchema) }) },
-  handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
+  handler: async () => ok({ templates: TEMPLATES }),
 })

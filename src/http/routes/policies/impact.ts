@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { impactOf, impactOfNew, type Compared, type Impact } from '../../../commands/policies/impact.js'
 import { keyedMutex } from '../../../async/keyedMutex.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
 import { refuse } from '../../../domain/outcomes/result.js'
@@ -89,7 +88,10 @@ export function policyImpactRoutes(services: Services): Route[] {
 
 type Asked = Pick<HandlerInput, 'principal'> & { query: { examples: number } }
 
-function impactRecord({ policyId, version, compared, isComplete, failing }: Impact, examples: number): Json {
+function impactRecord(
+  { policyId, version, compared, isComplete, failing }: Impact,
+  examples: number,
+): v.InferOutput<typeof impactSchema> {
   const changed = compared.filter(({ before, after }) => before.outcome !== after.outcome)
   const [first, last] = [compared.at(0), compared.at(-1)]
   return {
@@ -105,12 +107,12 @@ function impactRecord({ policyId, version, compared, isComplete, failing }: Impa
       .slice(changed.length - Math.min(examples, changed.length))
       .reverse()
       .map(exampleRecord),
-    failingTests: failing as unknown as Json,
+    failingTests: failing,
   }
 }
 
 /** Counts the changed decisions by outcome before and after. */
-function changesOf(changed: readonly Compared[]): Json[] {
+function changesOf(changed: readonly Compared[]): v.InferOutput<typeof impactSchema>['changes'] {
   const pairs = OUTCOMES.flatMap((before) => OUTCOMES.map((after) => ({ before, after })))
   const counted = pairs.map(({ before, after }) => {
     const alike = changed.filter((one) => one.before.outcome === before && one.after.outcome === after)
@@ -120,7 +122,7 @@ function changesOf(changed: readonly Compared[]): Json[] {
 }
 
 /** `violations` come from whichever of the two decisions denies. */
-function exampleRecord({ past, before, after }: Compared): Json {
+function exampleRecord({ past, before, after }: Compared): v.InferOutput<typeof impactSchema>['examples'][number] {
   const { agentId, amount, currency, recipientAddress, recipientName, category } = past.terms
   return {
     paymentId: past.id,

@@ -83,7 +83,7 @@ const ruleSetSchema = recordSchema('RuleSet', {
 const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
-export function policyRecord(actor: Actor, view: View): { [field: string]: Json } {
+function policyRecord(actor: Actor, view: View): v.InferOutput<typeof policySchema> {
   const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
@@ -95,7 +95,7 @@ export function policyRecord(actor: Actor, view: View): { [field: string]: Json 
     ...metadata,
     version,
     contentHash: rulesHash(rules),
-    rules: rules as unknown as Json,
+    rules,
     assignments: { agents: live('agent', agents), wallets: live('wallet', wallets) },
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
@@ -197,7 +197,7 @@ function readRoutes(services: Services): Route[] {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
         if (!found.ok) return found
         if (call.query.format === undefined) return shownBy(services)(found.value)
-        return ok((await compiledPolicy(services, reader(call), found.value)) as unknown as Json)
+        return ok(await compiledPolicy(services, reader(call), found.value))
       },
     }),
   ]

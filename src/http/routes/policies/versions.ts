@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { rulesHash } from '../../../commands/payments/policySnapshot.js'
 import { compareVersions, findVersion, listVersions, rollBack } from '../../../commands/policies/versions.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { PolicyVersion } from '../../../domain/parties/policy.js'
 import { editOptions, forced, shownBy, policySchema, ruleSchema } from './policies.js'
 import { page, integerParameter } from '../../input/querySchemas.js'
@@ -44,9 +43,14 @@ const diffSchema = recordSchema('VersionDiff', {
   }),
 })
 
-function versionRecord({ version, changeType, changedBy, note, definition, at }: PolicyVersion): {
-  [field: string]: Json
-} {
+function versionRecord({
+  version,
+  changeType,
+  changedBy,
+  note,
+  definition,
+  at,
+}: PolicyVersion): v.InferOutput<typeof versionSchema> {
   const { rules } = definition
   const hash = rulesHash(rules)
   return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
@@ -90,7 +94,7 @@ export function policyVersionRoutes(services: Services): Route[] {
         const { from, to } = call.query
         const compared = await compareVersions(services, reader(call), policyId!, from, to)
         if (!compared.ok) return compared
-        return ok({ policyId: policyId!, from, to, diff: compared.value as unknown as Json })
+        return ok({ policyId: policyId!, from, to, diff: compared.value })
       },
     }),
     route({
@@ -105,7 +109,7 @@ export function policyVersionRoutes(services: Services): Route[] {
         const found = await findVersion(services, reader(call), policyId!, versionIn(version))
         if (!found.ok) return found
         const { definition } = found.value
-        return ok({ ...versionRecord(found.value), snapshot: definition as unknown as Json })
+        return ok({ ...versionRecord(found.value), snapshot: definition })
       },
     }),
     rollbackRoute(services),
