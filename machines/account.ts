@@ -1,8 +1,8 @@
 // An account: the one source of nonces for an address on a chain. It gives out the next nonce only when the last one is
-// used for good, so that there is never a gap. It knows nothing of what is signed with them.
+// used permanently, so that there is never a gap. It knows nothing of what is signed with them.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
-import type { TurnFields } from '../src/domain/limits/gate.js'
+import type { Ref, TurnFields } from '../src/domain/limits/gate.js'
 
 export interface AccountContext extends TurnFields {
   organization: string
@@ -13,12 +13,12 @@ export interface AccountContext extends TurnFields {
   /** The next nonce if the holder gives its own back; null when there is no holder, absent from older records. */
   former?: number | null
   /** The payment that signs with the nonce; null when there is none. */
-  holder: string | null
+  holder: Ref<'payment'> | null
 }
 
 export type AccountEvent =
-  | { type: 'ALLOCATE'; organization: string; chainId: string; address: string; payment: string; floor: number }
-  | { type: 'SPEND' | 'FREE'; payment: string }
+  | { type: 'ALLOCATE'; organization: string; chainId: string; address: string; payment: Ref<'payment'>; floor: number }
+  | { type: 'SPEND' | 'FREE'; payment: Ref<'payment'> }
 
 const isHolder = ({ context, event }: { context: AccountContext; event: AccountEvent }): boolean =>
   context.holder === event.payment
@@ -41,7 +41,7 @@ export const account = setup({
       return { holder: payment, former: formerOf(context), nonce: Math.max(context.nonce, floor) }
     }),
     spend: assign(({ context }) => ({ holder: null, former: null, nonce: context.nonce + 1 })),
-    /** A floor that a node named by mistake is forgotten: it would leave a gap for ever. */
+    /** A floor that a node named by mistake is forgotten: it would leave a gap forever. */
     free: assign(({ context }) => ({ holder: null, former: null, nonce: formerOf(context) })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },

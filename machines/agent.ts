@@ -22,6 +22,8 @@ import {
   restored,
   type TallyContext,
 } from '../src/domain/limits/tallyGate.js'
+import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
+import type { Meta } from '../src/domain/values/meta.js'
 import type { Violation } from '../src/domain/outcomes/violation.js'
 
 export interface AgentContext extends TallyContext {
@@ -60,6 +62,30 @@ export type AgentEvent =
   /** What one of its payments has become; sent only where thresholds are set. */
   | ({ type: 'NOTE' } & Note)
   | { type: 'DELETE'; now: number }
+
+/** `status` as the interface shows it. */
+export function agentsOf(organization: string, status?: string): List<'agent'> {
+  return sublist(listOf(`agents/${organization}`), status?.toLowerCase())
+}
+
+export function formerAgentsOf(organization: string): List<'agent'> {
+  return listOf(`former-agents/${organization}`)
+}
+
+/** In any case. */
+export function agentsByPublicKey(organization: string, publicKey: string): List<'agent'> {
+  return listOf(`agents-by-public-key/${organization}/${publicKey.toLowerCase()}`)
+}
+
+export function agentListing({ context }: { context: AgentContext }, { gone, status }: Meta): Listing {
+  const { organization, fields } = context
+  if (gone) return listed(formerAgentsOf(organization))
+  return listed(
+    agentsOf(organization),
+    agentsOf(organization, status),
+    agentsByPublicKey(organization, fields.publicKey),
+  )
+}
 
 function objections(context: AgentContext, message: GateMessage): Violation[] {
   const { autoFreeze, activity } = context
@@ -169,6 +195,7 @@ export const agent = setup({
   },
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'registered', actions: 'describe' } },
     },
     registered: {
@@ -237,7 +264,7 @@ export const agent = setup({
       },
     },
     deleted: {
-      meta: { status: 'DELETED' },
+      meta: { status: 'DELETED', gone: true },
       on: {
         RESERVE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },
         CAPTURE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },

@@ -5,6 +5,8 @@ import type { Code } from '../src/domain/outcomes/codes.js'
 import type { AlertFields } from '../src/domain/outcomes/alert.js'
 import type { Identity } from '../src/domain/access/principal.js'
 import type { TurnFields } from '../src/domain/limits/gate.js'
+import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
+import type { Meta } from '../src/domain/values/meta.js'
 
 export interface AlertContext extends TurnFields {
   id: string
@@ -33,6 +35,22 @@ export type AlertEvent =
     >)
   | { type: 'END_CAUSE'; now: number }
   | { type: 'ACKNOWLEDGE' | 'RESOLVE'; now: number; by: Identity }
+
+/** `status` as the interface shows it. */
+export function alertsOf(organization: string, status?: string): List<'alert'> {
+  return sublist(listOf(`alerts/${organization}`), status?.toLowerCase())
+}
+
+export function agentAlertsOf(agentId: string, status?: string): List<'alert'> {
+  return sublist(listOf(`agent-alerts/${agentId}`), status?.toLowerCase())
+}
+
+export function alertListing({ context }: { context: AlertContext }, { status }: Meta): Listing {
+  const { organization, fields } = context
+  const { agentId } = fields
+  const all = [alertsOf(organization), alertsOf(organization, status)]
+  return listed(...all, ...(agentId === null ? [] : [agentAlertsOf(agentId), agentAlertsOf(agentId, status)]))
+}
 
 export const alert = setup({
   types: { context: {} as AlertContext, events: {} as AlertEvent },
@@ -90,7 +108,10 @@ export const alert = setup({
   },
   initial: 'absent',
   states: {
-    absent: { on: { RAISE: { target: 'active', actions: ['describe', 'announce'] } } },
+    absent: {
+      meta: { gone: true },
+      on: { RAISE: { target: 'active', actions: ['describe', 'announce'] } },
+    },
     active: {
       meta: { status: 'ACTIVE' },
       on: {

@@ -8,13 +8,14 @@ import type { LimitTerm } from '../domain/limits/limit.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { Violation } from '../domain/outcomes/violation.js'
 import { kindOf, type Actor, type DomainEvent, type Message, type Turn } from './actor.js'
-import { FOLLOW_UP_ROUNDS, type ActorChange, type FollowUp, type FollowUps, type Left } from './followUps.js'
+import { FOLLOW_UP_ROUNDS, type ActorMove, type FollowUp, type FollowUps, type Left } from './followUps.js'
 import { withCounts, type TimesHeld } from './counts.js'
 import { bringGates, type GateTurns, type GateRefusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
 import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type Keys, type RunTurn } from './turn.js'
 
-export type Reply = { ok: true; actor: Actor } | { ok: false; code: Code; violations: Violation[]; actor: Actor }
+export type Reply<K extends string = string> =
+  { ok: true; actor: Actor<K> } | { ok: false; code: Code; violations: Violation[]; actor: Actor<K> }
 
 /** Who sends the messages, and with which request: for the audit log. */
 export interface Sender {
@@ -38,7 +39,7 @@ export interface AttemptChanges {
   sender: Sender
   /** Epoch ms. */
   at: number
-  actors: ActorChange[]
+  actors: ActorMove[]
   keys: ReadonlyMap<string, KeyOwner | undefined>
   /** One entry of the audit log each. */
   audited: MessageRun[]
@@ -100,17 +101,16 @@ export class Attempt {
   }
 
   /** The actor as this attempt leaves it. */
-  actor(ref: Ref): Actor | undefined {
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#overlay.actor(ref)
   }
 
   /** Every actor that it changes. */
-  changed(): ActorChange[] {
+  changed(): ActorMove[] {
     return this.#overlay.changed()
   }
 
-  /** The actor as it was committed. */
-  before(ref: Ref): Actor | undefined {
+  before<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#overlay.before(ref)
   }
 
@@ -118,7 +118,7 @@ export class Attempt {
    * One message to one actor, after its WAKE where that is due, and what the new state demands of gates and keys. A
    * refusal leaves nothing of the message but what the actor records of it, and after other messages nothing at all.
    */
-  send(ref: Ref, message: Message): Reply {
+  send<K extends string>(ref: Ref<K>, message: Message): Reply<K> {
     if ((this.#messages += 1) > MOST_MESSAGES) throw new Error(`An attempt sends at most ${MOST_MESSAGES} messages`)
     this.#organization = message.organization
     this.#at = message.now
@@ -126,12 +126,12 @@ export class Attempt {
     const isFirst = this.#overlay.mark().undo === 0
     const wake = this.#dueWake(ref, message)
     if (wake) this.#run(ref, wake)
-    const reply = replyOf(this.#run(ref, message))
+    const reply = replyOf<K>(this.#run(ref, message))
     if (!reply.ok && !isFirst) this.#backToBegin()
     return reply
   }
 
-  /** Takes a key for ever, for an owner in the whole installation; false when another one has it. */
+  /** Takes a key forever, for an owner in the whole installation; false when another one has it. */
   take(key: string, { owner, organization }: KeyOwner): boolean {
     this.#organization = organization
     const known = this.#overlay.keyOwner(key)
@@ -180,7 +180,7 @@ export class Attempt {
     }
   }
 
-  #unfollowed(): ActorChange[] {
+  #unfollowed(): ActorMove[] {
     return this.#overlay.changed().flatMap(({ before, after }) => {
       const followed = this.#followed.get(after.ref)
       return followed === after ? [] : [{ before: followed ?? before, after }]
@@ -276,7 +276,7 @@ export class Attempt {
   #moveKeys(before: Actor | undefined, after: Actor): Code | undefined {
     const own = before ? keysOf(this.#book, before) : NO_KEYS
     const { keys, former, taken } = keysOf(this.#book, after)
-    const owner = { owner: after.ref, organization: String(after.context['organization']) }
+    const owner = { owner: after.ref, organization: after.context.organization }
     for (const key of keys) {
       if (own.keys.includes(key)) continue
       if (this.#isOwned(key, after.ref)) return taken
@@ -311,7 +311,9 @@ function keyTaken(actor: Actor, refusal: Code): Turn {
 }
 
 /** The refusal; INVALID_STATUS when the actor's state has no transition for the message; else the actor. */
-function replyOf({ actor, taken, refusal, violations }: Turn): Reply {
+function replyOf<K extends string>(turn: Turn): Reply<K> {
+  const { taken, refusal, violations } = turn
+  const actor = turn.actor as Actor<K>
   if (refusal !== undefined) return { ok: false, code: refusal, violations, actor }
   return taken ? { ok: true, actor } : { ok: false, code: 'INVALID_STATUS', violations: [], actor }
 }

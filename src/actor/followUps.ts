@@ -18,17 +18,17 @@ export interface Left {
   at: number
   /** The last sequence that the organization's audit log has after it. */
   sequence: number
-  actor(ref: Ref): Actor | undefined
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined
   keyOwner(key: string): KeyOwner | undefined
 }
 
-export interface ActorChange {
-  before: Actor | undefined
-  after: Actor
+export interface ActorMove<K extends string = string> {
+  before: Actor<K> | undefined
+  after: Actor<K>
 }
 
 /** What follows from these changes. */
-export type FollowUps = (changes: readonly ActorChange[], left: Left) => readonly FollowUp[]
+export type FollowUps = (changes: readonly ActorMove[], left: Left) => readonly FollowUp[]
 
 /** Alerts may follow from a freeze, which may follow from a payment; nothing follows from alerts. */
 export const FOLLOW_UP_ROUNDS = 3

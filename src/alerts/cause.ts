@@ -1,8 +1,9 @@
 // What raises alerts: a cause names what it is about, and one alert counts all that are about the same.
 import type { AlertSettings, AlertTypeName } from '../domain/outcomes/alert.js'
+import type { Kind } from '../domain/values/kinds.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { Actor } from '../actor/actor.js'
-import type { ActorChange } from '../actor/followUps.js'
+import type { ActorMove } from '../actor/followUps.js'
 
 export interface Cause {
   type: AlertTypeName
@@ -33,10 +34,10 @@ export interface Scene {
   at: number
   /** Start of the organization's day (epoch ms). */
   day: number
-  actor(ref: Ref): Actor | undefined
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined
 }
 
 /** Finds the causes in a change of an actor of one kind. */
-export type CausesIn = (change: ActorChange, scene: Scene) => (Cause | CauseEnd)[]
+export type CausesIn<K extends Kind> = (change: ActorMove<K>, scene: Scene) => (Cause | CauseEnd)[]
 
 export const NO_CAUSES: [] = []

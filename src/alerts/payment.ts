@@ -1,7 +1,7 @@
 // A payment's change, as causes look at it.
 import type { PaymentContext } from '../../machines/payment/context.js'
 import { charts } from '../../machines/index.js'
-import type { ActorChange } from '../actor/followUps.js'
+import type { ActorMove } from '../actor/followUps.js'
 import { statusOf } from '../actor/turn.js'
 import type { PaymentStatus, PaymentTerms } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
@@ -16,13 +16,13 @@ export interface PaymentChange {
   subject: { agentId: string; walletId: string; paymentId: string }
 }
 
-export function paymentChange({ before, after }: ActorChange): PaymentChange {
-  const payment = after.context as unknown as PaymentContext
+export function paymentChange({ before, after }: ActorMove<'payment'>): PaymentChange {
+  const payment = after.context
   const terms = payment.terms!
   const status = statusOf(charts, after) as PaymentStatus
   const isChanged = before === undefined || before.state === 'created' || statusOf(charts, before) !== status
   return {
-    before: before?.context as unknown as PaymentContext | undefined,
+    before: before?.context,
     payment,
     terms,
     became: isChanged ? status : undefined,

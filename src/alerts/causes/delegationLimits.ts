@@ -7,9 +7,9 @@ import type { Micros } from '../../domain/values/money.js'
 import { NO_CAUSES, type Cause, type CausesIn } from '../cause.js'
 import { usedUp, warningMark } from '../warningMark.js'
 
-export const delegationLimits: CausesIn = ({ before, after }, { settings: { spendWarningAt } }) => {
+export const delegationLimits: CausesIn<'delegation'> = ({ before, after }, { settings: { spendWarningAt } }) => {
   if (before === undefined) return NO_CAUSES
-  const [was, is] = [before.context as unknown as DelegationContext, after.context as unknown as DelegationContext]
+  const [was, is] = [before.context, after.context]
   if (was.sums === is.sums && was.terms === is.terms) return NO_CAUSES
   return PERIODS.flatMap((period): Cause[] => {
     const limit = limitsOf(is.terms)[period]

@@ -30,7 +30,7 @@ export function hasCause({ payment }: PaymentChange): boolean {
   return payment.approval?.status !== 'DENIED' && causesOf(payment).some(({ type }) => !NO_VIOLATION.has(type))
 }
 
-export const denials: CausesIn = (change, scene) => {
+export const denials: CausesIn<'payment'> = (change, scene) => {
   const denied = paymentChange(change)
   if (denied.became !== 'DENIED' || !hasCause(denied)) return NO_CAUSES
   const byType = new Map(causesOf(denied.payment).map((violation) => [violation.type, violation]))
@@ -46,6 +46,6 @@ function denialCause({ terms, subject }: PaymentChange, violation: Violation, sc
   return [{ type, about: [agentId, what, scene.day], title: TITLES[type]!, message, ...subject }]
 }
 
-function nameOf(agent: Ref, scene: Scene): string {
-  return String(scene.actor(agent)?.context['name'] ?? agent)
+function nameOf(agent: Ref<'agent'>, scene: Scene): string {
+  return scene.actor(agent)?.context.name ?? agent
 }

@@ -2,7 +2,7 @@
 import { NO_CAUSES, type CausesIn } from '../cause.js'
 import { isApproval, paymentChange, whatIsPaid } from '../payment.js'
 
-export const highValue: CausesIn = (change, { settings: { highValueAbove } }) => {
+export const highValue: CausesIn<'payment'> = (change, { settings: { highValueAbove } }) => {
   if (highValueAbove === null) return NO_CAUSES
   const payment = paymentChange(change)
   if (payment.terms.amount < highValueAbove || !isApproval(payment)) return NO_CAUSES

@@ -1,12 +1,11 @@
 // A wallet that an execution leaves with less than the organization wants. The next fall below is another alert.
-import type { WalletContext } from '../../../machines/wallet.js'
 import { toNumber } from '../../domain/values/money.js'
 import { NO_CAUSES, type CausesIn } from '../cause.js'
 
-export const lowBalance: CausesIn = ({ before, after }, { settings: { lowBalanceBelow } }) => {
+export const lowBalance: CausesIn<'wallet'> = ({ before, after }, { settings: { lowBalanceBelow } }) => {
   if (lowBalanceBelow === null || before === undefined) return NO_CAUSES
-  const { id, fields, balance } = after.context as unknown as WalletContext
-  const former = (before.context as unknown as WalletContext).balance
+  const { id, fields, balance } = after.context
+  const former = before.context.balance
   const cause = { type: 'WALLET_LOW_BALANCE', about: [id] } as const
   if (balance > former && balance >= lowBalanceBelow) return [{ ...cause, isEnd: true }]
   if (balance >= former || balance >= lowBalanceBelow) return NO_CAUSES

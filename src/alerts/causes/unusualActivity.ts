@@ -1,11 +1,10 @@
 // An agent that meets a threshold of its own, whether it is frozen for it or not.
-import type { AgentContext } from '../../../machines/agent.js'
 import { sayMet } from '../../domain/limits/autoFreeze.js'
 import { NO_CAUSES, type CausesIn } from '../cause.js'
 
-export const unusualActivity: CausesIn = ({ before, after }, { day }) => {
-  const { id, name, autoFreeze, activity } = after.context as unknown as AgentContext
-  const was = before?.context as unknown as AgentContext | undefined
+export const unusualActivity: CausesIn<'agent'> = ({ before, after }, { day }) => {
+  const { id, name, autoFreeze, activity } = after.context
+  const was = before?.context
   if (activity === null || autoFreeze === null || activity === was?.activity) return NO_CAUSES
   return activity.met.map((threshold) => {
     const message = `${name}: ${sayMet(autoFreeze, [threshold])}.`

@@ -1,6 +1,9 @@
 // When an agent's spending limits will be used up, if it goes on spending as in the last day.
-import type { DelegationContext } from '../../../machines/delegation.js'
+import { delegationsOf, type DelegationContext } from '../../../machines/delegation.js'
+import { charts } from '../../../machines/index.js'
+import { agentTransactionsOf } from '../../../machines/payment/lists.js'
 import type { Actor } from '../../actor/actor.js'
+import { statusOf } from '../../actor/turn.js'
 import { PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { gateTime } from '../../domain/limits/gate.js'
 import { succeed, type Result } from '../../domain/outcomes/result.js'
@@ -31,7 +34,7 @@ export interface LimitForecast {
 export async function forecast(services: Services, caller: Caller, agentId: string): Promise<Result<LimitForecast[]>> {
   const found = await findAgent(services, caller, agentId)
   if (!found.ok) return found
-  const delegations = await services.query.all(`delegations/${agentId}/active`)
+  const delegations = await services.query.all(delegationsOf(agentId, 'active'))
   const perHour = await spendingPerHour(services, agentId)
   const now = services.now()
   return succeed(delegations.flatMap((one) => forecasts(delegationContext(one), perHour, now)))
@@ -59,7 +62,7 @@ async function spendingPerHour(services: Services, agentId: string): Promise<Map
   const now = services.now()
   const sums = new Map<string, Micros>()
   let [from, read, cursor] = [now - LOOKED_BACK_HOURS * HOUR_MS, 0, undefined as string | undefined]
-  const list = `agent-transactions/${agentId}`
+  const list = agentTransactionsOf(agentId)
   do {
     const page = (await services.query.page({ list, from, limit: PAGE, offset: 0, cursor }))!
     for (const payment of page.actors) add(sums, payment)
@@ -73,8 +76,8 @@ async function spendingPerHour(services: Services, agentId: string): Promise<Map
 }
 
 /** Payments that failed are spent no more. */
-function add(sums: Map<string, Micros>, payment: Actor): void {
+function add(sums: Map<string, Micros>, payment: Actor<'payment'>): void {
   const { terms } = paymentContext(payment)
-  if (payment.state === 'failed') return
+  if (statusOf(charts, payment) === 'FAILED') return
   sums.set(terms!.walletId, addCapped(sums.get(terms!.walletId) ?? 0, terms!.amount))
 }

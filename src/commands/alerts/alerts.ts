@@ -1,5 +1,5 @@
 // Alerts: listing them, saying that somebody has seen one or that it is over, and what raises them.
-import type { AlertContext } from '../../../machines/alert.js'
+import { agentAlertsOf, alertsOf, type AlertContext } from '../../../machines/alert.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { AlertSettings, AlertStatus, AlertTypeName, Severity } from '../../domain/outcomes/alert.js'
@@ -18,10 +18,13 @@ export interface AlertList extends Paging {
 }
 
 /** Newest first; undefined for a cursor of another list. */
-export function listAlerts(services: Services, { principal }: Caller, query: AlertList): Promise<Page | undefined> {
+export function listAlerts(
+  services: Services,
+  { principal }: Caller,
+  query: AlertList,
+): Promise<Page<'alert'> | undefined> {
   const { status, severity, type, agentId, ...paging } = query
-  const base = agentId === undefined ? `alerts/${principal.organization}` : `agent-alerts/${agentId}`
-  const list = status === undefined ? base : `${base}/${status.toLowerCase()}`
+  const list = agentId === undefined ? alertsOf(principal.organization, status) : agentAlertsOf(agentId, status)
   const isWanted = ({ organization, fields }: AlertContext): boolean =>
     organization === principal.organization &&
     (severity === undefined || fields.severity === severity) &&
@@ -31,17 +34,17 @@ export function listAlerts(services: Services, { principal }: Caller, query: Ale
   return isAll ? services.query.page(asked) : services.query.filtered(asked, (actor) => isWanted(alertContext(actor)))
 }
 
-export function findAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function findAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor<'alert'>>> {
   return find(services, caller, 'alert', id)
 }
 
 /** Somebody has seen it: the same cause still counts in it. */
-export function acknowledgeAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function acknowledgeAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor<'alert'>>> {
   return end(services, caller, id, 'ACKNOWLEDGE')
 }
 
 /** It is over: the same cause raises another alert. */
-export function resolveAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function resolveAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor<'alert'>>> {
   return end(services, caller, id, 'RESOLVE')
 }
 
@@ -50,7 +53,7 @@ async function end(
   caller: Caller,
   id: string,
   command: 'ACKNOWLEDGE' | 'RESOLVE',
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'alert'>>> {
   const found = await findAlert(services, caller, id)
   if (!found.ok) return found
   const { type, id: by } = caller.principal
@@ -62,7 +65,7 @@ export async function updateAlertSettings(
   services: Services,
   caller: Caller,
   changes: { [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'organization'>>> {
   const organization = await findOrganization(services, caller)
   const alerts = { ...organizationContext(organization).alerts, ...omitUndefined(changes) }
   return outcome(await send(services, caller, organization.ref, 'SET_ALERTS', { alerts }))

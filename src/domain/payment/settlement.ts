@@ -74,7 +74,7 @@ export function isMadeHere(custodyType: CustodyType): custodyType is 'MANAGED' |
 export interface TransferContext {
   /** Every signed form of the one transfer, all with the same nonce; empty once it is final. */
   transfers: SignedTransfer[]
-  /** The transfer's nonce, for ever; null before it is signed. */
+  /** The transfer's nonce, forever; null before it is signed. */
   nonce: number | null
   /** The hash of the form in the chain, else of the one signed last; or the hash that the agent confirmed with. */
   txHash: string | null
@@ -139,12 +139,10 @@ export function outOfBlock({ gates }: Pick<AskingContext, 'gates'>) {
   return { block: null, gates: tellingWallet(gates, {}) }
 }
 
-const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')
-
 /** Replaces the block in the ask for the wallet's gate. */
 export function tellingWallet(gates: readonly Gate[], told: { block?: string }): Gate[] {
   return gates.map((gate): Gate => {
-    if (!isWallet(gate)) return gate
+    if (!gate.ref.startsWith('wallet/')) return gate
     const { block: _former, ...terms } = gate.terms ?? {}
     return { ...gate, terms: { ...terms, ...told } }
   })

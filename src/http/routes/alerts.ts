@@ -1,6 +1,8 @@
 // Alert routes and the alert record, and the forecast of an agent's limits.
 import * as v from 'valibot'
+import { charts } from '../../../machines/index.js'
 import type { Actor } from '../../actor/actor.js'
+import { statusOf } from '../../actor/turn.js'
 import {
   acknowledgeAlert,
   findAlert,
@@ -12,8 +14,7 @@ import { forecast, type LimitForecast } from '../../commands/agents/forecast.js'
 import { alertContext, organizationContext } from '../../commands/contexts.js'
 import { findOrganization } from '../../commands/organizations/organizations.js'
 import type { Services } from '../../commands/ports.js'
-import { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from '../../domain/outcomes/alert.js'
-import type { Json } from '../../domain/values/canonical.js'
+import { ALERT_STATUSES, ALERT_TYPES, SEVERITIES, type AlertStatus } from '../../domain/outcomes/alert.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import { page } from '../input/querySchemas.js'
@@ -39,18 +40,21 @@ const alertSchema = recordSchema('Alert', {
   resolvedBy: v.optional(identitySchema),
 })
 
-function alertRecord(alert: Actor): Json {
+function alertRecord(alert: Actor<'alert'>): v.InferOutput<typeof alertSchema> {
   const { id, fields, count, createdAt, lastAt, acknowledgedBy, resolvedBy } = alertContext(alert)
   const { agentId, walletId, paymentId, ...said } = fields
-  const named = Object.entries({ agentId, walletId, paymentId, acknowledgedBy, resolvedBy })
   return {
     id,
     ...said,
-    status: alert.state.toUpperCase(),
+    status: statusOf(charts, alert) as AlertStatus,
     count,
     firstAt: iso(createdAt),
     lastAt: iso(lastAt),
-    ...Object.fromEntries(named.filter(([, value]) => value !== null)),
+    ...(agentId !== null && { agentId }),
+    ...(walletId !== null && { walletId }),
+    ...(paymentId !== null && { paymentId }),
+    ...(acknowledgedBy && { acknowledgedBy }),
+    ...(resolvedBy && { resolvedBy }),
   }
 }
 
@@ -64,7 +68,7 @@ const settingsSchema = recordSchema('AlertSettings', {
 
 const shownAmount = (amount: Micros | null): number | null => (amount === null ? null : toNumber(amount))
 
-function settingsRecord(organization: Actor): Json {
+function settingsRecord(organization: Actor<'organization'>): v.InferOutput<typeof settingsSchema> {
   const { spendWarningAt, lowBalanceBelow, highValueAbove } = organizationContext(organization).alerts
   return {
     spendWarningAt,
@@ -73,21 +77,23 @@ function settingsRecord(organization: Actor): Json {
   }
 }
 
-const forecastSchema = recordSchema('Forecast', {
-  limits: v.array(
-    recordSchema('LimitForecast', {
-      walletId: v.string(),
-      window: v.picklist(['DAY', 'WEEK', 'MONTH']),
-      limit: v.number(),
-      spent: v.number(),
-      reserved: v.number(),
-      perHour: v.number(),
-      exhaustedAt: v.optional(v.string()),
-    }),
-  ),
+const limitForecastSchema = recordSchema('LimitForecast', {
+  walletId: v.string(),
+  window: v.picklist(['DAY', 'WEEK', 'MONTH']),
+  limit: v.number(),
+  spent: v.number(),
+  reserved: v.number(),
+  perHour: v.number(),
+  exhaustedAt: v.optional(v.string()),
 })
+const forecastSchema = recordSchema('Forecast', { limits: v.array(limitForecastSchema) })
 
-function forecastRecord({ walletId, window, exhaustedAt, ...amounts }: LimitForecast): Json {
+function forecastRecord({
+  walletId,
+  window,
+  exhaustedAt,
+  ...amounts
+}: LimitForecast): v.InferOutput<typeof limitForecastSchema> {
   const { limit, spent, reserved, perHour } = amounts
   return {
     walletId,
@@ -147,7 +153,7 @@ export function alertRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (organization) => ok(settingsRecord(organization)),
+          (organization: Actor<'organization'>) => ok(settingsRecord(organization)),
           (caller) => updateAlertSettings(services, caller, omitUndefined(call.body)),
         ),
     }),
@@ -173,7 +179,7 @@ export function alertRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (alert) => ok(alertRecord(alert)),
+          (alert: Actor<'alert'>) => ok(alertRecord(alert)),
           (caller) => acknowledgeAlert(services, caller, call.params['alertId']!),
         ),
     }),
@@ -187,7 +193,7 @@ export function alertRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (alert) => ok(alertRecord(alert)),
+          (alert: Actor<'alert'>) => ok(alertRecord(alert)),
           (caller) => resolveAlert(services, caller, call.params['alertId']!),
         ),
     }),

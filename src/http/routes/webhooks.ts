@@ -68,12 +68,15 @@ const deliveryListSchema = recordSchema('DeliveryList', {
 const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The endpoint's fields in the organization's record. */
-export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
+export function organizationWebhook(organization: Actor<'organization'>): {
+  webhookUrl: string | null
+  webhookConfigured: boolean
+} {
   const { webhookUrl } = organizationContext(organization).webhook
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor, now: number): v.InferOutput<typeof webhookSchema> {
+function webhookRecord(organization: Actor<'organization'>, now: number): v.InferOutput<typeof webhookSchema> {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
@@ -114,14 +117,14 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'PUT',
       path: '/api/webhooks',
       access: write,
-      summary: 'Set the event endpoint; the first time this answers its signing secret',
+      summary: 'Set the event endpoint; the first answer has its signing secret',
       governed: 'webhook.update',
       body: v.strictObject({ url: eventUrl(services) }),
       answers: { 200: webhook },
       handler: (call) =>
         answeredOnce(
           call,
-          (organization) => webhookRecord(organization, services.now()),
+          (organization: Actor<'organization'>) => webhookRecord(organization, services.now()),
           (caller) => setWebhook(services, caller, call.body.url),
           { secret: shownSecret },
         ),
@@ -140,7 +143,7 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'DELETE',
       path: '/api/webhooks',
       access: write,
-      summary: 'Send no more events to the organization',
+      summary: 'Remove the event endpoint of the organization',
       governed: 'webhook.update',
       answers: { 200: success },
       handler: (call) => answered(call, succeeded, (caller) => clearWebhook(services, caller)),
@@ -182,7 +185,7 @@ function deliveryRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/webhooks/deliveries',
       access: read,
-      summary: 'List deliveries; those that ended are kept for seven days',
+      summary: 'List deliveries; finished ones are kept for seven days',
       query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
       answers: { 200: deliveryListSchema },
       handler: (call) => deliveryPage(services, reader(call), call.query),
@@ -201,7 +204,7 @@ function deliveryRoutes(services: Services): Route[] {
 }
 
 /** Present when the command created a secret. */
-export function shownSecret({ secret }: Configured): { webhookSecret?: string } {
+export function shownSecret({ secret }: Configured<string>): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 

@@ -18,11 +18,11 @@ browse(
   'a payment is approved on a phone, from the queue, with a comment',
   async (t, page) => {
     const agent = await stage.supervised({ name: 'Researcher' })
-    const { requestId, approvalRequestId } = await stage.waiting(agent, { purpose: 'A year of <b>faultRates</b>' })
+    const { requestId, approvalRequestId } = await stage.waiting(agent, { purpose: 'A year of <b>weather</b>' })
     await openAs(page, await stage.person(), stage.url, 'approvals')
     await page.getByRole('link', { name: /^150\.00 USDC to/ }).click()
     // What agents write is text, whatever it looks like.
-    await page.getByText('A year of <b>faultRates</b>').waitFor()
+    await page.getByText('A year of <b>weather</b>').waitFor()
     await page.getByText('The amount 150 is above 100').waitFor()
     await page.getByRole('button', { name: 'Add a comment' }).tap()
     await page.getByLabel('Comment').fill('As planned')
@@ -225,7 +225,7 @@ browse('an address that was never paid is named as such, also one that the agent
   await never.waitFor()
   await stage.pay(agent, 5, { recipientAddress: address })
   await page.reload()
-  await page.getByText('1 time, ').waitFor()
+  await page.getByText('1 payment, ').waitFor()
   t.is(await never.count(), 0)
   const { counterparties } = await stage.must<{ counterparties: { id: string }[] }>(
     'GET',

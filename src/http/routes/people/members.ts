@@ -35,7 +35,7 @@ const member = memberSchema
 export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.entries, setupUrl: shownOnce })
 const invited = invitedSchema
 
-export function memberRecord(actor: Actor): v.InferOutput<typeof memberSchema> {
+export function memberRecord(actor: Actor<'member'>): v.InferOutput<typeof memberSchema> {
   const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
@@ -53,7 +53,7 @@ function email() {
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(memberRecord(actor))
+const shown = (actor: Actor<'member'>): Succeeded<RouteAnswer> => ok(memberRecord(actor))
 
 export function memberRoutes(services: Services): Route[] {
   return [
@@ -91,7 +91,7 @@ export function memberRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/members/:memberId/invite',
       access: OWNERS,
-      summary: 'Give a member who has no password yet a new link',
+      summary: 'Create a new set-up link for a member who has no password yet',
       governed: 'member.update',
       collected: true,
       answers: { 200: invited },
@@ -111,7 +111,7 @@ function changingRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/members/:memberId/reset-password',
       access: OWNERS,
-      summary: 'Give another member a link with which to set a new password',
+      summary: 'Create a link for another member to reset the password',
       governed: 'member.update',
       collected: true,
       answers: { 200: invited },
@@ -151,7 +151,7 @@ function changingRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/members/:memberId/descendants',
       access: { key: 'organization', scope: 'organization:read' },
-      summary: 'What a member made, directly or through others, and would still give access without them',
+      summary: 'What a member created, directly or through others, and would still give access without them',
       answers: { 200: descendants },
       handler: (call) => shownDescendants(services, call, 'member', call.params['memberId']!),
     }),
