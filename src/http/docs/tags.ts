@@ -32,6 +32,7 @@ const TAGS: [name: string, segments: string[], description: string][] = [
   ['organization', ['organization', 'organizations'], 'The organization and its settings.'],
   ['members', ['members'], 'People of the organization.'],
   ['session', ['session'], 'Signing in and out.'],
+  ['alerts', ['alerts'], 'What an organization should know without having asked.'],
   ['webhooks', ['webhooks'], 'The endpoint for events, and deliveries to it.'],
   ['service', [], 'The service itself.'],
 ]
