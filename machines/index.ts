@@ -25,6 +25,7 @@ import { organization } from './organization.js'
 import { payment } from './payment/chart.js'
 import { policy } from './policy.js'
 import { session } from './session.js'
+import { slackUser } from './slackUser.js'
 import { relationship } from './relationship.js'
 import { wallet } from './wallet.js'
 import { workflow } from './workflow.js'
@@ -54,6 +55,7 @@ export type Kind =
   | 'payment'
   | 'policy'
   | 'session'
+  | 'slackUser'
   | 'relationship'
   | 'wallet'
   | 'workflow'
@@ -80,6 +82,7 @@ export const charts: Charts = {
   },
   policy: { machine: policy, version: 1 },
   session: { machine: session, version: 1 },
+  slackUser: { machine: slackUser, version: 1 },
   relationship: { machine: relationship, version: 1 },
   wallet: { machine: wallet, version: 1, keys: walletKeys },
   workflow: { machine: workflow, version: 1 },

@@ -12,6 +12,7 @@ import type { PaymentContext } from '../../machines/payment/chart.js'
 import type { PolicyContext } from '../../machines/policy.js'
 import type { RelationshipContext } from '../../machines/relationship.js'
 import type { SessionContext } from '../../machines/session.js'
+import type { SlackUserContext } from '../../machines/slackUser.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import type { WorkflowContext } from '../../machines/workflow.js'
 import type { Actor } from '../actor/actor.js'
@@ -34,5 +35,6 @@ export const paymentContext = contextOf<PaymentContext>()
 export const policyContext = contextOf<PolicyContext>()
 export const relationshipContext = contextOf<RelationshipContext>()
 export const sessionContext = contextOf<SessionContext>()
+export const slackUserContext = contextOf<SlackUserContext>()
 export const walletContext = contextOf<WalletContext>()
 export const workflowContext = contextOf<WorkflowContext>()

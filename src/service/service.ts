@@ -176,6 +176,7 @@ function servicesOf(parts: Parts): Wired {
     isSignedBy: isSignedByAddress,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
+    mail: config.mail,
     importRecords: {
       find: (key) => store.idempotencyRecord(key),
       replace: (keys, record) => store.replace(keys, record),
@@ -314,7 +315,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(() => newId(random), (error) => void (opened && onFailure(error)))
+  const store = new Store(
+    () => newId(random),
+    (error) => void (opened && onFailure(error)),
+  )
   const query = new Query(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
@@ -328,7 +332,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const services = servicesOf({ ...made, live: await liveSettlement(config) })
   const table = routeTable(services)
   const idempotencyStore = idempotencyStoreIn(store, query)
-  const carry = replayHeld(table, idempotency(idempotencyStore, now))
+  const carry = replayHeld(table, idempotency(idempotencyStore, now), services)
   let origins: string[] = []
   const app = createApp(
     {

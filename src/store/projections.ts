@@ -198,6 +198,8 @@ export function rowsOf(actor: Actor): Rows {
       return lists(...changeLists(state, context))
     case 'channel':
       return lists(`channels/${context['organization']}`)
+    case 'slackUser':
+      return lists(`slack-users/${context['organization']}`)
     case 'workflow':
       return lists(`approval-workflows/${context['organization']}`)
     case 'key':

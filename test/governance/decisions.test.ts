@@ -7,7 +7,14 @@ import { ORGANIZATION_KEY } from '../support/process.js'
 import type { Failure } from '../support/client.js'
 import { GOVERNED_ACTIONS } from '../../src/domain/outcomes/governance.js'
 import { startReceiver } from '../support/receiver.js'
-import { keyOf, startGovernance, type Change, type GovernedStage, type Pending, type Settings } from '../support/governance.js'
+import {
+  keyOf,
+  startGovernance,
+  type Change,
+  type GovernedStage,
+  type Pending,
+  type Settings,
+} from '../support/governance.js'
 
 interface Counterparty {
   id: string

@@ -229,6 +229,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
   channel: [],
+  slackUser: [],
   workflow: [],
 }
 

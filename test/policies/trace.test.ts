@@ -3,7 +3,15 @@ import test from 'ava'
 import { Engine, type RuleProperties } from 'json-rules-engine'
 import { wholeFile } from '../support/process.js'
 import type { FundedAgent } from '../support/payments.js'
-import { anotherAddress, DAY_MS, NOON, startStage, type Decided, type PolicyTrace, type Stage } from '../support/policies.js'
+import {
+  anotherAddress,
+  DAY_MS,
+  NOON,
+  startStage,
+  type Decided,
+  type PolicyTrace,
+  type Stage,
+} from '../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage

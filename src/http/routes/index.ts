@@ -3,6 +3,8 @@ import type { Services } from '../../commands/ports.js'
 import { agentRoutes } from './agents.js'
 import { auditRoutes } from './audit.js'
 import { agentCounterpartyRoutes } from './counterparties/agents.js'
+import { channelRoutes } from './channels/channels.js'
+import { slackRoutes } from './channels/slack.js'
 import { changeRoutes } from './changes.js'
 import { counterpartyRoutes } from './counterparties/counterparties.js'
 import { counterpartyImportRoute } from './counterparties/imports.js'
@@ -65,5 +67,7 @@ export function routeTable(services: Services): Route[] {
     ...sessionRoutes(services),
     ...pageRoutes(),
     ...webhookRoutes(services),
+    ...channelRoutes(services),
+    ...slackRoutes(services),
   ]
 }

@@ -4,6 +4,7 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import { writeAnswer } from './write.js'
 import { checkScope, type Requester, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from '../input/body.js'
+import { fieldsOf, formReader } from '../input/form.js'
 import type { Context } from './context.js'
 import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
@@ -43,7 +44,7 @@ export type ServeEndpoint = (context: Context, target: Target) => Promise<void>
 const NO_BODY: ReadBody = () => succeed(undefined)
 
 export function endpoint(route: Route, core: Core): ServeEndpoint {
-  const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
+  const readBody = readerOf(route)
   const outcome = async (context: Context, target: Target): Promise<Result<RouteAnswer>> => {
     const refused = admit(context, route, core)
     if (refused) return refused
@@ -60,6 +61,11 @@ export function endpoint(route: Route, core: Core): ServeEndpoint {
     context.state.route = route.path
     writeAnswer(context, await outcome(context, target))
   }
+}
+
+function readerOf({ method, form, bodyLimit }: Route): ReadBody {
+  if (method === 'GET') return NO_BODY
+  return form === true ? formReader(bodyLimit) : bodyReader(bodyLimit)
 }
 
 /** Checks readiness, credentials, origin, rate limit and scope. */
@@ -150,7 +156,8 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
   const raw: Raw = {
     params: target.params,
     query: target.query,
-    body,
+    body: route.form === true ? fieldsOf(body as string) : body,
+    sent: route.form === true ? { text: body as string, headers: context.req.headers } : undefined,
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,
