@@ -105,14 +105,6 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   workflow: [...RECORD, 'fields'],
 }
 
-/** Hashes of keys and tokens, passwords, signed transfers, and requests that may hold any of them. */
-export const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
-  change: ['since', 'heldRequest'],
-  member: ['password', 'setUp'],
-  payment: ['transfers'],
-  session: ['hash'],
-}
-
 export function isShown(kind: string, field: string): boolean {
   return (SHOWN[kind as Kind] as readonly string[] | undefined)?.includes(field) === true
 }

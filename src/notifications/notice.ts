@@ -1,6 +1,6 @@
 // The facts of a notification, as they are stored with its delivery and sent to channels of type WEBHOOK. Amounts are in
 // units of the currency, times are ISO 8601.
-export const CHANNEL_EVENTS = [
+const CHANNEL_EVENTS = [
   'alert.raised',
   'approval.requested',
   'approval.decided',
@@ -56,7 +56,7 @@ export interface ApprovalNotice {
   decisionUrl: string
 }
 
-export const SEVERITIES = ['INFO', 'WARNING', 'CRITICAL'] as const
+const SEVERITIES = ['INFO', 'WARNING', 'CRITICAL'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
 export interface AlertNotice {

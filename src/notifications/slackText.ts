@@ -13,7 +13,7 @@ const LOOKALIKES: { [character: string]: string } = {
 }
 
 /** Text that Slack shows as it is: no link, mention, emphasis, code, quote, list or emoji. */
-export function slackText(text: string): string {
+function slackText(text: string): string {
   return text
     .replace(/[*~`<>|]/g, (character) => LOOKALIKES[character]!)
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '＿')

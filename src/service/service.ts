@@ -261,7 +261,7 @@ function gaugesOf({ host, follower, lastCheckpoints, warnings }: Wired): HttpPor
 }
 
 function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log): OverdueActors {
-  const onError = (error: unknown): void => log('an end could not be carried out', { error })
+  const onError = (error: unknown): void => log('an expiry failed', { error })
   // The store is opened later.
   const timers = {
     due: (...range: Parameters<Store['timers']['due']>) => store.timers.due(...range),
@@ -274,7 +274,7 @@ function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log
 /** Resumes work left by the last run. What is overdue ends in the background. */
 async function catchUp(services: Wired, store: Store, log: Log): Promise<void> {
   await services.lastCheckpoints.check(services.auditLog)
-  for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
+  for (const error of await resumeChanges(services)) log('an approved change could not be executed', { error })
   for (const message of services.warnings()) log('something needs attention', { message })
   if (store.failure) throw store.failure
 }

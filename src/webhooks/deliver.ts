@@ -47,7 +47,7 @@ const TIMEOUT_MS = 10_000
 const MAX_SHOWN = 200
 
 /** The raw body of a delivery: the same bytes on every attempt. */
-export function bodyOf({ deliveryId, event, at, data }: Pick<Job, 'deliveryId' | 'event' | 'at' | 'data'>): string {
+function bodyOf({ deliveryId, event, at, data }: Pick<Job, 'deliveryId' | 'event' | 'at' | 'data'>): string {
   const head = JSON.stringify({ deliveryId, event, timestamp: new Date(at).toISOString() })
   return `${head.slice(0, -1)},"data":${data}}`
 }

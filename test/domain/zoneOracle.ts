@@ -36,7 +36,7 @@ export function weekdayIndex(fields: LocalFields): number {
 }
 
 /** Every instant in [from, to] at which the zone's offset changes, to the second. */
-export function transitions(timezone: string, from = FROM, to = TO): number[] {
+function transitions(timezone: string, from = FROM, to = TO): number[] {
   const found: number[] = []
   for (let day = from; day < to; day += DAY) {
     if (offset(day, timezone) !== offset(day + DAY, timezone)) found.push(changeBetween(day, day + DAY, timezone))

@@ -3,7 +3,7 @@ import type { Message } from '../../src/actor/actor.js'
 import type { GateMessage } from '../../src/domain/limits/gate.js'
 import type { LimitTerm } from '../../src/domain/limits/limit.js'
 
-export const ORGANIZATION = 'o1'
+const ORGANIZATION = 'o1'
 /** Noon on a Wednesday, and on the Thursday after it. */
 export const TODAY = Date.UTC(2024, 1, 28, 12)
 export const TOMORROW = Date.UTC(2024, 1, 29, 12)

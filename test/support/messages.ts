@@ -137,7 +137,7 @@ export function upsertCounterparty(stamp: Stamp, id: string): Letter {
 }
 
 /** No limits, at any time of any day. */
-export const UNLIMITED: DelegationTerms = {
+const UNLIMITED: DelegationTerms = {
   delegationType: 'FULL',
   spendLimitPerTx: null,
   spendLimitDaily: null,

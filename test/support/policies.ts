@@ -2,7 +2,14 @@
 // and agents that can pay whatever the policies allow.
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import type { Answer, Client } from './client.js'
-import { ask, execute, fundedAgent, type Decision, type FundedAgent, type FundedAgentOptions } from './payments.js'
+import {
+  ask,
+  execute,
+  fundedAgent,
+  type Decision,
+  type FundedAgent,
+  type FundedAgentOptions,
+} from './payments.js'
 import { start, type Started, type StartedOptions } from './service.js'
 
 export const NOON = Date.parse('2031-07-09T12:00:00Z')

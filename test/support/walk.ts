@@ -80,7 +80,7 @@ export function snapshotOf(world: World, ref: Ref, message: Message): ReturnType
   return machine.resolveState({ value: stateValue(from.state), context: { ...from.context, ...passing } })
 }
 
-export function holdIn({ holds }: World, { holder }: Message): Hold | undefined {
+function holdIn({ holds }: World, { holder }: Message): Hold | undefined {
   return (holder === undefined ? undefined : holds[holder]) ?? undefined
 }
 

@@ -10,11 +10,7 @@ import { Section } from './page.js'
 export function AgentKeys({ agentId }: { agentId: string }) {
   const may = useMay('MANAGER')
   const path = { agentId }
-  const keys = useList(
-    (cursor) => api.call('GET /api/agents/{agentId}/sdk-keys', { path, query: { cursor } }),
-    (page) => page.keys,
-    [agentId],
-  )
+  const keys = useList('GET /api/agents/{agentId}/sdk-keys', 'keys', { path })
   const create = may && (
     <Opening label="New key" icon="key" title="New agent key">
       <KeyForm

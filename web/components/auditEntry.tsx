@@ -43,7 +43,7 @@ function Opened({ of: { resource, resourceId, actor, data, hash, previousHash, r
       <Facts
         of={[
           ['Resource', <Place resource={resource} id={resourceId} />],
-          ['Actor', <a href={`${to('audit')}?actorId=${encodeURIComponent(actor.id)}`}>All activity</a>],
+          ['Actor', <a href={to('audit', { actorId: actor.id })}>All activity</a>],
           ...fields.map(([name, value]): Fact => [fieldLabel(name), <Changed of={readable(name, value)} />]),
           ['Request', requestId && <Long text={requestId} what="request id" />],
           ['Hash', <Long text={hash} what="hash" />],

@@ -46,7 +46,7 @@ export function EditAgent({ agent, onDone }: Props) {
     return changed ? `${changed.name} was updated` : 'No changes to save'
   })
   if (secret !== undefined) return <Secret text={secret} what="signing secret" />
-  const kept = callbackUrl === null ? '' : ` Leave empty to keep the current URL: ${callbackUrl}`
+  const current = callbackUrl === null ? '' : ` Leave empty to keep the current URL: ${callbackUrl}`
   return (
     <Form sending={sending} submit="Save">
       <Fields draft={draft} set={set} of={FIELDS} />
@@ -57,7 +57,7 @@ export function EditAgent({ agent, onDone }: Props) {
           type="url"
           value={url}
           onValue={setUrl}
-          hint={`https only. The organization's endpoint receives the agent's events, too.${kept}`}
+          hint={`https only. The organization's endpoint receives the agent's events, too.${current}`}
         />
       )}
       {callbackUrl !== null && (

@@ -1,6 +1,5 @@
 // The command that makes a first payment, and the payment as soon as it exists.
-import { api } from '../api.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
 import { Badge } from './badge.js'
@@ -45,9 +44,7 @@ export function FirstPayment({ agent, apiKey }: { agent: { id: string; name: str
 }
 
 function Arrived({ agentId }: { agentId: string }) {
-  const payments = useLoad(() => api.call('GET /api/payments', { query: { agentId, limit: 1 } }), [agentId], {
-    everyMs: EVERY_MS,
-  })
+  const payments = useRead('GET /api/payments', { query: { agentId, limit: 1 } }, { everyMs: EVERY_MS })
   const first = payments.data?.payments[0]
   return (
     <div role="status">

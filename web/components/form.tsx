@@ -1,5 +1,11 @@
 // Forms: fields that show their errors, and submission, one at a time, with every outcome reported.
-import { createContext, type ComponentChildren, type InputHTMLAttributes, type TargetedSubmitEvent } from 'preact'
+import {
+  createContext,
+  type ComponentChildren,
+  type InputHTMLAttributes,
+  type TargetedSubmitEvent,
+  type TextareaHTMLAttributes,
+} from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
 import { BursarError, isHeld, isSettled, isSignedOut, newIdempotencyKey, sentenceOf } from '../api.js'
@@ -201,25 +207,15 @@ export function Field({ label, path, hint, value, onValue, ...rest }: FieldProps
   )
 }
 
-export function TextArea({
-  label,
-  path,
-  hint,
-  value,
-  onValue,
-  rows = 3,
-  maxLength,
-  required,
-}: FieldProps & { rows?: number }) {
+export function TextArea({ label, path, hint, value, onValue, ...rest }: FieldProps & { rows?: number }) {
   const { id, described } = useDescribed(path)
   return (
-    <Described id={id} label={label} hint={hint} path={path} optional={!required}>
+    <Described id={id} label={label} hint={hint} path={path} optional={rest.required !== true}>
       <textarea
+        rows={3}
+        {...(rest as TextareaHTMLAttributes)}
         id={id}
         data-path={path}
-        rows={rows}
-        maxLength={maxLength}
-        required={required}
         {...described}
         value={value}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}

@@ -39,7 +39,6 @@ export function KeyTable({ of, none, revoke, areMakers = false }: Props) {
           status === 'ACTIVE' && (
             <Confirm
               label="Revoke"
-              class="small"
               title={`Revoke the key ${name}?`}
               danger
               choice={areMakers ? CASCADE : undefined}

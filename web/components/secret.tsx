@@ -77,18 +77,16 @@ export function Secret({ text, what }: { text: string; what: string }) {
   )
 }
 
-/** A secret and a button that closes the dialog around it. */
-export function SecretOnce({
-  text,
-  what,
-  hint,
-  onDone,
-}: {
+interface SecretOnceProps {
   text: string
   what: string
   hint?: string
+  /** Called instead of closing the dialog around it. */
   onDone?: (() => void) | undefined
-}) {
+}
+
+/** A secret and the button that ends showing it. */
+export function SecretOnce({ text, what, hint, onDone }: SecretOnceProps) {
   const close = useContext(Closing)
   return (
     <>

@@ -27,23 +27,25 @@ export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: bool
           No policy applied. The decision follows from the agent's status, its wallet and the limits of its delegation.
         </p>
       )}
-      <ul class="tree">
-        {policies.map((policy) => (
-          <PolicyNode key={policy.policyId} policy={policy} whole={whole} />
-        ))}
-      </ul>
+      <PolicyTree policies={policies} whole={whole} />
       {request && (
         <details>
           <summary>Original decision, at the request: {words(request.outcome)}</summary>
           <Violations title="Reasons for denial at that time" of={request.violations} />
-          <ul class="tree">
-            {request.policies.map((policy) => (
-              <PolicyNode key={policy.policyId} policy={policy} />
-            ))}
-          </ul>
+          <PolicyTree policies={request.policies} whole={false} />
         </details>
       )}
     </div>
+  )
+}
+
+function PolicyTree({ policies, whole }: { policies: readonly Policy[]; whole: boolean }) {
+  return (
+    <ul class="tree">
+      {policies.map((policy) => (
+        <PolicyNode key={policy.policyId} policy={policy} whole={whole} />
+      ))}
+    </ul>
   )
 }
 
@@ -76,7 +78,7 @@ export function Violations({ title, of, total = of.length }: ViolationsProps) {
 
 const WORST = ['DENIED', 'REQUIRES_APPROVAL', 'PASSED'] as const
 
-function PolicyNode({ policy, whole = false }: { policy: Policy; whole?: boolean }) {
+function PolicyNode({ policy, whole }: { policy: Policy; whole: boolean }) {
   const { policyName, policyVersion, rules } = policy
   const outcome = WORST.find((one) => rules.some((rule) => rule.outcome === one)) ?? 'PASSED'
   return (

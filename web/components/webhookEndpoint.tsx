@@ -6,36 +6,16 @@ import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Time } from './amounts.js'
 import { CLOSES, Field, Form, useSending, type Once } from './form.js'
-import { PERHAPS_LOST } from './secret.js'
-import { Empty, Notice } from './loadingStates.js'
+import { Empty } from './loadingStates.js'
 
 interface Props {
   of: Answer<'GET /api/webhooks'>
   reload: () => void
-  /** Called with a secret to show once. */
-  onSecret: (secret: string) => void
+  /** Called with a secret to show once, or undefined if a first one may have been created whose only answer was lost. */
+  onSecret: (secret: string | undefined) => void
 }
 
-interface EndpointProps extends Props {
-  /** Called if a first secret may have been created whose only answer was lost. */
-  onLost: () => void
-}
-
-export function WebhookEndpoint(given: Props) {
-  const [isLost, setLost] = useState(false)
-  const onSecret = (secret: string): void => {
-    setLost(false)
-    given.onSecret(secret)
-  }
-  return (
-    <>
-      {isLost && <Notice tone="warning">{PERHAPS_LOST}</Notice>}
-      <Endpoint {...given} onSecret={onSecret} onLost={() => setLost(true)} />
-    </>
-  )
-}
-
-function Endpoint(props: EndpointProps) {
+export function WebhookEndpoint(props: Props) {
   const { url, webhookConfigured, previousSecretExpiresAt } = props.of
   const may = useMay('ADMIN')
   if (!webhookConfigured) {
@@ -63,12 +43,11 @@ function Endpoint(props: EndpointProps) {
   )
 }
 
-function SetAddress({ of: { url, webhookConfigured }, reload, onSecret, onLost }: EndpointProps) {
+function SetAddress({ of: { url, webhookConfigured }, reload, onSecret }: Props) {
   const label = webhookConfigured ? 'Edit endpoint' : 'Add endpoint'
   const onDone = (secret: string | undefined, isLost: boolean): void => {
     reload()
-    if (isLost) onLost()
-    if (secret !== undefined) onSecret(secret)
+    if (isLost || secret !== undefined) onSecret(secret)
   }
   return (
     <Opening label={label} title="Webhook endpoint" class={webhookConfigured ? '' : 'primary'}>
@@ -77,7 +56,7 @@ function SetAddress({ of: { url, webhookConfigured }, reload, onSecret, onLost }
   )
 }
 
-function Actions(props: EndpointProps) {
+function Actions(props: Props) {
   const { reload, onSecret } = props
   const rotate = async (once: Once): Promise<void> => {
     const rotated = api.call('POST /api/webhooks/rotate-secret', {}, once)

@@ -1,5 +1,4 @@
 // One agent: whether it may pay, its wallets and limits, its keys, its policies and its latest payments.
-import { api } from '../api.js'
 import { agentTypeName } from '../components/agentForm.js'
 import { AgentActions, AgentRemoval } from '../components/agentActions.js'
 import { AgentKeys } from '../components/agentKeys.js'
@@ -13,7 +12,7 @@ import { AgentPolicies } from '../components/agentPolicies.js'
 import { paymentColumns } from '../components/paymentColumns.js'
 import { Table } from '../components/table.js'
 import { Empty, When } from '../components/loadingStates.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import type { Agent } from '../records.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
@@ -22,15 +21,13 @@ const EVERY_MS = 10_000
 
 export default function AgentPage({ params }: PageProps) {
   const agentId = params['id']!
-  const agent = useLoad(() => api.call('GET /api/agents/{agentId}', { path: { agentId } }), [agentId], {
-    everyMs: EVERY_MS,
-  })
+  const agent = useRead('GET /api/agents/{agentId}', { path: { agentId } }, { everyMs: EVERY_MS })
   const shown = agent.data
   return (
     <Page
       title={shown?.name ?? 'Agent'}
       back={{ href: to('agents'), label: 'Agents' }}
-      mark={shown && <Badge status={shown.status} />}
+      status={shown && <Badge status={shown.status} />}
       lead={shown?.description}
       actions={shown && <AgentActions agent={shown} reload={agent.reload} />}
     >
@@ -62,7 +59,7 @@ function About({ agent }: { agent: Agent }) {
           ['Payments', `${agent._count.sentTransactions.toLocaleString('en')} executed`],
           ['Public key', <Long text={agent.publicKey} what="public key" />],
           ['External ID', agent.externalId],
-          ['Contexts', agent.allowedContexts.join(', ') || undefined],
+          ['Allowed contexts', agent.allowedContexts.join(', ') || undefined],
           ['Webhook URL', agent.callbackUrl ?? <span class="hint">organization endpoint only</span>],
           ['Created', <Time at={agent.createdAt} />],
           ['ID', <Long text={agent.id} what="agent id" />],
@@ -75,9 +72,7 @@ function About({ agent }: { agent: Agent }) {
 const COLUMNS = paymentColumns(false)
 
 function Latest({ agentId }: { agentId: string }) {
-  const payments = useLoad(() => api.call('GET /api/payments', { query: { agentId, limit: 8 } }), [agentId], {
-    everyMs: EVERY_MS,
-  })
+  const payments = useRead('GET /api/payments', { query: { agentId, limit: 8 } }, { everyMs: EVERY_MS })
   return (
     <Section
       title="Recent payments"

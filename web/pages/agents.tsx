@@ -1,5 +1,5 @@
 // All agents, with their purpose and whether they may pay.
-import { api, type Entry } from '../api.js'
+import type { Entry } from '../api.js'
 import { AgentForm, agentTypeName } from '../components/agentForm.js'
 import { Time } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
@@ -25,11 +25,7 @@ const COLUMNS: Columns<Entry<'GET /api/agents', 'agents'>> = [
 export default function Agents({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status'))
   const search = query.get('search') || undefined
-  const agents = useList(
-    (cursor) => api.call('GET /api/agents', { query: { status, search, cursor } }),
-    (page) => page.agents,
-    [status, search],
-  )
+  const agents = useList('GET /api/agents', 'agents', { query: { status, search } })
   const create = useMay('MANAGER') && (
     <Opening label="New agent" icon="plus" title="New agent" class="primary">
       <AgentForm onDone={({ id }) => go(to('agents', id))} />

@@ -1,5 +1,4 @@
 // The queue of payments and changes that wait for a person, and those that were decided.
-import { api } from '../api.js'
 import { Time, Who } from '../components/amounts.js'
 import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
@@ -41,12 +40,7 @@ const COLUMNS: Columns<ApprovalRequest> = [
 
 export default function Approvals({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status')) ?? 'PENDING'
-  const requests = useList(
-    (cursor) => api.call('GET /api/approval-requests', { query: { status, cursor } }),
-    (page) => page.requests,
-    [status],
-    { everyMs: EVERY_MS },
-  )
+  const requests = useList('GET /api/approval-requests', 'requests', { query: { status } }, { everyMs: EVERY_MS })
   return (
     <Page title="Approvals" lead="Payments and changes that require approval by a person.">
       <Tabs

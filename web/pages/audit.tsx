@@ -10,7 +10,6 @@ import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { Notice } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
-import { startOf } from '../format/time.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
@@ -53,14 +52,11 @@ export default function Audit({ query }: PageProps) {
     resourceId: given('resourceId'),
     actorId: given('actorId'),
   }
-  const [from, until] = [query.get('from'), query.get('until')]
   const entries = useList(
-    async (cursor, signal) => {
-      const days = { from: startOf(from), to: startOf(until, 1) }
-      return api.call('GET /api/audit-logs', { query: { ...wanted, ...days, cursor } }, { signal })
-    },
-    (page) => page.entries,
-    [...Object.values(wanted), from, until],
+    'GET /api/audit-logs',
+    'entries',
+    { query: wanted },
+    { days: [query.get('from'), query.get('until')] },
   )
   return (
     <Page

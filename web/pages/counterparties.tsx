@@ -1,5 +1,5 @@
 // All counterparties: how far they are trusted, and what they were paid.
-import { api, type Entry } from '../api.js'
+import type { Entry } from '../api.js'
 import { Long, Money, Time } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyForm } from '../components/counterpartyForm.js'
@@ -35,11 +35,7 @@ const COLUMNS: Columns<Entry<'GET /api/counterparties', 'counterparties'>> = [
 export default function Counterparties({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status'))
   const search = query.get('search') || undefined
-  const counterparties = useList(
-    (cursor) => api.call('GET /api/counterparties', { query: { status, search, cursor } }),
-    (page) => page.counterparties,
-    [status, search],
-  )
+  const counterparties = useList('GET /api/counterparties', 'counterparties', { query: { status, search } })
   const add = useMay('MANAGER') && (
     <Opening label="New counterparty" icon="plus" title="New counterparty" class="primary">
       <CounterpartyForm onDone={({ id }) => go(to('counterparties', id))} />

@@ -18,7 +18,7 @@ import { useStream } from '../inspect/stream.js'
 import { refusalFacts } from '../inspect/timeline.js'
 import { TimeTravel } from '../inspect/timeTravel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
-import { useLoad, type Loaded } from '../load.js'
+import { useLoad, useRead, type Loaded } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 
@@ -38,9 +38,7 @@ const MAX_ENTRIES = 100
 export default function Inspected({ params, query }: PageProps) {
   const [machine, actorId] = [params['machine']!, params['id']!]
   const path = { machine, actorId }
-  const actor = useLoad(() => api.call('GET /api/machines/{machine}/actors/{actorId}', { path }), [machine, actorId], {
-    everyMs: EVERY_MS,
-  })
+  const actor = useRead('GET /api/machines/{machine}/actors/{actorId}', { path }, { everyMs: EVERY_MS })
   const history = useLoad(() => readHistory(path), [machine, actorId])
   useFresh(history, actor.data?.revision)
   const isLive = useStream({
@@ -54,8 +52,8 @@ export default function Inspected({ params, query }: PageProps) {
       title={`${machine} ${actorId}`}
       back={{ href: to('inspect', machine), label: machine }}
       actions={<OpenInVisualizer machine={machine} />}
-      mark={
-        <span class={`live ${isLive ? 'on' : ''}`} role="status">
+      status={
+        <span class={`badge ${isLive ? 'good' : 'quiet'}`} role="status">
           {isLive ? 'Live' : 'Not live'}
         </span>
       }
@@ -166,17 +164,14 @@ function Refused({ actor }: { actor: Actor }) {
 }
 
 function StoryPart({ path, actor }: { path: { machine: string; actorId: string }; actor: Actor }) {
-  const story = useLoad(
-    () => api.call('GET /api/machines/{machine}/actors/{actorId}/story', { path }),
-    [actor.machine, actor.id],
-  )
+  const story = useRead('GET /api/machines/{machine}/actors/{actorId}/story', { path })
   useFresh(story, actor.revision)
   return (
     <When of={story} rows={10}>
-      {(told) => (
+      {(found) => (
         <>
-          {!told.complete && <Latest of={new Set(told.lines.map(({ sequence }) => sequence)).size} />}
-          <SequenceDiagram told={told} />
+          {!found.complete && <Latest of={new Set(found.lines.map(({ sequence }) => sequence)).size} />}
+          <SequenceDiagram of={found} />
           <Refused actor={actor} />
           <HoldTable actor={actor} />
         </>

@@ -1,7 +1,7 @@
-// One machine: its statechart, its actors that changed lately, and links to them.
+// One machine: its statechart, its actors that changed recently, and links to them.
 import { useState } from 'preact/hooks'
 import '../inspect/inspect.css'
-import { api, type Answer } from '../api.js'
+import type { Answer } from '../api.js'
 import { Time } from '../components/amounts.js'
 import { Field } from '../components/form.js'
 import { LookBack } from '../components/list.js'
@@ -21,16 +21,11 @@ type Entry = Answer<'GET /api/audit-logs'>['entries'][number]
 
 export default function Machine({ params }: PageProps) {
   const machine = params['machine']!
-  const lately = useList(
-    (cursor, signal) =>
-      api.call('GET /api/audit-logs', { query: { resource: machine, limit: 50, cursor } }, { signal }),
-    (page) => page.entries,
-    [machine],
-  )
+  const recent = useList('GET /api/audit-logs', 'entries', { query: { resource: machine, limit: 50 } })
   useStream({
     concerns: (heard) => heard.machine === machine,
     atMostEveryMs: AT_MOST_EVERY_MS,
-    onChange: lately.refresh,
+    onChange: recent.refresh,
   })
   return (
     <Page
@@ -40,10 +35,10 @@ export default function Machine({ params }: PageProps) {
     >
       <Chart machine={machine} />
       <Section title="Recent activity" actions={<Find machine={machine} />}>
-        <When of={lately}>
-          {(entries) => <Actors machine={machine} entries={entries} isWhole={lately.more === undefined} />}
+        <When of={recent}>
+          {(entries) => <Actors machine={machine} entries={entries} isWhole={recent.more === undefined} />}
         </When>
-        <LookBack of={lately} />
+        <LookBack of={recent} />
       </Section>
     </Page>
   )
@@ -60,7 +55,7 @@ function Actors({ machine, entries, isWhole }: { machine: string; entries: Entry
   if (latest.length === 0)
     return (
       <Empty title="No activity">
-        No command has changed an actor of this type yet. Gates that only answered are not listed.
+        No command has changed an actor of this type yet. Gates that only held amounts are not listed.
       </Empty>
     )
   return <Table caption="Actors" columns={columns} rows={latest} keyOf={({ resourceId }) => resourceId} />

@@ -1,10 +1,10 @@
 // Inspect: all machines.
 import '../inspect/inspect.css'
-import { api, type Answer } from '../api.js'
+import type { Answer } from '../api.js'
 import { Page } from '../components/page.js'
 import { When } from '../components/loadingStates.js'
 import { RowLink, Table, type Column } from '../components/table.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import { to } from '../router.js'
 
 type Machine = Answer<'GET /api/machines'>['machines'][number]
@@ -22,7 +22,7 @@ const listed = (names: (string | null)[]): string =>
   [...new Set(names.filter((name) => name !== null))].join(', ') || '–'
 
 export default function Machines() {
-  const machines = useLoad(() => api.call('GET /api/machines', {}), [])
+  const machines = useRead('GET /api/machines', {})
   return (
     <Page title="Inspect" lead="Every object is an actor. A statechart defines its states, one message at a time.">
       <When of={machines}>

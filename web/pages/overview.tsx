@@ -1,5 +1,4 @@
 // The overview: what waits, what was spent on what, how payments were decided, which limits run low, and what failed.
-import { api } from '../api.js'
 import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { ButtonLink } from '../components/button.js'
@@ -11,7 +10,7 @@ import { Empty, Notice, When } from '../components/loadingStates.js'
 import { about, decimal } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { words } from '../format/words.js'
-import { useLoad } from '../load.js'
+import { useLoad, useRead } from '../load.js'
 import { DAYS, readMonth, type Month, type Share } from '../month.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
@@ -19,7 +18,7 @@ import { useSignedIn } from '../session.js'
 const EVERY_MS = 30_000
 
 export default function Overview() {
-  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: 1 } }), [], { everyMs: EVERY_MS })
+  const agents = useRead('GET /api/agents', { query: { limit: 1 } }, { everyMs: EVERY_MS })
   return (
     <Page title="Overview">
       <When of={agents} rows={6}>
@@ -75,9 +74,9 @@ function Figures() {
 }
 
 function Heads({ month }: { month: Month | undefined }) {
-  const failed = useLoad(
-    () => api.call('GET /api/webhooks/deliveries', { query: { status: 'FAILED', limit: 1 } }),
-    [],
+  const failed = useRead(
+    'GET /api/webhooks/deliveries',
+    { query: { status: 'FAILED', limit: 1 } },
     { everyMs: EVERY_MS },
   )
   const lost = failed.data?.pagination.total
@@ -117,7 +116,7 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           title="Spent by day"
           days={days}
           write={about}
-          series={[{ label: 'USDC', colour: '--accent', values: spent }]}
+          series={[{ label: 'USDC', tone: 'plain', values: spent }]}
         />
       </div>
       <div class="card">
@@ -127,9 +126,9 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           days={days}
           write={(count) => String(count)}
           series={[
-            { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
-            { label: 'Approval required or expired', colour: '--waiting-fill', values: decisions.waiting },
-            { label: 'Approved', colour: '--good-fill', values: decisions.executed },
+            { label: 'Denied or failed', tone: 'bad', values: decisions.denied },
+            { label: 'Approval required or expired', tone: 'waiting', values: decisions.waiting },
+            { label: 'Approved', tone: 'good', values: decisions.executed },
           ]}
         />
       </div>
@@ -156,9 +155,9 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
 }
 
 function PendingApprovals() {
-  const requests = useLoad(
-    () => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }),
-    [],
+  const requests = useRead(
+    'GET /api/approval-requests',
+    { query: { status: 'PENDING', limit: 5 } },
     { everyMs: EVERY_MS },
   )
   return (

@@ -46,7 +46,7 @@ export default function PaymentPage({ params }: PageProps) {
     <Page
       title={title}
       back={{ href: to('payments'), label: 'Payments' }}
-      mark={shown && <Badge status={shown.status} />}
+      status={shown && <Badge status={shown.status} />}
       lead={shown && <Outcome of={shown} />}
       actions={shown && <PaymentActions of={shown} reload={payment.reload} />}
     >
@@ -140,7 +140,7 @@ function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of:
   return (
     <Facts
       of={[
-        ['Maximum amount not denied now', maxAmountNow !== undefined && <Money amount={maxAmountNow} />],
+        ['Maximum amount now', maxAmountNow !== undefined && <Money amount={maxAmountNow} />],
         ['Earliest time', earliestAt && <Time at={earliestAt} />],
         ['With approval', approvalWouldAllow && 'an approver could have allowed it'],
       ]}
@@ -196,9 +196,10 @@ const HISTORY_WORDS: { [action: string]: string } = {
 /** The payment's entries in the audit log, oldest first; the first of all is its request. */
 function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
   const entries = useList(
-    (cursor, signal) => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50, cursor } }, { signal }),
-    (page) => page.entries,
-    [id, updatedAt],
+    'GET /api/audit-logs',
+    'entries',
+    { query: { resourceId: id, limit: 50 } },
+    { about: updatedAt },
   )
   const isWhole = entries.data?.some(({ action }) => action === 'payment.request') === true
   return (

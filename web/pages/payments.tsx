@@ -1,11 +1,9 @@
 // All requested payments, newest first; the list updates itself.
-import { api } from '../api.js'
 import { readAgent, readAgentOptions } from '../components/agentOptions.js'
 import { ButtonLink } from '../components/button.js'
 import type { FilterRow } from '../components/filter.js'
 import { ListPage } from '../components/list.js'
 import { paymentColumns } from '../components/paymentColumns.js'
-import { startOf } from '../format/time.js'
 import { useList, useLoad } from '../load.js'
 import type { PageProps } from '../page.js'
 import { to } from '../router.js'
@@ -30,16 +28,10 @@ const COLUMNS = paymentColumns(true)
 
 export default function Payments({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status'))
-  const [agentId, from, until] = [query.get('agent') ?? undefined, query.get('from'), query.get('until')]
-  const payments = useList(
-    async (cursor, signal) => {
-      const wanted = { status, agentId, from: startOf(from), to: startOf(until, 1), cursor }
-      return api.call('GET /api/payments', { query: wanted }, { signal })
-    },
-    (page) => page.payments,
-    [status, agentId, from, until],
-    { everyMs: EVERY_MS },
-  )
+  const agentId = query.get('agent') ?? undefined
+  const days = [query.get('from'), query.get('until')] as const
+  const wanted = { query: { status, agentId } }
+  const payments = useList('GET /api/payments', 'payments', wanted, { everyMs: EVERY_MS, days })
   return (
     <ListPage
       title="Payments"

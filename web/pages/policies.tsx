@@ -1,5 +1,5 @@
 // All policies of the organization: whom each applies to, its rules, and whether it is active.
-import { api, type Entry } from '../api.js'
+import type { Entry } from '../api.js'
 import { Time } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
 import { ButtonLink } from '../components/button.js'
@@ -34,11 +34,7 @@ const COLUMNS: Columns<Entry<'GET /api/policies', 'policies'>> = [
 export default function Policies({ query }: PageProps) {
   const [shown, label] = SHOWN.find(([id]) => id === query.get('shown')) ?? SHOWN[0]
   const isActive = shown === 'all' ? undefined : shown === 'on'
-  const list = useList(
-    (cursor) => api.call('GET /api/policies', { query: { isActive, cursor } }),
-    ({ policies }) => policies,
-    [shown],
-  )
+  const list = useList('GET /api/policies', 'policies', { query: { isActive } })
   const may = useMay('MANAGER')
   const none =
     shown === 'all'

@@ -42,7 +42,7 @@ export default function PolicyPage({ params, query }: PageProps) {
       title={data?.name ?? 'Policy'}
       lead={data?.description}
       back={{ href: to('policies'), label: 'Policies' }}
-      mark={data && <Badge status={data.isActive ? 'ACTIVE' : 'INACTIVE'} />}
+      status={data && <Badge status={data.isActive ? 'ACTIVE' : 'INACTIVE'} />}
       actions={data && <Actions policy={data} onChanged={policy.reload} />}
     >
       <Tabs label="Parts" current={part} of={PARTS} href={(id) => to('policies', policyId, { part: id })} />

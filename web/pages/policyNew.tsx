@@ -8,7 +8,7 @@ import { Page } from '../components/page.js'
 import { When } from '../components/loadingStates.js'
 import { words } from '../format/words.js'
 import { useDraft } from '../edit.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import type { Policy } from '../records.js'
 import { SCOPES } from '../policies/policy.js'
 import { RuleSentences } from '../policies/sentences.js'
@@ -41,7 +41,7 @@ const EMPTY: Template = {
 }
 
 export default function PolicyNew() {
-  const templates = useLoad(() => api.call('GET /api/policy-templates', {}), [])
+  const templates = useRead('GET /api/policy-templates', {})
   const [chosen, setChosen] = useState<Template>()
   return (
     <Page

@@ -1,10 +1,9 @@
 // The target of a set-up link: setting a first password, which signs in. The link is a secret until it is used, so it
 // is removed from the address before this is shown.
-import { useEffect } from 'preact/hooks'
 import { api } from '../api.js'
+import { Door } from '../components/door.js'
 import { Fields } from '../components/fields.js'
 import { Form, useSending } from '../components/form.js'
-import { Logo } from '../components/logo.js'
 import { Notice } from '../components/loadingStates.js'
 import { checkPassword, passwordFields } from '../components/passwordFields.js'
 import { useDraft } from '../edit.js'
@@ -17,9 +16,6 @@ const FIELDS = passwordFields('password', 'At least 12 characters. Use a few unr
 export default function Setup() {
   const { draft, set } = useDraft({ password: '', again: '' })
   const { refresh } = useSession()
-  useEffect(() => {
-    document.title = 'Set your password – Bursar'
-  }, [])
   const { token = '' } = (history.state ?? {}) as { token?: string }
   const sending = useSending(async () => {
     checkPassword(draft)
@@ -29,10 +25,7 @@ export default function Setup() {
     return 'You are signed in'
   }, ENTRY)
   return (
-    <div class="door-box">
-      <Logo />
-      <h1>Set your password</h1>
-      <p class="lead">You use it to sign in, approve payments and manage agents.</p>
+    <Door title="Set your password" lead="You use it to sign in, approve payments and manage agents.">
       {token === '' && <Notice tone="warning">Open the complete set-up link that was sent to you.</Notice>}
       <p>
         The link works once. If you have set your password already, <a href={to()}>sign in</a>.
@@ -40,6 +33,6 @@ export default function Setup() {
       <Form sending={sending} submit="Set password and sign in">
         <Fields draft={draft} set={set} of={FIELDS} />
       </Form>
-    </div>
+    </Door>
   )
 }

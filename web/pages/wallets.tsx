@@ -18,11 +18,7 @@ const STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const
 export default function Wallets({ query }: PageProps) {
   const may = useMay('MANAGER')
   const status = STATUSES.find((one) => one === query.get('status'))
-  const wallets = useList(
-    (cursor) => api.call('GET /api/wallets', { query: { status, cursor } }),
-    (page) => page.wallets,
-    [status],
-  )
+  const wallets = useList('GET /api/wallets', 'wallets', { query: { status } })
   const create = may && (
     <Opening label="New wallet" icon="plus" title="New wallet" class="primary">
       <WalletForm onDone={wallets.reload} />
@@ -59,7 +55,7 @@ const columnsFor = (may: boolean, reload: () => void): Columns<Wallet> => [
   {
     head: 'Address',
     cell: ({ address, addressProved }) => (
-      <TwoLines first={<Long text={address} />} second={addressProved ? 'Proved' : 'Not proved'} />
+      <TwoLines first={<Long text={address} />} second={addressProved ? 'Ownership proved' : 'Ownership not proved'} />
     ),
   },
   may && actionColumn((wallet) => <Actions of={wallet} reload={reload} />),
@@ -72,14 +68,13 @@ function Actions({ of: { id: walletId, name, status }, reload }: { of: Wallet; r
   return (
     <>
       {isTest && status === 'ACTIVE' && (
-        <Opening label="Fund" class="small" title={`Fund ${name} (simulated)`}>
+        <Opening label="Fund" title={`Fund ${name} (simulated)`}>
           <FundForm walletId={walletId} onDone={reload} />
         </Opening>
       )}
       {status === 'ACTIVE' && (
         <Confirm
           label="Freeze"
-          class="small"
           title={`Freeze ${name}?`}
           danger
           act={() => set('FROZEN')}
@@ -92,7 +87,6 @@ function Actions({ of: { id: walletId, name, status }, reload }: { of: Wallet; r
       {status === 'FROZEN' && (
         <Confirm
           label="Unfreeze"
-          class="small"
           title={`Unfreeze ${name}?`}
           act={() => set('ACTIVE')}
           after={reload}
@@ -103,7 +97,6 @@ function Actions({ of: { id: walletId, name, status }, reload }: { of: Wallet; r
       )}
       <Confirm
         label="Remove"
-        class="small"
         title={`Remove ${name}?`}
         danger
         act={() => api.call('DELETE /api/wallets/{walletId}', { path })}

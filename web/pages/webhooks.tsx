@@ -8,12 +8,12 @@ import { Time } from '../components/amounts.js'
 import { useSending } from '../components/form.js'
 import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
-import { Secret } from '../components/secret.js'
-import { When } from '../components/loadingStates.js'
+import { PERHAPS_LOST, Secret } from '../components/secret.js'
+import { Notice, When } from '../components/loadingStates.js'
 import { Tabs } from '../components/tabs.js'
 import { WebhookEndpoint } from '../components/webhookEndpoint.js'
 import { words } from '../format/words.js'
-import { useList, useLoad } from '../load.js'
+import { useList, useRead } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
@@ -25,18 +25,15 @@ const TABS = [['', 'All'] as const, ...STATUSES.map((one) => [one, words(one)] a
 const EVERY_MS = 5000
 
 export default function Webhooks({ query }: PageProps) {
-  const [secret, setSecret] = useState<string>()
-  const webhook = useLoad(() => api.call('GET /api/webhooks', {}), [])
+  /** Without a text it may have been created, and its only answer was lost. */
+  const [secret, setSecret] = useState<{ text: string | undefined }>()
+  const webhook = useRead('GET /api/webhooks', {})
   const status = STATUSES.find((one) => one === query.get('status'))
-  const deliveries = useList(
-    (cursor) => api.call('GET /api/webhooks/deliveries', { query: { status, cursor } }),
-    (page) => page.deliveries,
-    [status],
-    { everyMs: EVERY_MS },
-  )
+  const deliveries = useList('GET /api/webhooks/deliveries', 'deliveries', { query: { status } }, { everyMs: EVERY_MS })
   return (
     <Page title="Webhooks" lead="Signed events for your systems, such as decisions, payments, blocks and changes.">
-      {secret !== undefined && <Secret text={secret} what="signing secret" />}
+      {secret?.text !== undefined && <Secret text={secret.text} what="signing secret" />}
+      {secret && secret.text === undefined && <Notice tone="warning">{PERHAPS_LOST}</Notice>}
       <When of={webhook} rows={2}>
         {(data) => (
           <WebhookEndpoint
@@ -45,7 +42,7 @@ export default function Webhooks({ query }: PageProps) {
               webhook.reload()
               deliveries.reload()
             }}
-            onSecret={setSecret}
+            onSecret={(text) => setSecret({ text })}
           />
         )}
       </When>

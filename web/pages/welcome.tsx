@@ -49,7 +49,7 @@ export default function Welcome() {
         ))}
       </ol>
       {may ? (
-        <div class="card step">
+        <div class="card narrow">
           <Step created={created} add={add} step={step} />
         </div>
       ) : (

@@ -101,7 +101,7 @@ function DecisionFacts({ of }: { of: Decision }) {
       <Facts
         of={[
           ['Amount', <Money amount={amount} currency={currency} />],
-          ['Maximum amount not denied now', maxAmountNow && <Money amount={maxAmountNow} currency={currency} />],
+          ['Maximum amount now', maxAmountNow && <Money amount={maxAmountNow} currency={currency} />],
           ['Earliest time', earliestAt && <Time at={earliestAt} />],
         ]}
       />

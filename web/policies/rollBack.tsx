@@ -4,7 +4,7 @@ import { api, isOvertaken } from '../api.js'
 import { Dialog } from '../components/dialog.js'
 import { CLOSES, Field, Form, useSending } from '../components/form.js'
 import { When } from '../components/loadingStates.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import type { Policy } from '../records.js'
@@ -24,10 +24,7 @@ export function RollBack(props: Props) {
     version,
     onClose,
   } = props
-  const read = useLoad(
-    () => api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } }),
-    [policyId, version],
-  )
+  const read = useRead('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } })
   return (
     <Dialog title={`Roll back to version ${version}?`} onClose={onClose}>
       <When of={read}>{({ snapshot }) => <RollBackForm {...props} snapshot={snapshot as Definition} />}</When>

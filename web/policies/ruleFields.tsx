@@ -1,7 +1,7 @@
 // The fields for a rule's value, by the kind of the value. Input is kept as it was typed; the service checks it.
 import type { ComponentType } from 'preact'
 import { Fields, type Rows } from '../components/fields.js'
-import { Field, Problem, Select, TextArea } from '../components/form.js'
+import { Checkbox, Field, Problem, Select, TextArea } from '../components/form.js'
 import { words } from '../format/words.js'
 import type { FieldKind } from './ruleTypes.js'
 import { record, textOf, type ValueProps, type Values } from './ruleValue.js'
@@ -90,14 +90,7 @@ function Checks({ path, value, onValue, label, options }: ChecksProps) {
     <fieldset class="checks" data-path={path}>
       <legend>{label}</legend>
       {options.map(([code, says]) => (
-        <label key={code} class="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(code)}
-            onChange={({ currentTarget }) => turn(code, currentTarget.checked)}
-          />
-          {says}
-        </label>
+        <Checkbox key={code} label={says} checked={chosen.includes(code)} onChecked={(on) => turn(code, on)} />
       ))}
       <Problem path={path} />
     </fieldset>

@@ -101,8 +101,7 @@ function TestResults({ policy: { id, version }, tests, onRemove }: ResultsProps)
       actionColumn((test) => (
         <Confirm
           label="Remove"
-          about={`the test ${test.name}`}
-          class="small"
+          about={`the test case ${test.name}`}
           title={`Remove ${test.name}?`}
           danger
           act={() => onRemove(test)}
@@ -118,16 +117,16 @@ function TestResults({ policy: { id, version }, tests, onRemove }: ResultsProps)
       {ran.error !== undefined && <Failure error={ran.error} retry={ran.reload} />}
       {failing &&
         (failing.length === 0 ? (
-          <Notice tone="good">{tests.length === 1 ? 'The test passes.' : `All ${tests.length} tests pass.`}</Notice>
+          <Notice tone="good">{tests.length === 1 ? 'The test case passes.' : `All ${tests.length} test cases pass.`}</Notice>
         ) : (
           <Notice tone="danger">
-            {plural(failing.length, 'test')} of {tests.length} would fail.
+            {plural(failing.length, 'test case')} of {tests.length} would fail.
           </Notice>
         ))}
       <Table caption="Test cases" columns={columns} rows={tests} keyOf={({ name }) => name} />
       <div>
         <button type="button" onClick={() => setTurn(turn + 1)}>
-          Run tests
+          Run test cases
         </button>
       </div>
     </>

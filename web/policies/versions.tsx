@@ -1,6 +1,6 @@
 // A policy's history: all versions, the differences of two of them, and rolling back.
 import { useState } from 'preact/hooks'
-import { api, type Entry } from '../api.js'
+import type { Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Time, Who } from '../components/amounts.js'
 import { ButtonLink } from '../components/button.js'
@@ -24,11 +24,11 @@ interface Props {
 
 export function Versions({ policy, query, onChanged }: Props) {
   const { id, version: current } = policy
-  const path = { policyId: id }
   const list = useList(
-    (cursor) => api.call('GET /api/policies/{policyId}/versions', { path, query: { cursor } }),
-    ({ versions }) => versions,
-    [id, current],
+    'GET /api/policies/{policyId}/versions',
+    'versions',
+    { path: { policyId: id } },
+    { about: current },
   )
   const [from, toVersion] = ['from', 'to'].map((name) => Number(query.get(name)))
   const [rollingTo, setRollingTo] = useState<number>()

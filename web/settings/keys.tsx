@@ -17,11 +17,7 @@ const PRESETS = [
 
 export function Keys() {
   const may = useMay('ADMIN')
-  const keys = useList(
-    (cursor) => api.call('GET /api/api-keys', { query: { cursor } }),
-    (page) => page.keys,
-    [],
-  )
+  const keys = useList('GET /api/api-keys', 'keys', {})
   const create = may && (
     <Opening label="New key" icon="key" title="New organization key" class="primary">
       <KeyForm

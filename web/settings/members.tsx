@@ -28,11 +28,7 @@ const ROLES: readonly (readonly [Role, string])[] = [
 
 export function Members() {
   const may = useMay('OWNER')
-  const members = useList(
-    (cursor) => api.call('GET /api/members', { query: { cursor } }),
-    (page) => page.members,
-    [],
-  )
+  const members = useList('GET /api/members', 'members', {})
   const invite = may && (
     <Opening label="Invite" icon="plus" title="Invite member" class="primary">
       <InviteForm onDone={members.reload} />
@@ -70,7 +66,7 @@ function Actions({ of, reload }: { of: Member; reload: () => void }) {
   return (
     <>
       {status === 'INVITED' && (
-        <Opening label="New link" class="small" title={`New set-up link for ${who}`}>
+        <Opening label="New link" title={`New set-up link for ${who}`}>
           <NewLink
             create={(once) => api.call('POST /api/members/{memberId}/invite', { path }, once)}
             lead="The previous link stops working."
@@ -78,19 +74,18 @@ function Actions({ of, reload }: { of: Member; reload: () => void }) {
         </Opening>
       )}
       {status === 'ACTIVE' && memberId !== member.id && (
-        <Opening label="Reset password" class="small" title={`Reset password of ${who}`}>
+        <Opening label="Reset password" title={`Reset password of ${who}`}>
           <NewLink
             create={(once) => api.call('POST /api/members/{memberId}/reset-password', { path }, once)}
             lead="The current password works until the link is used, which signs them out everywhere."
           />
         </Opening>
       )}
-      <Opening label="Edit" class="small" title={`Edit ${who}`}>
+      <Opening label="Edit" title={`Edit ${who}`}>
         <EditMember of={of} onDone={reload} />
       </Opening>
       <Confirm
         label="Remove"
-        class="small"
         title={`Remove ${who}?`}
         danger
         choice={CASCADE}

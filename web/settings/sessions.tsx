@@ -10,18 +10,14 @@ import { useSession } from '../session.js'
 
 export function Sessions() {
   const { leave } = useSession()
-  const sessions = useList(
-    (cursor) => api.call('GET /api/members/me/sessions', { query: { cursor } }),
-    (page) => page.sessions,
-    [],
-  )
+  const sessions = useList('GET /api/members/me/sessions', 'sessions', {})
   const columns: Columns<Entry<'GET /api/members/me/sessions', 'sessions'>> = [
     {
       head: 'Browser',
       cell: ({ userAgent, current }) => (
         <>
           <span class="value">{userAgent ?? 'unknown'}</span>
-          {current && <span class="hint"> this one</span>}
+          {current && <span class="hint"> this browser</span>}
         </>
       ),
     },
@@ -30,7 +26,6 @@ export function Sessions() {
     actionColumn(({ id: sessionId, current }) => (
       <Confirm
         label="Sign out"
-        class="small"
         title="Sign out of this session?"
         act={() => api.call('DELETE /api/members/me/sessions', { query: { sessionId } })}
         after={current ? leave : sessions.reload}

@@ -14,11 +14,7 @@ type Workflow = Entry<'GET /api/approval-workflows', 'workflows'>
 
 export function Workflows() {
   const may = useMay('ADMIN')
-  const workflows = useList(
-    (cursor) => api.call('GET /api/approval-workflows', { query: { cursor } }),
-    (page) => page.workflows,
-    [],
-  )
+  const workflows = useList('GET /api/approval-workflows', 'workflows', {})
   const create = may && (
     <Opening label="New workflow" icon="plus" title="New approval workflow" class="primary">
       <WorkflowForm onDone={workflows.reload} />
@@ -78,7 +74,6 @@ const columnsFor = (may: boolean, reload: () => void): Columns<Workflow> => [
     actionColumn(({ id: workflowId, name }) => (
       <Confirm
         label="Remove"
-        class="small"
         title={`Remove ${name}?`}
         danger
         act={() => api.call('DELETE /api/approval-workflows/{workflowId}', { path: { workflowId } })}

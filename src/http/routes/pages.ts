@@ -10,7 +10,7 @@ const FOLDER = new URL('../../../web/', import.meta.url)
 
 /** The page is not cached, because it names the files of its build, and the URL of a set-up link holds its token. */
 const NEVER_KEPT = 'no-store'
-/** Files are cached for ever, because their names change with their content. */
+/** Files are cached forever, because their names change with their content. */
 const KEPT = 'public, max-age=31536000, immutable'
 
 const TYPES: { [extension: string]: string } = {

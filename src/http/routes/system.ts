@@ -23,7 +23,7 @@ const healthz = route({
   path: '/healthz',
   access: { key: 'none' },
   beforeReady: true,
-  summary: 'Whether the process answers',
+  summary: 'Liveness: whether the process answers',
   answers: { 200: titled('Health', v.strictObject({ status: v.literal('ok') })) },
   handler: async () => succeed({ status: 200, body: { status: 'ok' } }),
 })
@@ -45,7 +45,7 @@ function readyz({ readiness, warnings }: SystemPorts): Operation {
     path: '/readyz',
     access: { key: 'none' },
     beforeReady: true,
-    summary: 'Whether the service takes requests',
+    summary: 'Readiness: whether the service accepts requests',
     answers: { 200: readinessSchema },
     handler: async () => {
       const status = readiness()

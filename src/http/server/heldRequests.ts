@@ -61,7 +61,7 @@ function openedBody({ sealed }: Sealed, { sealedField }: Route, { organization }
 
 type Sealed = Pick<Services, 'sealed'>
 
-/** The record must live as long as the change, which is for ever; `payment` records do not expire. */
+/** The record must live as long as the change, which is forever; `payment` records do not expire. */
 const KEPT = { idempotency: 'payment' } as const
 
 /** Carries out held requests through the routes of this table. */

@@ -9,7 +9,7 @@ export interface WebhookChannel {
 }
 
 /** Covers the time, so that a receiver can refuse what is old: `t=<seconds>,v1=<hex>`. */
-export function channelSignature(body: string, secret: string, sentAt: number): string {
+function channelSignature(body: string, secret: string, sentAt: number): string {
   const seconds = Math.floor(sentAt / 1000)
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
   return `t=${seconds},v1=${mac}`

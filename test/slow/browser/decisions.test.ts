@@ -225,7 +225,7 @@ browse('an address that was never paid is named as such, also one that the agent
   await never.waitFor()
   await stage.pay(agent, 5, { recipientAddress: address })
   await page.reload()
-  await page.getByText('1 time, ').waitFor()
+  await page.getByText('1 payment, ').waitFor()
   t.is(await never.count(), 0)
   const { counterparties } = await stage.must<{ counterparties: { id: string }[] }>(
     'GET',

@@ -128,7 +128,7 @@ test('The caller learns which chain has no node, and the log why balances cannot
   const lines = service
     .output()
     .stderr.split('\n')
-    .filter((line) => line.includes('a chain tells no balances'))
+    .filter((line) => line.includes('the balances of a chain cannot be read'))
   t.is(lines.length, 1)
   t.regex(lines[0]!, /No token of 6 decimals is at 0x/)
 })

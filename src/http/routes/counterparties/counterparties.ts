@@ -185,7 +185,7 @@ function judgementRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/unblock',
       access: changeCounterparty,
-      summary: 'Let payments to a blocked counterparty pass again',
+      summary: 'Unblock a counterparty',
       governed: 'counterparty.unblock',
       invalid,
       answers: { 200: single },

@@ -102,7 +102,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/counterparties/network-trust',
       access: read,
-      summary: 'What all organizations know of an address',
+      summary: 'The network trust of an address: the payments of all organizations to it',
       query: v.strictObject({ address: addressSchema() }),
       invalid,
       answers: { 200: networkTrustSchema },

@@ -91,7 +91,7 @@ export function sessionRoutes(services: Services): Route[] {
       limit: 'login',
       idempotency: 'none',
       bodyLimit: BODY_BYTES,
-      summary: 'Set the password that a set-up link is for, and sign in',
+      summary: 'Set a password with a set-up link, and sign in',
       body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
       answers: { 200: session },
       handler: async ({ body, requestId, userAgent }) =>
@@ -105,7 +105,7 @@ export function sessionRoutes(services: Services): Route[] {
       limit: 'login',
       idempotency: 'none',
       bodyLimit: BODY_BYTES,
-      summary: 'Change the password; ends every session, and begins one',
+      summary: 'Change the password; ends every session and starts a new one',
       body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
       answers: { 200: session },
       handler: async (call) => {
@@ -165,7 +165,7 @@ function ownSessionRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/members/me/sessions',
       access: { key: 'person' },
-      summary: 'Where the person is signed in',
+      summary: 'The sessions of the signed-in person',
       query: v.strictObject(page),
       answers: {
         200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),

@@ -44,7 +44,7 @@ export function setupRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/sdk/setup',
       access: { key: 'agent' },
-      summary: 'Who the agent is and what it may spend from',
+      summary: 'The agent of the key, and the wallets that it may spend from',
       answers: { 200: setupSchema },
       handler: async (call) => {
         const { agent, organization, name, keyPrefix, scopes, expiresAt } = call.principal
