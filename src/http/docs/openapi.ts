@@ -164,8 +164,7 @@ function requestBody(route: Operation, shared: Shared, example: Example | undefi
   const { properties } = fields as { properties?: { [name: string]: JsonSchema } }
   const schema = listField === undefined ? fields : { anyOf: [fields, properties![listField]] }
   const shown = example?.body === undefined ? {} : { example: example.body }
-  const type = route.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { required: route.bodyOptional !== true, content: { [type]: { schema, ...shown } } }
+  return { required: route.bodyOptional !== true, content: { 'application/json': { schema, ...shown } } }
 }
 
 function answers(route: Operation, shared: Shared): Part {

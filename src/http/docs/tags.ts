@@ -33,6 +33,7 @@ const TAGS: [name: string, segments: string[], description: string][] = [
   ['members', ['members'], 'People of the organization.'],
   ['session', ['session'], 'Signing in and out.'],
   ['webhooks', ['webhooks'], 'The endpoint for events, and deliveries to it.'],
+  ['channels', ['channels'], 'Notification channels: where people are told of alerts and approval requests.'],
   ['service', [], 'The service itself.'],
 ]
 
