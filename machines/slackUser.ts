@@ -1,6 +1,7 @@
 // A Slack user who counts as a member: linked by that member, for one channel and one signing secret of it.
 import { assign, setup } from 'xstate'
 import type { TurnFields } from '../src/domain/limits/gate.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface SlackUserContext extends TurnFields {
   id: string
@@ -20,6 +21,14 @@ type Linked = Pick<SlackUserContext, 'id' | 'order' | 'channelId' | 'memberId' |
 
 export type SlackUserMessage =
   ({ type: 'LINK'; now: number; organization: string } & Linked) | { type: 'UNLINK'; now: number }
+
+export function slackUsersOf(organization: string): List<'slackUser'> {
+  return listOf(`slack-users/${organization}`)
+}
+
+export function slackUserListing({ context }: { context: SlackUserContext }): Listing {
+  return listed(slackUsersOf(context.organization))
+}
 
 export const slackUser = setup({
   types: { context: {} as SlackUserContext, events: {} as SlackUserMessage },
@@ -55,6 +64,7 @@ export const slackUser = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { LINK: { target: 'linked', actions: 'describe' } },
     },
     linked: {
@@ -64,6 +74,7 @@ export const slackUser = setup({
       },
     },
     removed: {
+      meta: { gone: true },
       on: { LINK: { target: 'linked', actions: 'describe' } },
     },
   },

@@ -1,11 +1,15 @@
 // Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
 // that starts and stops.
+import { WORK_LISTS } from '../../machines/payment/lists.js'
+import { membersOf } from '../../machines/member.js'
+import { organizationKeysOf } from '../../machines/key.js'
+import { ORGANIZATIONS } from '../../machines/organization.js'
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import { idOf } from '../actor/actor.js'
 import { Unavailable } from '../actor/host.js'
-import { wakeAtOf } from '../actor/turn.js'
+import { isGone, wakeAtOf } from '../actor/turn.js'
 import { yielder } from '../async/yield.js'
 import { checkpointKey } from '../config/checkpointKey.js'
 import { isSignedByAddress } from '../chain/addressProof.js'
@@ -160,7 +164,7 @@ function servicesOf(parts: Parts): Wired {
     host,
     overdue: overdueIn(store, host, now, log),
     query,
-    warnings: () => warningsNow({ providers, organizations: () => query.size('organizations'), lastCheckpoints }),
+    warnings: () => warningsNow({ providers, organizations: () => query.size(ORGANIZATIONS), lastCheckpoints }),
     lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
@@ -189,9 +193,9 @@ function servicesOf(parts: Parts): Wired {
     settlement:
       live?.createSettlement(config, custodians, {
         host,
-        waiting: query.oldest.bind(query),
+        waiting: (queue, limit, after) => query.oldest(WORK_LISTS[queue], limit, after),
         sanctions: () => sanctions().list,
-        organizations: () => query.size('organizations'),
+        organizations: () => query.size(ORGANIZATIONS),
         now,
         log,
       }) ?? null,
@@ -206,8 +210,8 @@ function servicesOf(parts: Parts): Wired {
  * two is completed, also before the owner was invited.
  */
 async function bootstrapKey(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
-  const first = query.refs('organizations').at(-1)
-  if (first && query.refs(`keys/${idOf(first)}`).length > 0) return undefined
+  const first = query.refs(ORGANIZATIONS).at(-1)
+  if (first && query.refs(organizationKeysOf(idOf(first))).length > 0) return undefined
   const made = first
     ? await createFirstKey(services, idOf(first), key)
     : await createOrganization(services, 'My organization', { isInstalled: true, secret: key })
@@ -215,10 +219,12 @@ async function bootstrapKey(services: Services, query: Query, key: string | unde
   return made.value.secret
 }
 
+const queryOf = (store: Store): Query => new Query(store, (actor) => isGone(charts, actor))
+
 /** The set-up link of the first organization's owner; undefined when it has members. */
 async function bootstrapOwner(services: Services, query: Query, email: string): Promise<string | undefined> {
-  const first = idOf(query.refs('organizations').at(-1)!)
-  if (query.refs(`members/${first}`).length > 0) return undefined
+  const first = idOf(query.refs(ORGANIZATIONS).at(-1)!)
+  if (query.refs(membersOf(first)).length > 0) return undefined
   const invited = await inviteFirstOwner(services, first, email)
   if (!invited.ok) throw new Error(`The first owner could not be invited: ${invited.refusal.message}`)
   return invited.value.setupUrl
@@ -313,13 +319,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const { log, onFailure, passwordCost, isDescribedLate = false } = options
   const { dataDir, unlock, isNew } = await takeFolder(config)
   const random = pooledRandom()
-  let opened = false
-  // A start that fails says so itself.
-  const store = new Store(
-    () => newId(random),
-    (error) => void (opened && onFailure(error)),
-  )
-  const query = new Query(store)
+  let opened = false // A start that fails says so itself.
+  const onLost = (error: Unavailable): void => void (opened && onFailure(error))
+  const store = new Store(() => newId(random), onLost)
+  const query = queryOf(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs

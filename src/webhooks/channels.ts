@@ -7,8 +7,8 @@ import type { ChannelEvent } from '../notifications/notice.js'
 import type { OpenedChannel } from './deliver.js'
 import type { Sealing } from './sealing.js'
 
-export function channelFieldsOf({ context }: Actor): ChannelFields {
-  return context['fields'] as unknown as ChannelFields
+export function channelFieldsOf({ context }: Actor<'channel'>): ChannelFields {
+  return context.fields
 }
 
 export function isActiveChannel({ state }: Actor): boolean {
@@ -19,7 +19,7 @@ const OUTCOMES: readonly string[] = ['approval.decided', 'approval.expired']
 const REQUESTS = ['approval.requested', 'approval.escalated']
 
 /** A channel that follows its messages takes the outcome of what it has asked for, too. */
-export function channelTakes(channel: Actor, event: ChannelEvent): boolean {
+export function channelTakes(channel: Actor<'channel'>, event: ChannelEvent): boolean {
   if (!isActiveChannel(channel)) return false
   const { type, takes, config, secret } = channelFieldsOf(channel)
   if (takes.includes(event)) return true
@@ -57,7 +57,7 @@ export function openedConfig(organization: string, { config, secret }: ChannelFi
   return { ...config, ...(Object.fromEntries(opened) as ChannelConfig) }
 }
 
-export function openedChannel(channel: Actor, vault: Sealing): OpenedChannel {
+export function openedChannel(channel: Actor<'channel'>, vault: Sealing): OpenedChannel {
   const fields = channelFieldsOf(channel)
-  return { type: fields.type, config: openedConfig(String(channel.context['organization']), fields, vault) }
+  return { type: fields.type, config: openedConfig(channel.context.organization, fields, vault) }
 }

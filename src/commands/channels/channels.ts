@@ -1,4 +1,5 @@
 // Commands on notification channels: making, changing, removing and testing them.
+import { channelsOf } from '../../../machines/channel.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
@@ -25,10 +26,10 @@ export function createChannel(
   services: Services,
   caller: Caller,
   { name, takes, type, config }: NewChannel,
-): Promise<Result<{ actor: Actor; shown: { secret?: string } }>> {
+): Promise<Result<{ actor: Actor<'channel'>; shown: { secret?: string } }>> {
   const { organization } = caller.principal
   return inTurn(organization, async () => {
-    if (services.query.refs(listOf(organization)).length >= MOST_CHANNELS) {
+    if (services.query.refs(channelsOf(organization)).length >= MOST_CHANNELS) {
       return refusedOnDisk(services, refuseLimit('channels', `An organization has at most ${MOST_CHANNELS} channels`))
     }
     const id = newIdFor(services, caller)
@@ -41,12 +42,12 @@ export function createChannel(
   })
 }
 
-export function findChannel(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function findChannel(services: Services, caller: Caller, id: string): Promise<Result<Actor<'channel'>>> {
   return find(services, caller, 'channel', id)
 }
 
-export function listChannels(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
-  return services.query.page({ ...paging, list: listOf(principal.organization) })
+export function listChannels(services: Services, { principal }: Caller, paging: Paging): Promise<Page<'channel'> | undefined> {
+  return services.query.page({ ...paging, list: channelsOf(principal.organization) })
 }
 
 export interface ChannelChanges {
@@ -62,7 +63,7 @@ export async function updateChannel(
   caller: Caller,
   id: string,
   { name, takes, config, status }: ChannelChanges,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'channel'>>> {
   const found = await findChannel(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
@@ -71,16 +72,16 @@ export async function updateChannel(
     ...(Object.keys(changes).length > 0 ? [{ to: ref, type: 'UPDATE', fields: { changes } }] : []),
     ...(status === undefined ? [] : [{ to: ref, type: status === 'ACTIVE' ? 'RESUME' : 'PAUSE', fields: {} }]),
   ]
-  return commands.length === 0 ? found : outcome(await sendAll(services, caller, commands))
+  return commands.length === 0 ? found : outcome(await sendAll(services, caller, ref, commands))
 }
 
-function resealed({ channels }: Services, { principal }: Caller, channel: Actor, config: ChannelSettings['config']) {
+function resealed({ channels }: Services, { principal }: Caller, channel: Actor<'channel'>, config: ChannelSettings['config']) {
   const former = channelContext(channel).fields
   const { shown: _, ...sealed } = channels.seal(principal.organization, { type: former.type, config }, former)
   return { ...sealed, setBy: identityOf(principal) }
 }
 
-export async function deleteChannel(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function deleteChannel(services: Services, caller: Caller, id: string): Promise<Result<Actor<'channel'>>> {
   const found = await findChannel(services, caller, id)
   return found.ok ? outcome(await send(services, caller, found.value.ref, 'DELETE')) : found
 }
@@ -107,8 +108,4 @@ export async function testChannel(
   const at = services.now()
   const told = { organization, agentId: null, channelId: id, event: fields.takes[0]!, at, data, target: fields.target }
   return succeed(await services.enqueue(told, record))
-}
-
-function listOf(organization: string): string {
-  return `channels/${organization}`
 }

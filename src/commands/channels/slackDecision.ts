@@ -18,7 +18,7 @@ export interface PressedButton extends SlackIdentity {
 /** What the presser is told: nothing where the message itself will show it. */
 export async function decideBySlack(
   services: Services,
-  channel: Actor,
+  channel: Actor<'channel'>,
   press: PressedButton,
 ): Promise<string | undefined> {
   const principal = linkedMember(services, channel, press)

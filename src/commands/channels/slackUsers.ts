@@ -1,6 +1,7 @@
 // Slack users that count as members. A press of an unlinked one is answered with a link; whoever is signed in and follows
 // it says that this Slack user is them. A link is for one channel and one signing secret: who sets another secret could
 // sign presses of anybody with it.
+import { slackUsersOf } from '../../../machines/slackUser.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Principal } from '../../domain/access/principal.js'
@@ -21,17 +22,17 @@ export interface SlackIdentity {
 const LINK_MS = 30 * 60_000
 const EXPIRED = 'is no link of this service, or is too old: press the button again'
 
-function refOf(channel: Actor, { teamId, userId }: SlackIdentity): Ref {
+function refOf(channel: Actor<'channel'>, { teamId, userId }: SlackIdentity): Ref<'slackUser'> {
   const { id, fields } = channelContext(channel)
   return `slackUser/${derivedId('slack user', id, fields.secret['signingSecret'] ?? '', teamId, userId)}`
 }
 
 /** The member that the Slack user is linked to; undefined where there is none, or no longer. */
-export function linkedMember(services: Services, channel: Actor, user: SlackIdentity): Principal | undefined {
+export function linkedMember(services: Services, channel: Actor<'channel'>, user: SlackIdentity): Principal | undefined {
   const link = services.host.peek(refOf(channel, user))
   if (link?.state !== 'linked') return undefined
   const person = activeMember(services, slackUserContext(link).memberId)
-  return person?.organization === channel.context['organization'] ? person : undefined
+  return person?.organization === channel.context.organization ? person : undefined
 }
 
 interface Claim extends SlackIdentity {
@@ -40,7 +41,7 @@ interface Claim extends SlackIdentity {
 }
 
 /** The page on which a member links this Slack user to themselves. */
-export function linkFor(services: Services, channel: Actor, { teamId, userId, userName }: SlackIdentity): string {
+export function linkFor(services: Services, channel: Actor<'channel'>, { teamId, userId, userName }: SlackIdentity): string {
   const claim: Claim = {
     channelId: channelContext(channel).id,
     teamId,
@@ -66,7 +67,7 @@ function claimIn(services: Services, token: string): Claim | undefined {
   return claim.expiresAt > services.now() ? claim : undefined
 }
 
-export async function linkSlackUser(services: Services, caller: Caller, token: string): Promise<Result<Actor>> {
+export async function linkSlackUser(services: Services, caller: Caller, token: string): Promise<Result<Actor<'slackUser'>>> {
   const { organization, memberId } = caller.principal
   const claim = claimIn(services, token)
   if (claim === undefined) return refuseField('token', EXPIRED)
@@ -79,12 +80,12 @@ export async function linkSlackUser(services: Services, caller: Caller, token: s
 }
 
 /** Those of the caller. */
-export function listSlackUsers({ query }: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
-  const isOwn = (actor: Actor): boolean => slackUserContext(actor).memberId === principal.memberId
-  return query.filtered({ ...paging, list: `slack-users/${principal.organization}` }, isOwn)
+export function listSlackUsers({ query }: Services, { principal }: Caller, paging: Paging): Promise<Page<'slackUser'> | undefined> {
+  const isOwn = (actor: Actor<'slackUser'>): boolean => slackUserContext(actor).memberId === principal.memberId
+  return query.filtered({ ...paging, list: slackUsersOf(principal.organization) }, isOwn)
 }
 
-export async function unlinkSlackUser(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function unlinkSlackUser(services: Services, caller: Caller, id: string): Promise<Result<Actor<'slackUser'>>> {
   const found = await find(services, caller, 'slackUser', id)
   const isOwn = found.ok && slackUserContext(found.value).memberId === caller.principal.memberId
   if (!isOwn) return refuse('NOT_FOUND', `There is no Slack user ${id}`)

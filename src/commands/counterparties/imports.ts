@@ -38,7 +38,7 @@ export function importCounterparties(
   entries: readonly CounterpartyImportEntry[],
   recordOf: RecordResult<Imported> = () => undefined,
 ): Promise<Imported> {
-  const work = (progress: Progress) => importAll(services, entries, progress)
+  const work = (progress: Progress<'counterparty'>) => importAll(services, entries, progress)
   return importing(services, caller, ['counterparties', entries], work, recordOf)
 }
 
@@ -49,7 +49,7 @@ export function importCounterparties(
 async function importAll(
   services: Services,
   entries: readonly CounterpartyImportEntry[],
-  { madeOf, making }: Progress,
+  { madeOf, making }: Progress<'counterparty'>,
 ): Promise<Imported> {
   let waiting: Waiting | undefined
   const known = entries.map((_, index) => madeOf(index))

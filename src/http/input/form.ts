@@ -31,6 +31,6 @@ export function formReader(limit: number = DEFAULT_LIMIT): ReadBody {
 }
 
 /** Of a field that is given twice, the first. */
-export function fieldsOf(text: string): { [field: string]: string } {
+export function formFields(text: string): { [field: string]: string } {
   return Object.fromEntries([...new URLSearchParams(text)].toReversed())
 }

@@ -41,7 +41,11 @@ const walletSchema = recordSchema('Wallet', {
 })
 
 /** `isKeyMade`: the service has just made the address's key, which the keys that are stored do not show yet. */
-function walletRecord(services: Services, actor: Actor, isKeyMade = false): v.InferOutput<typeof walletSchema> {
+function walletRecord(
+  services: Services,
+  actor: Actor<'wallet'>,
+  isKeyMade = false,
+): v.InferOutput<typeof walletSchema> {
   const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,
@@ -73,7 +77,7 @@ export function walletRoutes(services: Services): Route[] {
 }
 
 function readRoutes(services: Services): Route[] {
-  const record = (actor: Actor) => walletRecord(services, actor)
+  const record = (actor: Actor<'wallet'>) => walletRecord(services, actor)
   return [
     route({
       operationId: 'listWallets',
@@ -123,7 +127,7 @@ function writeRoutes(services: Services): Route[] {
         let status = 201
         return answered(
           call,
-          (actor) => ok(walletRecord(services, actor, call.body.address === undefined), status),
+          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor, call.body.address === undefined), status),
           async (caller) => {
             const made = await createWallet(services, caller, call.body)
             if (!made.ok) return made
@@ -144,7 +148,7 @@ function writeRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(walletRecord(services, actor)),
+          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor)),
           (caller) => updateWallet(services, caller, call.params['walletId']!, call.body),
         ),
     }),
@@ -169,7 +173,7 @@ function writeRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(walletRecord(services, actor)),
+          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor)),
           (caller) => fundWallet(services, caller, call.params['walletId']!, call.body.amount),
         ),
     }),

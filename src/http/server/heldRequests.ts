@@ -1,5 +1,6 @@
 // Holds requests that need a second person, and carries them out after approval through their own route. The change's
 // id serves as the idempotency key, so that a request is carried out once.
+import { type Actor } from '../../actor/actor.js'
 import { holdChange } from '../../commands/approvals/changes.js'
 import type { CarriedOut, Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
@@ -36,8 +37,8 @@ export function holder(services: Services): HoldRequest {
     const request: HeldRequest = { method, path, params: { ...params }, query, body, ifMatch, requestId }
     return answered(
       { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
-      ({ context }) =>
-        ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! }, 202),
+      ({ context }: Actor<'change'>) =>
+        ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context.id }, 202),
       (caller) => holdChange(services, caller, request, { ...barrier, isCollected }),
     )
   }

@@ -7,12 +7,15 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import type { Failure } from '../../support/client.js'
 import { GOVERNED_ACTIONS } from '../../../src/domain/outcomes/governance.js'
 import { startReceiver } from '../../support/receiver.js'
-import { keyOf, startGovernance, type Change, type GovernedStage, type Pending, type Settings } from '../../support/governance.js'
-
-interface Counterparty {
-  id: string
-  status: string
-}
+import {
+  keyOf,
+  startGovernance,
+  type Change,
+  type GovernedStage,
+  type Pending,
+  type Settings,
+} from '../../support/governance.js'
+import type { Counterparty } from '../../../sdk/api.js'
 
 const register = (stage: GovernedStage) =>
   stage.must<Counterparty>('POST', '/api/counterparties', { name: 'Paper', address: anotherAddress() })

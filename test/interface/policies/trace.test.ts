@@ -3,7 +3,15 @@ import test from 'ava'
 import { Engine, type RuleProperties } from 'json-rules-engine'
 import { wholeFile } from '../../support/process.js'
 import type { FundedAgent } from '../../support/payments.js'
-import { anotherAddress, DAY_MS, NOON, startStage, type Decided, type PolicyTrace, type Stage } from '../../support/policies.js'
+import {
+  anotherAddress,
+  DAY_MS,
+  NOON,
+  startStage,
+  type Decided,
+  type PolicyTrace,
+  type Stage,
+} from '../../support/policies.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -390,7 +398,7 @@ for (const [status, reach] of ENDINGS) {
     const { agent, policy } = await stage.governed([MOST(100)])
     await stage.pay(agent, 1)
     const { requestId } = await reach(agent)
-    t.is((await stage.traced(requestId)).status, status)
+    t.is<string, string>((await stage.traced(requestId)).status, status)
     for (const [maxCount, outcome] of [
       [1, 'DENIED'],
       [2, 'APPROVED'],

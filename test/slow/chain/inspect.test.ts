@@ -3,7 +3,16 @@ import test from 'ava'
 import type { Story } from '../../../src/commands/audit/history.js'
 import type { HistoryEntry } from '../../../src/inspect/history.js'
 import { Proxy } from './proxy.js'
-import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from '../../support/chain.js'
+import {
+  approved,
+  newPayer,
+  newRecipient,
+  settled,
+  startChain,
+  startLive,
+  until,
+  type Live,
+} from '../../support/chain.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { execute } from '../../support/payments.js'
 

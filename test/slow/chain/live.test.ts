@@ -3,7 +3,16 @@
 import test from 'ava'
 import { encodeAbiParameters, keccak256, pad, type Hex } from 'viem'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
-import { made, execute, ask, status, RECIPIENT, type Wallet, type Delegation, type Agent } from '../../support/payments.js'
+import {
+  made,
+  execute,
+  ask,
+  status,
+  RECIPIENT,
+  type Wallet,
+  type Delegation,
+  type Agent,
+} from '../../support/payments.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import {
   approved,

@@ -3,7 +3,17 @@
 import test from 'ava'
 import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, made, status } from '../../support/payments.js'
-import { newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type Live } from '../../support/chain.js'
+import {
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+  wallet,
+  type Live,
+} from '../../support/chain.js'
 
 const NEEDS_PERSON = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 10 }
 

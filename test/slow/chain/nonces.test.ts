@@ -3,7 +3,17 @@
 import test from 'ava'
 import { execute, status } from '../../support/payments.js'
 import { Proxy, type Deed } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until } from '../../support/chain.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+} from '../../support/chain.js'
 
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

@@ -4,7 +4,16 @@ import test from 'ava'
 import { newFolder } from '../../support/process.js'
 import { execute, status } from '../../support/payments.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
-import { approved, newPayer, newRecipient, settled, startChain, startLive, submitted, until } from '../../support/chain.js'
+import {
+  approved,
+  newPayer,
+  newRecipient,
+  settled,
+  startChain,
+  startLive,
+  submitted,
+  until,
+} from '../../support/chain.js'
 
 const OTHER: { [method: string]: Deed } = {
   eth_chainId: { answer: { result: '0x1' } },

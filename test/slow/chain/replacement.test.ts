@@ -6,7 +6,16 @@ import { newClient } from '../../support/client.js'
 import { newFolder, startService } from '../../support/process.js'
 import { execute, status } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, type LivePayment } from '../../support/chain.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  type LivePayment,
+} from '../../support/chain.js'
 
 const MINUTES_LATER = String(2 * 60_000)
 /** 100 gwei: more than any transfer of an idle local chain offers. */

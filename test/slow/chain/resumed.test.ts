@@ -5,7 +5,17 @@ import test from 'ava'
 import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
 import { execute, status, type Agent } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until } from '../../support/chain.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+} from '../../support/chain.js'
 
 /** Longer than an approved payment can be executed, and a minute. */
 const LATER_MS = 10 * 60_000

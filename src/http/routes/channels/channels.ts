@@ -60,14 +60,14 @@ const madeSchema = recordSchema('CreatedChannel', { ...channelSchema.entries, se
 
 type ChannelRecord = v.InferOutput<typeof channelSchema>
 
-function channelRecord({ query }: Services, { state, context }: Actor): ChannelRecord {
-  const { id, organization, fields, createdAt, updatedAt } = channelContext({ context } as Actor)
+function channelRecord({ query }: Services, channel: Actor<'channel'>): ChannelRecord {
+  const { id, organization, fields, createdAt, updatedAt } = channelContext(channel)
   const last = query.lastDelivery(organization, id)
   return {
     id,
     name: fields.name,
     type: fields.type as ChannelRecord['type'],
-    status: state === 'kept.paused' ? 'PAUSED' : 'ACTIVE',
+    status: channel.state === 'kept.paused' ? 'PAUSED' : 'ACTIVE',
     events: fields.takes as ChannelRecord['events'],
     config: shownConfig(fields),
     ...(last && { lastDelivery: { at: iso(last.at), status: last.status } }),
@@ -176,7 +176,7 @@ export function channelRoutes(services: Services): Route[] {
         if (refused) return refused
         return answeredOnce(
           call,
-          (actor) => channelRecord(services, actor),
+          (actor: Actor<'channel'>) => channelRecord(services, actor),
           (caller) => createChannel(services, caller, fields),
           { secret: ({ shown }) => shown, status: 201 },
         )
@@ -247,6 +247,6 @@ async function updated(
   const settings = config && settingsIn(services, fields.type, config, services.channels.open(organization, fields))
   if (settings && !settings.ok) return settings
   const changed = { ...rest, takes, ...(settings && { config: settings.value.config }) }
-  const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(channelRecord(services, actor))
+  const shown = (actor: Actor<'channel'>): Succeeded<RouteAnswer> => ok(channelRecord(services, actor))
   return answered(call, shown, (caller) => updateChannel(services, caller, id, changed))
 }

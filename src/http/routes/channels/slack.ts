@@ -28,7 +28,7 @@ const slackUserSchema = recordSchema('SlackUser', {
   linkedAt: v.string(),
 })
 
-function slackUserRecord(actor: Actor): v.InferOutput<typeof slackUserSchema> {
+function slackUserRecord(actor: Actor<'slackUser'>): v.InferOutput<typeof slackUserSchema> {
   const { id: linkId, channelId, teamId, userId, userName, updatedAt } = slackUserContext(actor)
   return { id: linkId, channelId, teamId, userId, userName, linkedAt: iso(updatedAt) }
 }
@@ -49,7 +49,7 @@ export function slackRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(slackUserRecord(actor)),
+          (actor: Actor<'slackUser'>) => ok(slackUserRecord(actor)),
           (caller) => linkSlackUser(services, caller, call.body.token),
         ),
     }),
@@ -115,14 +115,10 @@ async function pressed(services: Services, { params, body, sent, requestId }: Pr
   const said = decideBySlack(services, channel.actor, { ...user, ...decides, requestId })
   const answers = said.then((text) => (text === undefined ? undefined : answerToPresser(text)))
   const tell = (answer: object | undefined): void => {
-    if (answer && responseUrl !== null) services.answerSlack(organizationOf(channel.actor), responseUrl, answer)
+    if (answer && responseUrl !== null) services.answerSlack(channel.actor.context.organization, responseUrl, answer)
   }
   void answers.then(tell, () => tell(answerToPresser(FAILED)))
   return ok((await doneWithin(PATIENCE_MS, answers)) ?? {})
-}
-
-function organizationOf({ context }: Actor): string {
-  return String(context['organization'])
 }
 
 /** A channel with buttons, and its signing secret. */

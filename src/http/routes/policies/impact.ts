@@ -53,7 +53,8 @@ export function policyImpactRoutes(services: Services): Route[] {
   const few = concurrencyLimit(MAX_OPEN)
   const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
     const impact = await few(principal.organization, () => inTurn('impact', replay))
-    if (!impact) return refuse('RATE_LIMITED', 'Impacts of other edits of this organization are being computed: try again later')
+    if (!impact)
+      return refuse('RATE_LIMITED', 'Impacts of other edits of this organization are being computed: try again later')
     return impact.ok ? ok(impactRecord(impact.value, query.examples)) : impact
   }
   const shared = {
