@@ -30,6 +30,7 @@ import { payment } from './payment/chart.js'
 import { paymentListing, paymentRelists } from './payment/lists.js'
 import { policy, policyListing } from './policy.js'
 import { session, sessionListing } from './session.js'
+import { slackUser, slackUserListing } from './slackUser.js'
 import { relationship, relationshipListing } from './relationship.js'
 import { wallet, walletListing } from './wallet.js'
 import { workflow, workflowListing } from './workflow.js'
@@ -100,6 +101,7 @@ export const charts = {
   }),
   policy: row({ machine: policy, version: 1, listing: policyListing, relists: always }),
   session: row({ machine: session, version: 1, listing: sessionListing }),
+  slackUser: row({ machine: slackUser, version: 1, listing: slackUserListing }),
   relationship: row({ machine: relationship, version: 1, listing: relationshipListing }),
   wallet: row({ machine: wallet, version: 1, keys: walletKeys, listing: walletListing }),
   workflow: row({ machine: workflow, version: 1, listing: workflowListing }),

@@ -229,6 +229,20 @@ export type AuditLogLines = string
 
 export type ChangedAgent = Agent & { webhookSecret?: string }
 
+export type Channel = {
+  id: string
+  name: string
+  type: 'EMAIL' | 'SLACK' | 'WEBHOOK'
+  status: 'ACTIVE' | 'PAUSED'
+  events: ('alert.raised' | 'approval.requested' | 'approval.decided' | 'approval.escalated' | 'approval.expired')[]
+  config: { [name: string]: unknown }
+  lastDelivery?: { at: string; status: 'PENDING' | 'DELIVERED' | 'FAILED' }
+  createdAt: string
+  updatedAt: string
+}
+
+export type ChannelList = { channels: Channel[]; pagination: Pagination }
+
 export type Checkpoint = { origin: string; size: number; root: string; head: string; checkpoint: string; verifierKey: string }
 
 export type CheckpointKey = { algorithm: 'Ed25519'; name: string; publicKey: string; verifierKey: string }
@@ -315,6 +329,11 @@ export type CounterpartyTransactions = {
   pagination: Pagination
 }
 
+export type CreatedChannel = Channel & {
+  /** Absent where a repeated request gives the first answer again. */
+  secret?: string
+}
+
 export type Decision = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
@@ -382,6 +401,7 @@ export type Delivery = {
   event: string
   target: string
   agentId: string | null
+  channelId?: string
   status: 'PENDING' | 'DELIVERED' | 'FAILED'
   attempts: { at: string; statusCode?: number; error?: string; durationMs: number }[]
   nextAttemptAt: string | null
@@ -997,6 +1017,10 @@ export type SigningSecret = {
   webhookSecret?: string
 }
 
+export type SlackUser = { id: string; channelId: string; teamId: string; userId: string; userName: string; linkedAt: string }
+
+export type SlackUserList = { slackUsers: SlackUser[]; pagination: Pagination }
+
 export type Success = { success: true }
 
 export type TracedPayment = Payment & {
@@ -1118,10 +1142,14 @@ export interface Operations {
   'DELETE /api/api-keys': { query: { keyId: string; cascade?: true | false | undefined }; answer: Removed }
   /** Remove an approval workflow */
   'DELETE /api/approval-workflows/{workflowId}': { answer: Success }
+  /** Remove a notification channel */
+  'DELETE /api/channels/{channelId}': { answer: Success }
   /** Remove a counterparty; its payments, and a block, stay with the address */
   'DELETE /api/counterparties/{counterpartyId}': { answer: Success }
   /** Sign out elsewhere */
   'DELETE /api/members/me/sessions': { query: { sessionId: string }; answer: Success }
+  /** Unlink a Slack user: its presses count no more */
+  'DELETE /api/members/me/slack': { query: { slackUserId: string }; answer: Success }
   /** Remove a member and end its sessions */
   'DELETE /api/members/{memberId}': { query: { cascade?: true | false | undefined }; answer: Removed }
   /** Remove a policy; its versions stay */
@@ -1188,6 +1216,10 @@ export interface Operations {
   'GET /api/audit-logs/verify': { answer: VerifiedAuditLog }
   /** An audit entry, and proof that it is in the log of a checkpoint */
   'GET /api/audit-logs/{sequence}/proof': { query: { size?: number | undefined }; answer: InclusionProof }
+  /** List notification channels */
+  'GET /api/channels': { query: Paging; answer: ChannelList }
+  /** Read a notification channel */
+  'GET /api/channels/{channelId}': { answer: Channel }
   /** List counterparties */
   'GET /api/counterparties': {
     query: Paging & { status?: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED' | undefined; search?: string | undefined }
@@ -1240,6 +1272,8 @@ export interface Operations {
   'GET /api/members': { query: Paging; answer: MemberList }
   /** The sessions of the signed-in person */
   'GET /api/members/me/sessions': { query: Paging; answer: OwnSessionList }
+  /** List the Slack users that are linked to the signed-in person */
+  'GET /api/members/me/slack': { query: Paging; answer: SlackUserList }
   /** What a member created, directly or through others, and would still give access without them */
   'GET /api/members/{memberId}/descendants': { answer: Descendants }
   /** Read the organization */
@@ -1393,6 +1427,17 @@ export interface Operations {
       approverIds?: readonly string[] | null | undefined
     }
     answer: ApprovalWorkflow
+  }
+  /** Change a notification channel, pause or resume it; `config` is replaced as a whole */
+  'PATCH /api/channels/{channelId}': {
+    body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      name?: string | undefined
+      events?: readonly ('alert.raised' | 'approval.requested' | 'approval.decided' | 'approval.escalated' | 'approval.expired')[] | undefined
+      config?: { [name: string]: unknown } | undefined
+      status?: 'ACTIVE' | 'PAUSED' | undefined
+    }
+    answer: Channel
   }
   /** Change a member */
   'PATCH /api/members/{memberId}': {
@@ -1553,6 +1598,19 @@ export interface Operations {
     }
     answer: ApprovalWorkflow
   }
+  /** Create a notification channel; for a WEBHOOK, this answers its signing secret */
+  'POST /api/channels': {
+    body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      name: string
+      type: 'EMAIL' | 'SLACK' | 'WEBHOOK'
+      events: readonly ('alert.raised' | 'approval.requested' | 'approval.decided' | 'approval.escalated' | 'approval.expired')[]
+      config: { [name: string]: unknown }
+    }
+    answer: CreatedChannel
+  }
+  /** Send a test message to a notification channel */
+  'POST /api/channels/{channelId}/test': { answer: QueuedDelivery }
   /** Register a counterparty */
   'POST /api/counterparties': {
     body: {
@@ -1604,6 +1662,8 @@ export interface Operations {
     }
     answer: InvitedMember
   }
+  /** Link a Slack user to the signed-in person, with the token of the link that a press was answered with */
+  'POST /api/members/me/slack': { body: { token: string }; answer: SlackUser }
   /** Create a new set-up link for a member who has no password yet */
   'POST /api/members/{memberId}/invite': { answer: InvitedMember }
   /** Create a link for another member to reset the password */

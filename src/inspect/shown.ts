@@ -101,6 +101,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   ],
   relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],
   session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt', 'userAgent'],
+  slackUser: [...RECORD, 'channelId', 'memberId', 'teamId', 'userId', 'userName'],
   wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
   workflow: [...RECORD, 'fields'],
 }

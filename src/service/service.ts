@@ -159,6 +159,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
     isSignedBy: isSignedByAddress,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
+    mail: config.mail,
     importRecords: {
       find: (key) => store.idempotencyRecord(key),
       replace: (keys, record) => store.replace(keys, record),
@@ -312,7 +313,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live })
   const table = routeTable(services)
   const idempotencyStore = idempotencyStoreIn(store, query)
-  const carry = replayHeld(table, idempotency(idempotencyStore, now))
+  const carry = replayHeld(table, idempotency(idempotencyStore, now), services)
   let origins: string[] = []
   const app = createApp(
     {

@@ -21,7 +21,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   inspect: ['domain', 'machines', 'actor'],
   commands: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect'],
   http: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect', 'commands', 'notifications'],
-  cli: ['domain', 'config', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
+  cli: ['domain', 'config', 'notifications', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
   store: ['async', 'domain', 'actor'],
   chain: ['async', 'domain', 'actor'],
   notifications: ['domain'],

@@ -236,6 +236,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
   channel: [],
+  slackUser: [],
   workflow: [],
 }
 

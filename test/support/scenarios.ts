@@ -340,12 +340,27 @@ const channelMessages: Message[] = [
   message('CREATE', {
     id: 'h1',
     order: 1,
-    fields: { name: 'Ops', type: 'EMAIL', takes: ['alert.raised'], config: {}, target: '', secret: {} },
+    fields: {
+      name: 'Ops',
+      type: 'EMAIL',
+      takes: ['alert.raised'],
+      config: {},
+      target: '',
+      secret: {},
+      setBy: { type: 'PERSON', id: 'm1' },
+    },
   }),
   message('UPDATE', { changes: { name: 'Operations' } }),
   message('PAUSE'),
   message('RESUME'),
   message('DELETE'),
+]
+
+const slackLink = { id: 'k1', order: 1, channelId: 'h1', memberId: 'm1', teamId: 'T1', userId: 'U1', userName: 'al' }
+const slackUserMessages: Message[] = [
+  message('LINK', slackLink),
+  message('LINK', { ...slackLink, memberId: 'm2' }),
+  message('UNLINK'),
 ]
 
 export const scenarios: Record<Kind, Scenario> = {
@@ -362,6 +377,7 @@ export const scenarios: Record<Kind, Scenario> = {
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
+  slackUser: { ref: 'slackUser/k1', messages: () => slackUserMessages },
   session: { ref: 'session/s1', messages: () => sessionMessages },
   relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },

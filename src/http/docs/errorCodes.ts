@@ -91,7 +91,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     isWrite,
     any(
       names,
-      under('/api/organization/', '/api/webhooks'),
+      under('/api/organization/', '/api/webhooks', '/api/channels'),
       are('PATCH /api/organization', 'POST /api/sdk/payments/approve', 'POST /api/sdk/counterparties'),
       are('DELETE /api/api-keys'),
     ),
@@ -141,6 +141,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     are(
       'POST /api/agents/:agentId/sdk-keys',
       'POST /api/approval-workflows',
+      'POST /api/channels',
       'POST /api/agents',
       'POST /api/agents/:agentId/wallets',
       'POST /api/agents/:agentId/policies',

@@ -4,6 +4,8 @@ import { agentRoutes } from './agents.js'
 import { alertRoutes } from './alerts.js'
 import { auditRoutes } from './audit.js'
 import { agentCounterpartyRoutes } from './counterparties/agents.js'
+import { channelRoutes } from './channels/channels.js'
+import { slackRoutes } from './channels/slack.js'
 import { changeRoutes } from './changes.js'
 import { counterpartyRoutes } from './counterparties/counterparties.js'
 import { counterpartyImportRoute } from './counterparties/imports.js'
@@ -67,5 +69,7 @@ export function routeTable(services: Services): Route[] {
     ...pageRoutes(),
     ...webhookRoutes(services),
     ...alertRoutes(services),
+    ...channelRoutes(services),
+    ...slackRoutes(services),
   ]
 }
