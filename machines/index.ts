@@ -6,6 +6,7 @@ import type { Listing } from '../src/domain/values/lists.js'
 import type { Meta } from '../src/domain/values/meta.js'
 import {
   agentKeys,
+  alertKeys,
   delegationKeys,
   formerDelegationKeys,
   formerMemberKeys,
@@ -16,6 +17,7 @@ import {
 } from '../src/domain/values/uniqueKeys.js'
 import { account } from './account.js'
 import { agent, agentListing } from './agent.js'
+import { alert, alertListing } from './alert.js'
 import { budget } from './budget.js'
 import { change, changeListing } from './change.js'
 import { channel, channelListing } from './channel.js'
@@ -65,6 +67,7 @@ const always = (): boolean => true
 export const charts = {
   account: row({ machine: account, version: 1 }),
   agent: row({ machine: agent, version: 1, keys: agentKeys, listing: agentListing, keepsListing: true }),
+  alert: row({ machine: alert, version: 1, keys: alertKeys, listing: alertListing }),
   budget: row({ machine: budget, version: 1 }),
   change: row({ machine: change, version: 1, listing: changeListing }),
   channel: row({ machine: channel, version: 1, listing: channelListing }),

@@ -5,7 +5,6 @@ import type { TimesHeld } from './counts.js'
 import type { Attempt, Reply, Sender } from './attempt.js'
 import type { KeyOwner } from './overlay.js'
 
-/** Reads actors. */
 export type View = <K extends string>(ref: Ref<K>) => Actor<K> | undefined
 
 /** Shows these actors and no others. */

@@ -46,7 +46,6 @@ export interface DeliveryPage {
   nextCursor?: string
 }
 
-/** A payment of a list. */
 export interface ListedPayment {
   id: string
   /** Epoch ms of its request. */

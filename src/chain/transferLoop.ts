@@ -118,7 +118,6 @@ export class TransferLoop {
     return verify(node, claimed)
   }
 
-  /** Looks at the lists until `stop`. */
   start(): void {
     this.#round = this.#look().catch((error: unknown) =>
       this.#parts.log('settlement failed', { error: failureOf(error) }),

@@ -8,6 +8,7 @@ const of =
     context
 
 export const agentContext = of('agent')
+export const alertContext = of('alert')
 export const budgetContext = of('budget')
 export const changeContext = of('change')
 export const channelContext = of('channel')

@@ -32,14 +32,10 @@ export interface Events {
   stop(): Promise<void>
 }
 
-export interface EventPorts {
+export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'publicUrl'> {
   config: Config
   store: Store
   query: Pick<Query, 'refs'>
-  now(): number
-  nextOrder(): number
-  random(bytes: number): Uint8Array
-  publicUrl(): string
   log: Log
 }
 

@@ -11,7 +11,7 @@ import { idOf } from '../actor/actor.js'
 import { Unavailable } from '../actor/host.js'
 import { isGone, wakeAtOf } from '../actor/turn.js'
 import { yielder } from '../async/yield.js'
-import { checkpointKey } from '../config/checkpointKey.js'
+import { checkpointKey } from '../config/ed25519.js'
 import { isSignedByAddress } from '../chain/addressProof.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
@@ -26,6 +26,7 @@ import { openStore, takeFolder } from './dataFolder.js'
 import { newId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { createEvents, type Events } from './events.js'
+import { followUpsOf } from '../alerts/followUps.js'
 import { EmbeddedHost } from '../host/embedded.js'
 import { AuditFollower } from '../host/follower.js'
 import { OverdueActors } from '../host/overdue.js'
@@ -61,7 +62,6 @@ interface FirstCredentials {
 }
 
 export interface Running extends FirstCredentials {
-  /** The public address. */
   url: string
   /** The address it listens on. */
   listening: string
@@ -108,7 +108,7 @@ function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPo
   })
 }
 
-interface Parts {
+interface Parts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut'> {
   config: Config
   store: Store
   query: Query
@@ -116,12 +116,6 @@ interface Parts {
   custodians: Custodians
   /** Null in test settlement. */
   live: typeof import('./settlement.js') | null
-  now: Services['now']
-  nextOrder: Services['nextOrder']
-  random: Services['random']
-  passwords: Services['passwords']
-  publicUrl: () => string
-  carryOut: Services['carryOut']
   log: Log
 }
 
@@ -135,45 +129,30 @@ interface Wired extends Services {
   warnings: () => string[]
 }
 
-function servicesOf(parts: Parts): Wired {
-  const {
-    config,
-    store,
-    query,
-    events,
-    custodians,
-    live,
-    now,
-    nextOrder,
-    random,
-    passwords,
-    publicUrl,
-    carryOut,
-    log,
-  } = parts
+function servicesOf({ config, store, events, custodians, live, log, ...given }: Parts): Wired {
+  const { query, now, random } = given
   const breathe = yielder()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
   const auditLog = new AuditLog(store)
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
-  const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
+  const host = new EmbeddedHost(charts, store, {
+    hotActors: config.hotActors,
+    outbox: events.outbox,
+    followUps: followUpsOf({ nextOrder: given.nextOrder, random }),
+  })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   const providers = providerSlots(custodians)
   const signingKey = checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET)))
   const lastCheckpoints = new LastCheckpointFiles(config.dataDir, signingKey.publicKey, log)
   return {
+    ...given,
     host,
     overdue: overdueIn(store, host, now, log),
-    query,
-    warnings: () => warningsNow({ providers, organizations: () => query.size(ORGANIZATIONS), lastCheckpoints }),
+    warnings: () => warningsNow({ providers, organizations: () => given.query.size(ORGANIZATIONS), lastCheckpoints }),
     lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     checkpointKey: signingKey,
-    now,
-    nextOrder,
-    random,
-    passwords,
-    publicUrl,
     // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: (organization) => custodians.keystore.newAddress(organization),
@@ -201,7 +180,6 @@ function servicesOf(parts: Parts): Wired {
       }) ?? null,
     providers,
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
-    carryOut,
   }
 }
 
@@ -319,20 +297,20 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const { log, onFailure, passwordCost, isDescribedLate = false } = options
   const { dataDir, unlock, isNew } = await takeFolder(config)
   const random = pooledRandom()
-  let opened = false // A start that fails says so itself.
+  let opened = false
+  // A start that fails says so itself.
   const onLost = (error: Unavailable): void => void (opened && onFailure(error))
   const store = new Store(() => newId(random), onLost)
   const query = queryOf(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
-  const nextOrder = orders(now)
-  const publicUrl = (): string => url
-  const events = createEvents({ config, store, query, now, nextOrder, random, publicUrl, log })
+  const ports = { config, store, query, now, nextOrder: orders(now), random, publicUrl: () => url, log }
+  const events = createEvents(ports)
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
-  const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
-  const services = servicesOf({ ...made, live: await liveSettlement(config) })
+  const live = await liveSettlement(config)
+  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live })
   const table = routeTable(services)
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(table, idempotency(idempotencyStore, now), services)
@@ -342,7 +320,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ...credentialsOf(services, config.operatorKey),
       origins: () => origins,
       hold: holder(services),
-      idempotencyStore: idempotencyStore,
+      idempotencyStore,
       warnings: services.warnings,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       isUnavailable: unavailability(store),

@@ -37,7 +37,7 @@ function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody 
   if (type === 'MANAGED') return keystore
   const slot = isProviderSlot(type) ? slots.get(type) : undefined
   if (slot) return slot.get()
-  throw new CustodyError('CUSTODY_NOT_CONFIGURED', `Nobody is configured for wallets of custody ${type}`)
+  throw new CustodyError('CUSTODY_NOT_CONFIGURED', `No provider is configured for wallets of custody ${type}`)
 }
 
 /** A provider that sends transfers itself may pay the fees from elsewhere. */

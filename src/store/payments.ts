@@ -33,13 +33,11 @@ export class Payments {
     return place === undefined ? undefined : (this.#rows.get(keyOf(place, id, part)) as PaymentParts[Part] | undefined)
   }
 
-  /** The actor on disk, without pending writes. */
   committed(id: string): Actor | undefined {
     const place = this.#places.committed(id)
     return place === undefined ? undefined : (this.#rows.committed(keyOf(place, id, 'actor')) as Actor)
   }
 
-  /** The actor on disk, and the size of its record in bytes. */
   sized(id: string): { value: Actor; bytes: number } | undefined {
     const place = this.#places.committed(id)
     if (place === undefined) return undefined

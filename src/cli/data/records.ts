@@ -47,7 +47,6 @@ function fundedIn(data: unknown): number {
   return balance.to - balance.from
 }
 
-/** The findings about the folder's data. */
 export async function recordFindings(folder: string): Promise<Finding[]> {
   const size = databaseBytes(folder)
   if (size === 0) return [absence(folder)]

@@ -65,7 +65,7 @@ async function approvalOf(services: Services, principal: Principal, bound: Bound
   const asked: Approval = {
     id,
     status: 'PENDING',
-    reasons: [`The organization wants a second person for ${action}`],
+    reasons: [`The organization requires approval for ${action}`],
     contentHash: sha256Hex(canonicalJson({ id, request: request as unknown as Json, since })),
     steps: [{ workflowId: null, requiredApprovals, timeoutMs: timeoutHours * HOUR_MS, approverIds: [] }],
     step: 0,

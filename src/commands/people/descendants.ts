@@ -129,7 +129,7 @@ async function removeNow<K extends 'key' | 'member'>(
   told?.(left.map(descendantOf))
   const reply = await sendAll(services, caller, ref, ends.slice(0, MOST_MESSAGES).map(ending))
   const rest = (isMeant: (actor: Maker) => boolean) => endRest(services, caller, ref, { isCascading, isMeant })
-  // A stolen key must not go on while the removal of members waits for a second person.
+  // A stolen key must not go on while the removal of members waits for approval.
   if (isBarred(reply) && (kindOf(ref) === 'key' || !refs.includes(ref))) await rest(isKey)
   if (reply.ok) {
     const { late, left: after } = await rest((actor) => isOwner || isKey(actor))

@@ -133,6 +133,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     'POST /api/members',
   ),
   ALREADY_DECIDED: isDecision,
+  ALREADY_RESOLVED: under('/api/alerts/'),
   IDEMPOTENCY_CONFLICT: isIdempotent,
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
   CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),

@@ -1,4 +1,4 @@
-// Routes for changes that wait for a second person: list, read, decide, and collect an answer that only the requester
+// Routes for changes that wait for approval: list, read, decide, and collect an answer that only the requester
 // may see.
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'

@@ -1,6 +1,7 @@
 // The route table: all routes, by noun. The router and /openapi.json are made from it.
 import type { Services } from '../../commands/ports.js'
 import { agentRoutes } from './agents.js'
+import { alertRoutes } from './alerts.js'
 import { auditRoutes } from './audit.js'
 import { agentCounterpartyRoutes } from './counterparties/agents.js'
 import { channelRoutes } from './channels/channels.js'
@@ -67,6 +68,7 @@ export function routeTable(services: Services): Route[] {
     ...sessionRoutes(services),
     ...pageRoutes(),
     ...webhookRoutes(services),
+    ...alertRoutes(services),
     ...channelRoutes(services),
     ...slackRoutes(services),
   ]

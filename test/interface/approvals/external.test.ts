@@ -4,9 +4,16 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { newClient, type Answer, type Client } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
-import { balanceOf, delegationOf, EVERY_DAY, type FundedAgent, type FundedAgentOptions } from '../../support/payments.js'
+import {
+  balanceOf,
+  delegationOf,
+  EVERY_DAY,
+  type FundedAgent,
+  type FundedAgentOptions,
+} from '../../support/payments.js'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import type { Confirmation } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -26,15 +33,6 @@ interface Permit {
   reasons?: string[]
   violations?: { type: string }[]
   requiresHumanApproval?: boolean
-  code?: string
-}
-
-interface Confirmation {
-  confirmed: boolean
-  requestId: string
-  transactionId: string
-  status: string
-  txHash: string
   code?: string
 }
 

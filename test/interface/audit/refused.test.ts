@@ -7,7 +7,15 @@ import type { AuditEntry } from '../../../src/domain/audit/entry.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { AuditLog } from '../../../src/store/audit/log.js'
 import { done, newOrganization, openBare } from '../../support/commands.js'
-import { createAgent, createDelegation, createWallet, rename, say, setStatus, type Letter } from '../../support/messages.js'
+import {
+  createAgent,
+  createDelegation,
+  createWallet,
+  rename,
+  say,
+  setStatus,
+  type Letter,
+} from '../../support/messages.js'
 import { after, execute, NOON, PAIR, pay, world } from '../../support/host.js'
 
 const FREEZE = say('FREEZE', `organization/${NOON.organization}`, NOON, { reason: 'Look' })

@@ -2,7 +2,17 @@
 import test from 'ava'
 import { newClient, type Answer, type Client, type Failure } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
-import { ask, balanceOf, delegationOf, execute, fundedAgent, made, RECIPIENT, type Agent, type Key } from '../../support/payments.js'
+import {
+  ask,
+  balanceOf,
+  delegationOf,
+  execute,
+  fundedAgent,
+  made,
+  RECIPIENT,
+  type Agent,
+  type Key,
+} from '../../support/payments.js'
 
 const scope = wholeFile(test)
 let client: Client

@@ -14,7 +14,15 @@ import type { Nearest } from '../../../src/domain/payment/terms.js'
 import { isFull, runs } from '../../support/depth.js'
 import type { Answer, Client } from '../../support/client.js'
 import { fundedAgent, made, RECIPIENT, type Decision } from '../../support/payments.js'
-import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaAddress, type Bare } from '../../support/commands.js'
+import {
+  addressOf,
+  done,
+  inLanes,
+  newOrganization,
+  randomAddress,
+  randomSolanaAddress,
+  type Bare,
+} from '../../support/commands.js'
 import { start } from '../../support/service.js'
 
 const LANES = 4

@@ -5,7 +5,13 @@ import test from 'ava'
 import { inspect } from '../../support/integrity.js'
 import type { Answer, Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
-import { balanceOf, delegationOf, RECIPIENT, type FundedAgent, type FundedAgentOptions } from '../../support/payments.js'
+import {
+  balanceOf,
+  delegationOf,
+  RECIPIENT,
+  type FundedAgent,
+  type FundedAgentOptions,
+} from '../../support/payments.js'
 import { HOUR_MS } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 

@@ -2,7 +2,16 @@
 import test from 'ava'
 import { newClient, type Answer, type Client, type Failure } from '../../support/client.js'
 import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
-import { ask, balanceOf, delegationOf, execute, fundedAgent, status, type Agent, type FundedAgent } from '../../support/payments.js'
+import {
+  ask,
+  balanceOf,
+  delegationOf,
+  execute,
+  fundedAgent,
+  status,
+  type Agent,
+  type FundedAgent,
+} from '../../support/payments.js'
 
 const scope = wholeFile(test)
 let client: Client

@@ -14,7 +14,15 @@ import type { GivenTerms } from '../../../src/commands/agents/delegations.js'
 import type { Json } from '../../../src/domain/values/canonical.js'
 import { WEEKDAYS } from '../../../src/domain/time/schedule.js'
 import { isFull, runs } from '../../support/depth.js'
-import { addressOf, done, inLanes, newOrganization, openBare, randomAddress, type Bare } from '../../support/commands.js'
+import {
+  addressOf,
+  done,
+  inLanes,
+  newOrganization,
+  openBare,
+  randomAddress,
+  type Bare,
+} from '../../support/commands.js'
 
 const LANES = 4
 const RUNS = 240

@@ -15,7 +15,7 @@ const isoOrNull = (at: number | null): string | null => (at === null ? null : is
 
 export const nameSourceSchema = v.pipe(
   v.nullable(v.picklist(NAME_SOURCES)),
-  v.description('Who gave the name; null where nobody did, and it is the address.'),
+  v.description('Who gave the name; null if nobody did: the name is then the address.'),
 )
 
 export const listItemSchema = recordSchema('CounterpartySummary', {
