@@ -6,7 +6,7 @@ import { counted, sumsAt } from '../domain/limits/sums.js'
 import { requiredApprovals, type Approval } from '../domain/payment/approval.js'
 import { shownItems } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
-import type { AlertNotice, ApprovalNotice, ChannelEvent, Notice, Severity } from '../notifications/notice.js'
+import type { AlertNotice, ApprovalNotice, ChannelEvent, Notice } from '../notifications/notice.js'
 import type { CommittedView } from './outbox.js'
 
 /** One event for the channels that take it; `subject` is what an outcome refers to. */
@@ -25,7 +25,7 @@ interface Surroundings {
 export function toldToChannels(event: DomainEvent, around: Surroundings): ToldEvent | undefined {
   const actor = around.left.actor(event.ref)!
   if (event.event === 'alert.raised')
-    return { event: 'alert.raised', subject: idOf(event.ref), notice: alert(actor, around) }
+    return { event: 'alert.raised', subject: idOf(event.ref), notice: alert(actor as Actor<'alert'>, around) }
   const told = approvalEvent(event, actor, around.left.before(event.ref))
   if (!told || !isOf('payment', actor)) return undefined
   return { event: told.event, subject: told.approval.id, notice: approval(actor, told.approval, event.at, around) }
@@ -105,24 +105,9 @@ function spentToday(delegation: Actor<'delegation'> | undefined, now: number): A
   }
 }
 
-interface RaisedAlert {
-  id: string
-  type: string
-  severity: Severity
-  title: string
-  message: string
-  agentId?: string | null
-  walletId?: string | null
-  paymentId?: string | null
-  count: number
-  /** Epoch ms. */
-  firstAt: number
-  lastAt: number
-}
-
-function alert(actor: Actor, around: Surroundings): AlertNotice {
-  const raised = actor.context as unknown as RaisedAlert
-  const { id, type, severity, title, message, count, firstAt, lastAt } = raised
+function alert(actor: Actor<'alert'>, around: Surroundings): AlertNotice {
+  const { id, fields, count, createdAt, lastAt } = actor.context
+  const { type, severity, title, message, agentId, walletId, paymentId } = fields
   return {
     ...organizationOf(around, actor),
     alertId: id,
@@ -130,18 +115,18 @@ function alert(actor: Actor, around: Surroundings): AlertNotice {
     severity,
     title,
     message,
-    ...given('agentId', raised.agentId),
-    ...given('walletId', raised.walletId),
-    ...given('paymentId', raised.paymentId),
+    ...given('agentId', agentId),
+    ...given('walletId', walletId),
+    ...given('paymentId', paymentId),
     count,
-    firstAt: iso(firstAt),
+    firstAt: iso(createdAt),
     lastAt: iso(lastAt),
     alertUrl: `${around.publicUrl}/#/alerts/${id}`,
   }
 }
 
-function given(field: string, id: string | null | undefined): object {
-  return id === null || id === undefined ? {} : { [field]: id }
+function given(field: string, id: string | null): object {
+  return id === null ? {} : { [field]: id }
 }
 
 function iso(at: number): string {
