@@ -62,6 +62,8 @@ export type Code =
   | 'ALREADY_EXISTS'
   /** Leave the decision to others, you have decided already. */
   | 'ALREADY_DECIDED'
+  /** Leave it: the same cause makes another alert. */
+  | 'ALREADY_RESOLVED'
   /** Repeat the body that this key was first used with, or check the result of that first request. */
   | 'IDEMPOTENCY_CONFLICT'
   /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
@@ -123,6 +125,8 @@ export type Agent = {
   allowedContexts: string[]
   callbackUrl: string | null
   webhookConfigured: boolean
+  autoFreeze: AutoFreeze | null
+  frozenFor: string | null
   createdAt: string
   updatedAt: string
 }
@@ -159,6 +163,27 @@ export type AgentList = { agents: Agent[]; total: number; limit: number; offset:
 export type AgentPolicies = { policies: PolicySummary[]; pagination: Pagination }
 
 export type AgentWallets = { wallets: (Delegation & { balance: number; currency: string })[]; pagination: Pagination }
+
+export type Alert = {
+  id: string
+  type: 'SPEND_LIMIT_WARNING' | 'SPEND_LIMIT_EXCEEDED' | 'BLOCKED_ADDRESS' | 'POLICY_VIOLATION' | 'UNUSUAL_ACTIVITY' | 'FAILED_TRANSACTION' | 'NEW_COUNTERPARTY' | 'HIGH_VALUE_TRANSACTION' | 'AGENT_SUSPENDED' | 'WALLET_LOW_BALANCE' | 'LOW_GAS' | 'DELIVERY_FAILING' | 'CARD_OVERCHARGE' | 'UNGOVERNED_TRANSFER'
+  severity: 'INFO' | 'WARNING' | 'CRITICAL'
+  status: 'ACTIVE' | 'ACKNOWLEDGED' | 'RESOLVED'
+  title: string
+  message: string
+  agentId?: string
+  walletId?: string
+  paymentId?: string
+  count: number
+  firstAt: string
+  lastAt: string
+  acknowledgedBy?: Identity
+  resolvedBy?: Identity
+}
+
+export type AlertList = { alerts: Alert[]; pagination: Pagination }
+
+export type AlertSettings = { spendWarningAt: number; lowBalanceBelow: number | null; highValueAbove: number | null }
 
 export type ApprovalDecision = {
   by: { type: string; id: string; name: string }
@@ -226,6 +251,15 @@ export type AuditEntryList = {
 }
 
 export type AuditLogLines = string
+
+export type AutoFreeze = {
+  action: 'FREEZE' | 'ALERT'
+  consecutiveViolations?: number
+  consecutiveFailures?: number
+  hourlySpendFactor?: number
+  paymentFactor?: number
+  recipientsPerHour?: number
+}
 
 export type ChangedAgent = Agent & { webhookSecret?: string }
 
@@ -428,6 +462,8 @@ export type Execution = {
   wallet: PaidFrom
 }
 
+export type Forecast = { limits: LimitForecast[] }
+
 export type FrozenAgent = { agent: Agent; auditSequence: number }
 
 export type FrozenOrganization = { organization: Organization; auditSequence: number }
@@ -471,7 +507,7 @@ export type GovernanceApproval = {
   expiresAt: string
   createdAt: string
   kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'agent.autoFreeze' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
   change: { method: string; path: string; query: string; body: unknown }
@@ -536,6 +572,16 @@ export type InvitedMember = Member & {
 }
 
 export type KeyList = { keys: ListedKey[]; pagination: Pagination }
+
+export type LimitForecast = {
+  walletId: string
+  window: 'DAY' | 'WEEK' | 'MONTH'
+  limit: number
+  spent: number
+  reserved: number
+  perHour: number
+  exhaustedAt?: string
+}
 
 export type LineItem = { description: string; quantity: number; unitAmount: number }
 
@@ -659,7 +705,7 @@ export type Organization = {
   webhookConfigured: boolean
   governance: {
     enabled: boolean
-    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[]
+    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'agent.autoFreeze' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[]
     requiredApprovals: number
     timeoutHours: number
     strictLineage: boolean
@@ -1173,10 +1219,26 @@ export interface Operations {
   'GET /api/agents/{agentId}': { answer: WholeAgent }
   /** List the counterparties that an agent has named itself, with POST /api/sdk/counterparties */
   'GET /api/agents/{agentId}/counterparties': { query: Paging; answer: RelatedCounterparties }
+  /** When an agent's spending limits will be used up, going by the last day */
+  'GET /api/agents/{agentId}/forecast': { answer: Forecast }
   /** List an agent's keys */
   'GET /api/agents/{agentId}/sdk-keys': { query: Paging; answer: KeyList }
   /** List an agent's delegations */
   'GET /api/agents/{agentId}/wallets': { query: Paging; answer: DelegationList }
+  /** List alerts */
+  'GET /api/alerts': {
+    query: Paging & {
+      status?: 'ACTIVE' | 'ACKNOWLEDGED' | 'RESOLVED' | undefined
+      severity?: 'INFO' | 'WARNING' | 'CRITICAL' | undefined
+      type?: 'SPEND_LIMIT_WARNING' | 'SPEND_LIMIT_EXCEEDED' | 'BLOCKED_ADDRESS' | 'POLICY_VIOLATION' | 'UNUSUAL_ACTIVITY' | 'FAILED_TRANSACTION' | 'NEW_COUNTERPARTY' | 'HIGH_VALUE_TRANSACTION' | 'AGENT_SUSPENDED' | 'WALLET_LOW_BALANCE' | 'LOW_GAS' | 'DELIVERY_FAILING' | 'CARD_OVERCHARGE' | 'UNGOVERNED_TRANSFER' | undefined
+      agentId?: string | undefined
+    }
+    answer: AlertList
+  }
+  /** Read what raises alerts */
+  'GET /api/alerts/settings': { answer: AlertSettings }
+  /** Read an alert */
+  'GET /api/alerts/{alertId}': { answer: Alert }
   /** List organization keys */
   'GET /api/api-keys': { query: Paging; answer: OrganizationKeyList }
   /** What a key created, directly or through others, and still gives access */
@@ -1396,6 +1458,14 @@ export interface Operations {
       status?: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED' | undefined
       description?: string | null | undefined
       callbackUrl?: string | null | undefined
+      autoFreeze?: {
+        action?: 'FREEZE' | 'ALERT' | undefined
+        consecutiveViolations?: number | undefined
+        consecutiveFailures?: number | undefined
+        hourlySpendFactor?: number | undefined
+        paymentFactor?: number | undefined
+        recipientsPerHour?: number | undefined
+      } | null | undefined
     }
     answer: ChangedAgent
   }
@@ -1413,6 +1483,15 @@ export interface Operations {
       timezone?: string | null | undefined
     }
     answer: Delegation
+  }
+  /** Change what raises alerts */
+  'PATCH /api/alerts/settings': {
+    body: {
+      spendWarningAt?: number | undefined
+      lowBalanceBelow?: number | string | null | undefined
+      highValueAbove?: number | string | null | undefined
+    }
+    answer: AlertSettings
   }
   /** Change an approval workflow; it applies to payments requested from now on */
   'PATCH /api/approval-workflows/{workflowId}': {
@@ -1452,7 +1531,7 @@ export interface Operations {
       timezone?: string | null | undefined
       governance?: {
         enabled?: boolean | null | undefined
-        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
+        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'agent.autoFreeze' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
         requiredApprovals?: number | null | undefined
         timeoutHours?: number | null | undefined
         strictLineage?: boolean | null | undefined
@@ -1569,6 +1648,10 @@ export interface Operations {
     }
     answer: Delegation
   }
+  /** Say that somebody has seen an alert; its cause still counts in it */
+  'POST /api/alerts/{alertId}/acknowledge': { answer: Alert }
+  /** Resolve an alert: its cause raises another one */
+  'POST /api/alerts/{alertId}/resolve': { answer: Alert }
   /** Create an organization key */
   'POST /api/api-keys': {
     body: {
