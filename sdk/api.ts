@@ -46,6 +46,8 @@ export type Code =
   | 'INVALID_AMOUNT'
   /** Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58). */
   | 'INVALID_ADDRESS'
+  /** Leave the card number out of the text, nothing was stored. */
+  | 'CARD_NUMBER_REFUSED'
   /** Ask the recipient for their address, nothing is paid to this one. */
   | 'INVALID_RECIPIENT'
   /** Send a body that is well-formed JSON, nested at most 32 deep. */

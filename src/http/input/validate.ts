@@ -1,12 +1,19 @@
 // Validates input against a route's schema: a value of the schema's type, or a refusal that lists the errors. It knows
 // no route.
 import * as v from 'valibot'
+import { hasCardNumber } from '../../domain/values/cardNumber.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import { passed, refuse, type Checked, type Detail, type Refused } from '../../domain/outcomes/refusal.js'
 import type { Route, Schema } from '../server/route.js'
 
-/** The `expected` of issues from `amount()` and `address()`, which have codes of their own. */
-export const EXPECTED = { amount: 'an amount', address: 'an address' } as const
+/** The `expected` of issues that have codes of their own. */
+export const EXPECTED = { amount: 'an amount', address: 'an address', cardless: 'text without a card number' } as const
+/** Of several issues the first of these decides: what may not be stored stands above what is only wrong. */
+const OWN_CODES: readonly [expected: string, code: Code][] = [
+  [EXPECTED.cardless, 'CARD_NUMBER_REFUSED'],
+  [EXPECTED.amount, 'INVALID_AMOUNT'],
+  [EXPECTED.address, 'INVALID_ADDRESS'],
+]
 
 export type Invalid = NonNullable<Route['invalid']>
 
@@ -53,12 +60,13 @@ function refuseIssues(issues: Issues, invalid: Invalid): Refused {
   return invalidInput(invalid, [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)])
 }
 
-/** The issue of an invalid amount or address: its own code takes precedence over other issues. */
+/** The issue that has a code of its own, which takes precedence over other issues. */
 function specialIssue(issues: Issues): { code: Code; issue: v.BaseIssue<unknown> } | undefined {
-  const amount = issues.find((issue) => issue.expected === EXPECTED.amount)
-  if (amount !== undefined) return { code: 'INVALID_AMOUNT', issue: amount }
-  const address = issues.find((issue) => issue.expected === EXPECTED.address)
-  return address && { code: 'INVALID_ADDRESS', issue: address }
+  for (const [expected, code] of OWN_CODES) {
+    const issue = issues.find((one) => one.expected === expected)
+    if (issue !== undefined) return { code, issue }
+  }
+  return undefined
 }
 
 function detailOf(issue: v.BaseIssue<unknown>): Detail {
@@ -71,8 +79,9 @@ function messageOf(issue: v.BaseIssue<unknown>, where: Where): string {
   return issue.expected === 'never' ? `is not a known ${where}` : 'is required'
 }
 
-/** Shortens the caller's text, which may be long. */
+/** Shortens the caller's text, which may be long, and repeats none with a card number. */
 export function shortInput(text: string): string {
+  if (hasCardNumber(text)) return '…'
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
 }
 

@@ -35,7 +35,7 @@ import {
   type Sequence,
 } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { addressSchema, enumOf, flag, listSchema, name, setSchema, text } from '../input/schemas.js'
+import { addressSchema, enumOf, flag, listSchema, name, opaqueText, setSchema, text } from '../input/schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortInput, validate } from '../input/validate.js'
@@ -85,7 +85,7 @@ const newAgent = v.strictObject({
   agentType: enumOf(AGENT_TYPES),
   description: v.optional(text(0, 500)),
   publicKey: v.optional(addressSchema({ chainType: 'EVM', checksum: 'ignored' })),
-  externalId: v.optional(text(1, 200)),
+  externalId: v.optional(opaqueText(1, 200)),
   allowedContexts: v.optional(setSchema(text(1, 100), { max: 100 })),
 })
 
@@ -234,7 +234,7 @@ const importedAgent = v.strictObject({
   publicKey: addressSchema({ chainType: 'EVM', checksum: 'ignored' }),
   agentType: v.optional(enumOf(AGENT_TYPES), 'CUSTOM'),
   description: v.optional(text(0, 500)),
-  externalId: v.optional(text(1, 200)),
+  externalId: v.optional(opaqueText(1, 200)),
 })
 
 function importRoute(services: Services): Route {

@@ -20,7 +20,7 @@ import { CUSTODY_TYPES, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { addressSchema, amountSchema, chainId, enumOf, name, text } from '../input/schemas.js'
+import { addressSchema, amountSchema, chainId, enumOf, name, opaqueText, text } from '../input/schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
@@ -187,7 +187,7 @@ function proofRoute(services: Services): Route {
     path: '/api/wallets/:walletId/proof',
     access: write,
     summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
-    body: v.strictObject({ signature: v.optional(text(1, 200)) }),
+    body: v.strictObject({ signature: v.optional(opaqueText(1, 200)) }),
     bodyOptional: true,
     answers: { 200: { name: 'AddressProof', schema: proofSchema } },
     handler: async (call) => {

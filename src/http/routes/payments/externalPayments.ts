@@ -22,7 +22,7 @@ import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
 import { answered, iso, ok } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { addressSchema, chainId, text } from '../../input/schemas.js'
+import { addressSchema, chainId, opaqueText } from '../../input/schemas.js'
 
 const permitSchema = v.object({
   approved: v.boolean(),
@@ -171,7 +171,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:confirm' },
       limit: 'payments',
       summary: 'Confirm a payment with the hash of its transfer',
-      body: v.strictObject({ txHash: text(1, 200), approvalToken: text(1, 200) }),
+      body: v.strictObject({ txHash: opaqueText(1, 200), approvalToken: opaqueText(1, 200) }),
       idempotency: 'payment',
       answers: { 200: { name: 'Confirmation', schema: confirmationSchema } },
       handler: (call) =>
