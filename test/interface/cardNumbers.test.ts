@@ -121,7 +121,10 @@ test.serial('every free text of every route refuses a card number, and nobody ke
     [],
   )
   for (const title of ['POST /api/sdk/payments/request purpose', 'POST /api/agents/bulk-import agents.0.name']) {
-    t.true(sent.some((one) => one.title === title), title)
+    t.true(
+      sent.some((one) => one.title === title),
+      title,
+    )
   }
 })
 
@@ -131,14 +134,17 @@ test.serial('a name of a field is not repeated either', async (t) => {
   t.false(repeats(JSON.stringify(body)))
 })
 
-test.serial('the log and the data folder have no card number, and what is no free text is taken with one', async (t) => {
-  const named = { name: 'Clerk', agentType: 'CUSTOM', externalId: NUMERIC_ID }
-  const made = await client.post('/api/agents', ORGANIZATION_KEY, named)
-  t.is(made.status, 201)
-  await service.stop()
-  const { stdout, stderr } = service.output()
-  t.false([stdout, stderr].some((text) => WRITTEN.some((written) => text.includes(written))))
-  const files = filesIn(service.folder).map((path) => ({ path, bytes: readFileSync(path) }))
-  t.true(files.some(({ bytes }) => bytes.includes(NUMERIC_ID)))
-  for (const { path, bytes } of files) for (const written of WRITTEN) t.false(bytes.includes(written), path)
-})
+test.serial(
+  'the log and the data folder have no card number, and what is no free text is taken with one',
+  async (t) => {
+    const named = { name: 'Clerk', agentType: 'CUSTOM', externalId: NUMERIC_ID }
+    const made = await client.post('/api/agents', ORGANIZATION_KEY, named)
+    t.is(made.status, 201)
+    await service.stop()
+    const { stdout, stderr } = service.output()
+    t.false([stdout, stderr].some((text) => WRITTEN.some((written) => text.includes(written))))
+    const files = filesIn(service.folder).map((path) => ({ path, bytes: readFileSync(path) }))
+    t.true(files.some(({ bytes }) => bytes.includes(NUMERIC_ID)))
+    for (const { path, bytes } of files) for (const written of WRITTEN) t.false(bytes.includes(written), path)
+  },
+)
