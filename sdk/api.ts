@@ -2565,6 +2565,7 @@ export type Wallet = {
   chainType: 'EVM' | 'SOLANA'
   chainId: string
   custodyType: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT'
+  enforcement: 'SIGNER' | 'COOPERATIVE'
   balance: number
   currency: string
   status: 'ACTIVE' | 'FROZEN' | 'ARCHIVED'
@@ -2582,6 +2583,7 @@ export type WalletList = {
     chainType: 'EVM' | 'SOLANA'
     chainId: string
     custodyType: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT'
+    enforcement: 'SIGNER' | 'COOPERATIVE'
     balance: number
     currency: string
     status: 'ACTIVE' | 'FROZEN' | 'ARCHIVED'

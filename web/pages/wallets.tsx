@@ -91,6 +91,11 @@ function None({ filtered }: { filtered: boolean }) {
   )
 }
 
+const ENFORCEMENT: Record<Wallet['enforcement'], string> = {
+  SIGNER: 'Only approved payments are signed',
+  COOPERATIVE: 'The agent could pay without asking',
+}
+
 function columnsFor(may: boolean, reload: () => void): Column<Wallet>[] {
   const columns: Column<Wallet>[] = [
     {
@@ -102,6 +107,16 @@ function columnsFor(may: boolean, reload: () => void): Column<Wallet>[] {
           <span class="hint">
             {chainName(chainId)}, {words(custodyType).toLowerCase()}
           </span>
+        </>
+      ),
+    },
+    {
+      head: 'Enforcement',
+      cell: ({ enforcement }) => (
+        <>
+          {words(enforcement)}
+          <br />
+          <span class="hint">{ENFORCEMENT[enforcement]}</span>
         </>
       ),
     },

@@ -16,7 +16,7 @@ import { proverOf } from '../../commands/agents/addresses.js'
 import { walletStatus } from '../../commands/status.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
-import { CUSTODY_TYPES, WALLET_STATUSES } from '../../domain/parties/wallet.js'
+import { CUSTODY_TYPES, ENFORCEMENTS, enforcementOf, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
@@ -33,6 +33,7 @@ export const walletSchema = v.object({
   chainType: v.picklist(CHAIN_TYPES),
   chainId: v.string(),
   custodyType: v.picklist(CUSTODY_TYPES),
+  enforcement: v.picklist(ENFORCEMENTS),
   balance: v.number(),
   currency: v.string(),
   status: v.picklist(WALLET_STATUSES),
@@ -46,6 +47,7 @@ function walletRecord(services: Services, actor: Actor, isKeyMade = false): { [f
   return {
     id,
     ...fields,
+    enforcement: enforcementOf(fields.custodyType),
     addressProved: isKeyMade || proverOf(services, fields.address) === organization,
     balance: toNumber(balance),
     status: walletStatus(actor),
