@@ -87,52 +87,11 @@ export type Code =
   /** Try again shortly, the service is not ready. */
   | 'UNAVAILABLE'
 
-export type ActorHistory = {
-  entries: {
-    sequence: number
-    at: string
-    action: string
-    by: {
-      type: string
-      id: string
-    }
-    requestId: string | null
-    message: string | null
-    from: string | null
-    to: string
-    holds: 'none' | 'held' | 'permitted' | 'captured' | null
-    changed: {
-      field: string
-      from: unknown
-      to: unknown
-    }[]
-    basis: 'replayed' | 'inferred' | 'unknown'
-    choices: string[]
-    guard: string | null
-    passedOver: string[]
-    actions: string[]
-    refusal: string | null
-    refusedBy: string | null
-    causes: unknown[]
-    events: string[]
-  }[]
-  complete: boolean
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type ActorHistory = { entries: HistoryEntry[]; complete: boolean; pagination: Pagination }
 
 export type ActorStory = {
   complete: boolean
-  participants: {
-    id: string
-    kind: string
-    name: string | null
-  }[]
+  participants: { id: string; kind: string; name: string | null }[]
   lines: {
     sequence: number
     at: string
@@ -153,12 +112,7 @@ export type ActorStory = {
   causes: unknown[]
 }
 
-export type AddressProof = {
-  challenge: string
-  expiresAt: string
-} | {
-  proved: true
-}
+export type AddressProof = { challenge: string; expiresAt: string } | { proved: true }
 
 export type Agent = {
   id: string
@@ -191,452 +145,56 @@ export type AgentCounterparty = {
     riskLevel: 'LOW' | 'MEDIUM' | 'HIGH'
     status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
   } | null
-  networkTrust?: {
-    globalScore: number
-    transactionCount: number
-    organizationCount: number
-    successRate: number
-    averageAmount: number
-    firstSeen: string | null
-    lastSeen: string | null
-    status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
-    flags: ('SANCTIONED' | 'BLOCKED' | 'UNUSUAL_PATTERN' | 'FAILED_PAYMENTS' | 'NEW_ADDRESS')[]
-  }
+  networkTrust?: NetworkHistory
 }
 
 export type AgentImport = {
   imported: number
   resumed: number
   skipped: number
-  errors: {
-    index: number
-    publicKey: string
-    error: string
-    code: string
-  }[]
-  agents: {
-    id: string
-    name: string
-  }[]
+  errors: { index: number; publicKey: string; error: string; code: string }[]
+  agents: { id: string; name: string }[]
 }
 
-export type AgentList = {
-  agents: {
-    id: string
-    name: string
-    agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
-    status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
-    description: string | null
-    publicKey: string
-    externalId: string | null
-    allowedContexts: string[]
-    callbackUrl: string | null
-    webhookConfigured: boolean
-    createdAt: string
-    updatedAt: string
-  }[]
-  total: number
-  limit: number
-  offset: number
-  nextCursor?: string
-}
+export type AgentList = { agents: Agent[]; total: number; limit: number; offset: number; nextCursor?: string }
 
-export type AgentPolicies = {
-  policies: {
-    id: string
-    name: string
-    policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-    priority: number
-    isActive: boolean
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type AgentPolicies = { policies: PolicySummary[]; pagination: Pagination }
 
-export type AgentWallets = {
-  wallets: {
-    id: string
-    agentId: string
-    walletId: string
-    delegationType: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST'
-    spendLimitPerTx: number | null
-    spendLimitDaily: number | null
-    spendLimitWeekly: number | null
-    spendLimitMonthly: number | null
-    allowedHoursStart: number
-    allowedHoursEnd: number
-    allowedDays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[]
-    timezone: string
-    status: 'ACTIVE' | 'REVOKED'
-    spent: {
-      day: number
-      week: number
-      month: number
-    }
-    reserved: number
-    remaining: {
-      day: number | null
-      week: number | null
-      month: number | null
-    }
-    resetsAt: {
-      day: string
-      week: string
-      month: string
-    }
-    createdAt: string
-    updatedAt: string
-    wallet: {
-      id: string
-      name: string
-      address: string
-      chainType: string
-      chainId: string
-      custodyType: string
-      status: string
-    }
-    balance: number
-    currency: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+export type AgentWallets = { wallets: (Delegation & { balance: number; currency: string })[]; pagination: Pagination }
+
+export type ApprovalDecision = {
+  by: { type: string; id: string; name: string }
+  decision: 'APPROVED' | 'DENIED'
+  comment: string | null
+  at: string
+  lapsed?: true
 }
 
 export type ApprovalRequest = {
   id: string
   status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-  requestedBy: {
-    type: string
-    id: string
-  }
+  requestedBy: Identity
   requiredApprovals: number
   givenApprovals: number
   workflowId: string | null
   approverIds: string[]
-  decisions: {
-    by: {
-      type: string
-      id: string
-      name: string
-    }
-    decision: 'APPROVED' | 'DENIED'
-    comment: string | null
-    at: string
-    lapsed?: true
-  }[]
+  decisions: ApprovalDecision[]
   reasons: string[]
   contentHash: string
   expiresAt: string
   createdAt: string
   kind: 'PAYMENT'
   paymentRequestId: string
-  payment: {
-    requestId: string
-    status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
-    paymentKey?: string
-    attempt?: number
-    amount: number
-    currency: string
-    recipientAddress: string
-    reasons: string[]
-    expiresAt: string
-    wallet: {
-      id: string
-      address: string
-      chainId: string
-      custodyType: string
-      availableBalance?: number
-    }
-    policyDecision: {
-      decisionId: string
-      policySetHash: string
-    }
-    approvalRequestId?: string
-    approval?: {
-      id: string
-      status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-    }
-    deniedBy?: 'PERSON' | 'POLICY'
-    execution?: {
-      transactionId: string
-      txHash?: string
-      status: string
-      settlementMode: 'test' | 'live'
-    }
-    autoExecuteError?: {
-      error: string
-      code: string
-    }
-    violations?: {
-      type: string
-      policyId?: string
-      policyVersion?: number
-      ruleId?: string
-      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-      limit?: number
-      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-      current?: number
-      message: string
-    }[]
-    violationsTotal?: number
-    hint?: string
-    context: { [name: string]: unknown } | null
-    nearest?: {
-      maxAmountNow?: number
-      earliestAt?: string
-      approvalWouldAllow: boolean
-      omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
-    }
-    id: string
-    agentId: string
-    recipientName: string | null
-    purpose: string | null
-    category: string | null
-    executionContext: string | null
-    urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
-    idempotencyKey: string | null
-    sessionId: string | null
-    reference: string | null
-    lineItems: {
-      description: string
-      quantity: number
-      unitAmount: number
-    }[] | null
-    createdAt: string
-    updatedAt: string
-    transaction?: {
-      id: string
-      status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
-      txHash?: string
-      settlementMode: 'test' | 'live'
-      confirmedAt?: string
-    }
-  }
-} | {
-  id: string
-  status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-  requestedBy: {
-    type: string
-    id: string
-  }
-  requiredApprovals: number
-  givenApprovals: number
-  workflowId: string | null
-  approverIds: string[]
-  decisions: {
-    by: {
-      type: string
-      id: string
-      name: string
-    }
-    decision: 'APPROVED' | 'DENIED'
-    comment: string | null
-    at: string
-    lapsed?: true
-  }[]
-  reasons: string[]
-  contentHash: string
-  expiresAt: string
-  createdAt: string
-  kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
-  resource: string
-  resourceId: string | null
-  change: {
-    method: string
-    path: string
-    query: string
-    body: unknown
-  }
-  application?: {
-    status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
-    code?: string
-    error?: string
-  }
-}
+  payment: Payment
+} | GovernanceApproval
 
-export type ApprovalRequestList = {
-  requests: ({
-    id: string
-    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-    requestedBy: {
-      type: string
-      id: string
-    }
-    requiredApprovals: number
-    givenApprovals: number
-    workflowId: string | null
-    approverIds: string[]
-    decisions: {
-      by: {
-        type: string
-        id: string
-        name: string
-      }
-      decision: 'APPROVED' | 'DENIED'
-      comment: string | null
-      at: string
-      lapsed?: true
-    }[]
-    reasons: string[]
-    contentHash: string
-    expiresAt: string
-    createdAt: string
-    kind: 'PAYMENT'
-    paymentRequestId: string
-    payment: {
-      requestId: string
-      status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
-      paymentKey?: string
-      attempt?: number
-      amount: number
-      currency: string
-      recipientAddress: string
-      reasons: string[]
-      expiresAt: string
-      wallet: {
-        id: string
-        address: string
-        chainId: string
-        custodyType: string
-        availableBalance?: number
-      }
-      policyDecision: {
-        decisionId: string
-        policySetHash: string
-      }
-      approvalRequestId?: string
-      approval?: {
-        id: string
-        status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-      }
-      deniedBy?: 'PERSON' | 'POLICY'
-      execution?: {
-        transactionId: string
-        txHash?: string
-        status: string
-        settlementMode: 'test' | 'live'
-      }
-      autoExecuteError?: {
-        error: string
-        code: string
-      }
-      violations?: {
-        type: string
-        policyId?: string
-        policyVersion?: number
-        ruleId?: string
-        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-        limit?: number
-        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-        current?: number
-        message: string
-      }[]
-      violationsTotal?: number
-      hint?: string
-      context: { [name: string]: unknown } | null
-      nearest?: {
-        maxAmountNow?: number
-        earliestAt?: string
-        approvalWouldAllow: boolean
-        omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
-      }
-      id: string
-      agentId: string
-      recipientName: string | null
-      purpose: string | null
-      category: string | null
-      executionContext: string | null
-      urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
-      idempotencyKey: string | null
-      sessionId: string | null
-      reference: string | null
-      lineItems: {
-        description: string
-        quantity: number
-        unitAmount: number
-      }[] | null
-      createdAt: string
-      updatedAt: string
-      transaction?: {
-        id: string
-        status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
-        txHash?: string
-        settlementMode: 'test' | 'live'
-        confirmedAt?: string
-      }
-    }
-  } | {
-    id: string
-    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-    requestedBy: {
-      type: string
-      id: string
-    }
-    requiredApprovals: number
-    givenApprovals: number
-    workflowId: string | null
-    approverIds: string[]
-    decisions: {
-      by: {
-        type: string
-        id: string
-        name: string
-      }
-      decision: 'APPROVED' | 'DENIED'
-      comment: string | null
-      at: string
-      lapsed?: true
-    }[]
-    reasons: string[]
-    contentHash: string
-    expiresAt: string
-    createdAt: string
-    kind: 'GOVERNANCE'
-    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
-    resource: string
-    resourceId: string | null
-    change: {
-      method: string
-      path: string
-      query: string
-      body: unknown
-    }
-    application?: {
-      status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
-      code?: string
-      error?: string
-    }
-  })[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type ApprovalRequestList = { requests: ApprovalRequest[]; pagination: Pagination }
 
 export type ApprovalWorkflow = {
   id: string
   name: string
   priority: number
-  conditions: {
-    amountAtLeast?: number
-    categories?: string[]
-    agentIds?: string[]
-    newCounterparty?: boolean
-  }
+  conditions: { amountAtLeast?: number; categories?: string[]; agentIds?: string[]; newCounterparty?: boolean }
   requiredApprovals: number
   timeoutHours: number
   onTimeout: 'DENY' | 'ESCALATE'
@@ -645,144 +203,40 @@ export type ApprovalWorkflow = {
   updatedAt: string
 }
 
-export type ApprovalWorkflowList = {
-  workflows: {
-    id: string
-    name: string
-    priority: number
-    conditions: {
-      amountAtLeast?: number
-      categories?: string[]
-      agentIds?: string[]
-      newCounterparty?: boolean
-    }
-    requiredApprovals: number
-    timeoutHours: number
-    onTimeout: 'DENY' | 'ESCALATE'
-    approverIds: string[]
-    createdAt: string
-    updatedAt: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type ApprovalWorkflowList = { workflows: ApprovalWorkflow[]; pagination: Pagination }
 
-export type Assignment = {
+export type Assignment = { id: string; agentId?: string; walletId?: string; policyId: string; createdAt: string }
+
+export type AuditEntry = {
+  sequence: number
   id: string
-  agentId?: string
-  walletId?: string
-  policyId: string
-  createdAt: string
+  action: string
+  resource: string
+  resourceId: string
+  actor: { type: string; id: string }
+  requestId?: string
+  at: string
+  data: unknown
+  previousHash: string
+  hash: string
 }
 
 export type AuditEntryList = {
-  entries: {
-    sequence: number
-    id: string
-    action: string
-    resource: string
-    resourceId: string
-    actor: {
-      type: string
-      id: string
-    }
-    requestId?: string
-    at: string
-    data: unknown
-    previousHash: string
-    hash: string
-  }[]
-  pagination: {
-    total?: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+  entries: AuditEntry[]
+  pagination: { total?: number; limit: number; offset: number; hasMore: boolean; nextCursor?: string }
 }
 
 export type AuditLogLines = string
 
-export type ChangedAgent = {
-  id: string
-  name: string
-  agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
-  status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
-  description: string | null
-  publicKey: string
-  externalId: string | null
-  allowedContexts: string[]
-  callbackUrl: string | null
-  webhookConfigured: boolean
-  createdAt: string
-  updatedAt: string
-  webhookSecret?: string
-}
+export type ChangedAgent = Agent & { webhookSecret?: string }
 
-export type Checkpoint = {
-  origin: string
-  size: number
-  root: string
-  head: string
-  checkpoint: string
-  verifierKey: string
-}
+export type Checkpoint = { origin: string; size: number; root: string; head: string; checkpoint: string; verifierKey: string }
 
-export type CheckpointKey = {
-  algorithm: 'Ed25519'
-  name: string
-  publicKey: string
-  verifierKey: string
-}
+export type CheckpointKey = { algorithm: 'Ed25519'; name: string; publicKey: string; verifierKey: string }
 
-export type Collected = {
-  id: string
-  email: string
-  name: string | null
-  role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
-  status: 'INVITED' | 'ACTIVE'
-  createdAt: string
-  createdBy: {
-    type: string
-    id: string
-  }
-  lastSignInAt?: string
-  /** Absent where a repeated request gives the first answer again. */
-  setupUrl?: string
-} | {
-  /** Absent where a repeated request gives the first answer again. */
-  webhookSecret?: string
-}
+export type Collected = InvitedMember | SigningSecret
 
-export type CollectedNew = {
-  id: string
-  /** Absent where a repeated request gives the first answer again. */
-  key?: string
-  name: string
-  keyPrefix: string
-  scopes: string[]
-  expiresAt?: string
-  createdAt: string
-} | {
-  id: string
-  email: string
-  name: string | null
-  role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
-  status: 'INVITED' | 'ACTIVE'
-  createdAt: string
-  createdBy: {
-    type: string
-    id: string
-  }
-  lastSignInAt?: string
-  /** Absent where a repeated request gives the first answer again. */
-  setupUrl?: string
-}
+export type CollectedNew = MintedKey | InvitedMember
 
 export type Confirmation = {
   confirmed: true
@@ -794,42 +248,13 @@ export type Confirmation = {
   txHash: string
 }
 
-export type ConsistencyProof = {
-  origin: string
-  size: number
-  root: string
-  head: string
-  checkpoint: string
-  verifierKey: string
-  from: {
-    size: number
-    root: string
-  }
-  hashes: string[]
-}
+export type ConsistencyProof = Checkpoint & { from: { size: number; root: string }; hashes: string[] }
 
-export type Counterparty = {
-  id: string
-  name: string
-  /** Who gave the name; null where nobody did, and it is the address. */
-  nameSource: 'PERSON' | 'AGENT' | null
-  address: string
-  status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
-  trustScore: number
-  category: 'API_PROVIDER' | 'CLOUD_SERVICES' | 'DATA_SERVICES' | 'TOOLS' | 'VENDOR' | 'CONTRACTOR' | 'REFUND' | 'OTHER'
-  transactionCount: number
-  totalVolume: number
-  lastTransactionAt: string | null
-  createdAt: string
+export type Counterparty = CounterpartySummary & {
   notes: string | null
   website: string | null
   averageAmount: number
-  networkTrust: {
-    globalScore: number
-    transactionCount: number
-    organizationCount: number
-    lastUpdated: string | null
-  }
+  networkTrust: { globalScore: number; transactionCount: number; organizationCount: number; lastUpdated: string | null }
   updatedAt: string
 }
 
@@ -837,41 +262,11 @@ export type CounterpartyImport = {
   imported: number
   resumed: number
   skipped: number
-  errors: {
-    index: number
-    address: string
-    error: string
-    code: string
-  }[]
-  counterparties: {
-    id: string
-    name: string
-  }[]
+  errors: { index: number; address: string; error: string; code: string }[]
+  counterparties: { id: string; name: string }[]
 }
 
-export type CounterpartyList = {
-  counterparties: {
-    id: string
-    name: string
-    /** Who gave the name; null where nobody did, and it is the address. */
-    nameSource: 'PERSON' | 'AGENT' | null
-    address: string
-    status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
-    trustScore: number
-    category: 'API_PROVIDER' | 'CLOUD_SERVICES' | 'DATA_SERVICES' | 'TOOLS' | 'VENDOR' | 'CONTRACTOR' | 'REFUND' | 'OTHER'
-    transactionCount: number
-    totalVolume: number
-    lastTransactionAt: string | null
-    createdAt: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type CounterpartyList = { counterparties: CounterpartySummary[]; pagination: Pagination }
 
 export type CounterpartyLookup = {
   found: boolean
@@ -891,6 +286,21 @@ export type CounterpartyLookup = {
   }
 }
 
+export type CounterpartySummary = {
+  id: string
+  name: string
+  /** Who gave the name; null where nobody did, and it is the address. */
+  nameSource: 'PERSON' | 'AGENT' | null
+  address: string
+  status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
+  trustScore: number
+  category: 'API_PROVIDER' | 'CLOUD_SERVICES' | 'DATA_SERVICES' | 'TOOLS' | 'VENDOR' | 'CONTRACTOR' | 'REFUND' | 'OTHER'
+  transactionCount: number
+  totalVolume: number
+  lastTransactionAt: string | null
+  createdAt: string
+}
+
 export type CounterpartyTransactions = {
   transactions: {
     id: string
@@ -902,18 +312,8 @@ export type CounterpartyTransactions = {
     purpose: string | null
     createdAt: string
   }[]
-  summary: {
-    totalVolume: number
-    transactionCount: number
-    averageAmount: number
-  }
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+  summary: { totalVolume: number; transactionCount: number; averageAmount: number }
+  pagination: Pagination
 }
 
 export type Decision = {
@@ -926,56 +326,17 @@ export type Decision = {
   recipientAddress: string
   reasons: string[]
   expiresAt: string
-  wallet: {
-    id: string
-    address: string
-    chainId: string
-    custodyType: string
-    availableBalance?: number
-  }
-  policyDecision: {
-    decisionId: string
-    policySetHash: string
-  }
+  wallet: PaidFrom
+  policyDecision: { decisionId: string; policySetHash: string }
   approvalRequestId?: string
-  approval?: {
-    id: string
-    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-  }
+  approval?: { id: string; status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' }
   deniedBy?: 'PERSON' | 'POLICY'
-  execution?: {
-    transactionId: string
-    txHash?: string
-    status: string
-    settlementMode: 'test' | 'live'
-  }
-  autoExecuteError?: {
-    error: string
-    code: string
-  }
-  violations?: {
-    type: string
-    policyId?: string
-    policyVersion?: number
-    ruleId?: string
-    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-    limit?: number
-    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-    current?: number
-    message: string
-  }[]
+  execution?: ExecutedTransfer
+  autoExecuteError?: { error: string; code: string }
+  violations?: Violation[]
   violationsTotal?: number
   hint?: string
-  context?: {
-    wallets: {
-      id: string
-      address: string
-      chainId: string
-      custodyType: string
-      balance: number
-    }[]
-    nextSteps: string[]
-  }
+  context?: { wallets: WalletSummary[]; nextSteps: string[] }
   nearest?: {
     maxAmountNow?: number
     earliestAt?: string
@@ -998,22 +359,10 @@ export type Delegation = {
   allowedDays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[]
   timezone: string
   status: 'ACTIVE' | 'REVOKED'
-  spent: {
-    day: number
-    week: number
-    month: number
-  }
+  spent: { day: number; week: number; month: number }
   reserved: number
-  remaining: {
-    day: number | null
-    week: number | null
-    month: number | null
-  }
-  resetsAt: {
-    day: string
-    week: string
-    month: string
-  }
+  remaining: { day: number | null; week: number | null; month: number | null }
+  resetsAt: { day: string; week: string; month: string }
   createdAt: string
   updatedAt: string
   wallet: {
@@ -1027,94 +376,24 @@ export type Delegation = {
   }
 }
 
-export type DelegationList = {
-  wallets: {
-    id: string
-    agentId: string
-    walletId: string
-    delegationType: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST'
-    spendLimitPerTx: number | null
-    spendLimitDaily: number | null
-    spendLimitWeekly: number | null
-    spendLimitMonthly: number | null
-    allowedHoursStart: number
-    allowedHoursEnd: number
-    allowedDays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[]
-    timezone: string
-    status: 'ACTIVE' | 'REVOKED'
-    spent: {
-      day: number
-      week: number
-      month: number
-    }
-    reserved: number
-    remaining: {
-      day: number | null
-      week: number | null
-      month: number | null
-    }
-    resetsAt: {
-      day: string
-      week: string
-      month: string
-    }
-    createdAt: string
-    updatedAt: string
-    wallet: {
-      id: string
-      name: string
-      address: string
-      chainType: string
-      chainId: string
-      custodyType: string
-      status: string
-    }
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+export type DelegationList = { wallets: Delegation[]; pagination: Pagination }
+
+export type Delivery = {
+  id: string
+  event: string
+  target: string
+  agentId: string | null
+  status: 'PENDING' | 'DELIVERED' | 'FAILED'
+  attempts: { at: string; statusCode?: number; error?: string; durationMs: number }[]
+  nextAttemptAt: string | null
+  createdAt: string
 }
 
-export type DeliveryList = {
-  deliveries: {
-    id: string
-    event: string
-    target: string
-    agentId: string | null
-    status: 'PENDING' | 'DELIVERED' | 'FAILED'
-    attempts: {
-      at: string
-      statusCode?: number
-      error?: string
-      durationMs: number
-    }[]
-    nextAttemptAt: string | null
-    createdAt: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type DeliveryList = { deliveries: Delivery[]; pagination: Pagination }
 
-export type Descendants = {
-  descendants: {
-    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
-    id: string
-    name: string
-    createdBy: {
-      type: string
-      id: string
-    }
-  }[]
-}
+export type Descendants = { descendants: { type: 'KEY' | 'AGENT_KEY' | 'MEMBER'; id: string; name: string; createdBy: Identity }[] }
+
+export type ExecutedTransfer = { transactionId: string; txHash?: string; status: string; settlementMode: 'test' | 'live' }
 
 export type Execution = {
   transactionId: string
@@ -1127,86 +406,47 @@ export type Execution = {
   amount: number
   currency: string
   recipientAddress: string
-  wallet: {
-    id: string
-    address: string
-    chainId: string
-    custodyType: string
-    availableBalance?: number
-  }
+  wallet: PaidFrom
 }
 
-export type FrozenAgent = {
-  agent: {
-    id: string
-    name: string
-    agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
-    status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
-    description: string | null
-    publicKey: string
-    externalId: string | null
-    allowedContexts: string[]
-    callbackUrl: string | null
-    webhookConfigured: boolean
-    createdAt: string
-    updatedAt: string
-  }
-  auditSequence: number
+export type FrozenAgent = { agent: Agent; auditSequence: number }
+
+export type FrozenOrganization = { organization: Organization; auditSequence: number }
+
+export type GivenConditions = {
+  amountAtLeast?: number | string | null | undefined
+  categories?: readonly string[] | null | undefined
+  agentIds?: readonly string[] | null | undefined
+  newCounterparty?: boolean | null | undefined
 }
 
-export type FrozenOrganization = {
-  organization: {
-    id: string
-    name: string
-    timezone: string
-    webhookUrl: string | null
-    webhookConfigured: boolean
-    governance: {
-      enabled: boolean
-      actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[]
-      requiredApprovals: number
-      timeoutHours: number
-      strictLineage: boolean
-    }
-    status: 'ACTIVE' | 'FROZEN'
-    paymentTimeouts: {
-      approvedMinutes: number
-      approvalHours: number
-    }
-    settlementMode: 'test' | 'live'
-    rateLimits: { [name: string]: number } | null
-    limits: {
-      payments: number | null
-      agents: number | null
-      policies: number | null
-      counterparties: number | null
-    }
-  }
-  auditSequence: number
+export type GivenItem = {
+  description: string
+  /** A quantity above 0, with at most 6 decimals. */
+  quantity: number | string
+  /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+  unitAmount: number | string
+}
+
+export type GivenTest = {
+  /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+  name: string
+  /** Free JSON, at most 8192 bytes. */
+  payment: { [name: string]: unknown }
+  /** Free JSON, at most 8192 bytes. */
+  facts?: { [name: string]: unknown } | undefined
+  expect: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
 }
 
 export type GovernanceApproval = {
   id: string
   status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-  requestedBy: {
-    type: string
-    id: string
-  }
+  requestedBy: Identity
   requiredApprovals: number
   givenApprovals: number
   workflowId: string | null
   approverIds: string[]
-  decisions: {
-    by: {
-      type: string
-      id: string
-      name: string
-    }
-    decision: 'APPROVED' | 'DENIED'
-    comment: string | null
-    at: string
-    lapsed?: true
-  }[]
+  decisions: ApprovalDecision[]
   reasons: string[]
   contentHash: string
   expiresAt: string
@@ -1215,104 +455,41 @@ export type GovernanceApproval = {
   action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
-  change: {
-    method: string
-    path: string
-    query: string
-    body: unknown
-  }
-  application?: {
-    status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
-    code?: string
-    error?: string
-  }
+  change: { method: string; path: string; query: string; body: unknown }
+  application?: { status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'; code?: string; error?: string }
 }
 
-export type GovernanceApprovalList = {
-  requests: {
-    id: string
-    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-    requestedBy: {
-      type: string
-      id: string
-    }
-    requiredApprovals: number
-    givenApprovals: number
-    workflowId: string | null
-    approverIds: string[]
-    decisions: {
-      by: {
-        type: string
-        id: string
-        name: string
-      }
-      decision: 'APPROVED' | 'DENIED'
-      comment: string | null
-      at: string
-      lapsed?: true
-    }[]
-    reasons: string[]
-    contentHash: string
-    expiresAt: string
-    createdAt: string
-    kind: 'GOVERNANCE'
-    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
-    resource: string
-    resourceId: string | null
-    change: {
-      method: string
-      path: string
-      query: string
-      body: unknown
-    }
-    application?: {
-      status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
-      code?: string
-      error?: string
-    }
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+export type GovernanceApprovalList = { requests: GovernanceApproval[]; pagination: Pagination }
+
+export type Health = { status: 'ok' }
+
+export type HistoryEntry = {
+  sequence: number
+  at: string
+  action: string
+  by: { type: string; id: string }
+  requestId: string | null
+  message: string | null
+  from: string | null
+  to: string
+  holds: 'none' | 'held' | 'permitted' | 'captured' | null
+  changed: { field: string; from: unknown; to: unknown }[]
+  basis: 'replayed' | 'inferred' | 'unknown'
+  choices: string[]
+  guard: string | null
+  passedOver: string[]
+  actions: string[]
+  refusal: string | null
+  refusedBy: string | null
+  causes: unknown[]
+  events: string[]
 }
 
-export type Health = {
-  status: 'ok'
-}
+export type Identity = { type: string; id: string }
 
-export type InclusionProof = {
-  origin: string
-  size: number
-  root: string
-  head: string
-  checkpoint: string
-  verifierKey: string
-  entry: {
-    sequence: number
-    id: string
-    action: string
-    resource: string
-    resourceId: string
-    actor: {
-      type: string
-      id: string
-    }
-    requestId?: string
-    at: string
-    data: unknown
-    previousHash: string
-    hash: string
-  }
-  proof: {
-    leafIndex: number
-    treeSize: number
-    hashes: string[]
-  }
-}
+export type InclusionPath = { leafIndex: number; treeSize: number; hashes: string[] }
+
+export type InclusionProof = Checkpoint & { entry: AuditEntry; proof: InclusionPath }
 
 export type InspectStream = string
 
@@ -1324,68 +501,38 @@ export type InspectedActor = {
   state: string
   context: { [name: string]: unknown }
   concealed: string[]
-  waitsFor: {
-    call: string | null
-    wakeAt: string | null
-  }
+  waitsFor: { call: string | null; wakeAt: string | null }
   messages: {
     message: string
-    choices: {
-      name: string
-      guard: string | null
-      target: string | null
-      actions: string[]
-    }[]
+    choices: { name: string; guard: string | null; target: string | null; actions: string[] }[]
   }[]
-  holds: {
-    gate: string
-    amount: number
-    level: 'held' | 'captured' | null
-    capturedAt: string | null
-  }[]
+  holds: { gate: string; amount: number; level: 'held' | 'captured' | null; capturedAt: string | null }[]
   refusedBy: string | null
   causes: unknown[]
 }
 
-export type InvitedMember = {
-  id: string
-  email: string
-  name: string | null
-  role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
-  status: 'INVITED' | 'ACTIVE'
-  createdAt: string
-  createdBy: {
-    type: string
-    id: string
-  }
-  lastSignInAt?: string
+export type InvitedMember = Member & {
   /** Absent where a repeated request gives the first answer again. */
   setupUrl?: string
 }
 
-export type KeyList = {
-  keys: {
-    id: string
-    name: string
-    keyPrefix: string
-    scopes: string[]
-    status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    lastUsedAt: string | null
-    expiresAt: string | null
-    createdAt: string
-    createdBy: {
-      type: string
-      id: string
-    }
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+export type KeyList = { keys: ListedKey[]; pagination: Pagination }
+
+export type LineItem = { description: string; quantity: number; unitAmount: number }
+
+export type ListedKey = {
+  id: string
+  name: string
+  keyPrefix: string
+  scopes: string[]
+  status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+  lastUsedAt: string | null
+  expiresAt: string | null
+  createdAt: string
+  createdBy: Identity
 }
+
+export type ListedOrganizationKey = ListedKey & { scopePreset?: 'READ_ONLY' | 'STANDARD' | 'ADMIN' }
 
 export type MachineDefinition = { [name: string]: unknown }
 
@@ -1417,35 +564,11 @@ export type Member = {
   role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
   status: 'INVITED' | 'ACTIVE'
   createdAt: string
-  createdBy: {
-    type: string
-    id: string
-  }
+  createdBy: Identity
   lastSignInAt?: string
 }
 
-export type MemberList = {
-  members: {
-    id: string
-    email: string
-    name: string | null
-    role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
-    status: 'INVITED' | 'ACTIVE'
-    createdAt: string
-    createdBy: {
-      type: string
-      id: string
-    }
-    lastSignInAt?: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type MemberList = { members: Member[]; pagination: Pagination }
 
 export type Metrics = string
 
@@ -1475,24 +598,22 @@ export type NamedCounterparty = {
   created: true
 }
 
+export type NetworkHistory = {
+  globalScore: number
+  transactionCount: number
+  organizationCount: number
+  successRate: number
+  averageAmount: number
+  firstSeen: string | null
+  lastSeen: string | null
+  status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
+  flags: ('SANCTIONED' | 'BLOCKED' | 'UNUSUAL_PATTERN' | 'FAILED_PAYMENTS' | 'NEW_ADDRESS')[]
+}
+
 export type NetworkTrust = {
   address: string
-  networkTrust: {
-    globalScore: number
-    transactionCount: number
-    organizationCount: number
-    successRate: number
-    averageAmount: number
-    firstSeen: string | null
-    lastSeen: string | null
-    status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
-    flags: ('SANCTIONED' | 'BLOCKED' | 'UNUSUAL_PATTERN' | 'FAILED_PAYMENTS' | 'NEW_ADDRESS')[]
-  }
-  riskIndicators: {
-    ofacMatch: boolean
-    highRiskCountry: boolean
-    unusualPattern: boolean
-  }
+  networkTrust: NetworkHistory
+  riskIndicators: { ofacMatch: boolean; highRiskCountry: boolean; unusualPattern: boolean }
 }
 
 export type NewOrganization = {
@@ -1525,10 +646,7 @@ export type Organization = {
     strictLineage: boolean
   }
   status: 'ACTIVE' | 'FROZEN'
-  paymentTimeouts: {
-    approvedMinutes: number
-    approvalHours: number
-  }
+  paymentTimeouts: { approvedMinutes: number; approvalHours: number }
   settlementMode: 'test' | 'live'
   rateLimits: { [name: string]: number } | null
   limits: {
@@ -1539,47 +657,17 @@ export type Organization = {
   }
 }
 
-export type OrganizationKeyList = {
-  keys: {
-    id: string
-    name: string
-    keyPrefix: string
-    scopes: string[]
-    status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
-    lastUsedAt: string | null
-    expiresAt: string | null
-    createdAt: string
-    createdBy: {
-      type: string
-      id: string
-    }
-    scopePreset?: 'READ_ONLY' | 'STANDARD' | 'ADMIN'
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type OrganizationKeyList = { keys: ListedOrganizationKey[]; pagination: Pagination }
 
-export type OwnSessionList = {
-  sessions: {
-    id: string
-    createdAt: string
-    lastUsedAt: string
-    userAgent: string | null
-    current: boolean
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type OwnSession = { id: string; createdAt: string; lastUsedAt: string; userAgent: string | null; current: boolean }
+
+export type OwnSessionList = { sessions: OwnSession[]; pagination: Pagination }
+
+export type Pagination = { total: number; limit: number; offset: number; hasMore: boolean; nextCursor?: string }
+
+export type Paging = { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }
+
+export type PaidFrom = { id: string; address: string; chainId: string; custodyType: string; availableBalance?: number }
 
 export type Payment = {
   requestId: string
@@ -1591,44 +679,14 @@ export type Payment = {
   recipientAddress: string
   reasons: string[]
   expiresAt: string
-  wallet: {
-    id: string
-    address: string
-    chainId: string
-    custodyType: string
-    availableBalance?: number
-  }
-  policyDecision: {
-    decisionId: string
-    policySetHash: string
-  }
+  wallet: PaidFrom
+  policyDecision: { decisionId: string; policySetHash: string }
   approvalRequestId?: string
-  approval?: {
-    id: string
-    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-  }
+  approval?: { id: string; status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' }
   deniedBy?: 'PERSON' | 'POLICY'
-  execution?: {
-    transactionId: string
-    txHash?: string
-    status: string
-    settlementMode: 'test' | 'live'
-  }
-  autoExecuteError?: {
-    error: string
-    code: string
-  }
-  violations?: {
-    type: string
-    policyId?: string
-    policyVersion?: number
-    ruleId?: string
-    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-    limit?: number
-    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-    current?: number
-    message: string
-  }[]
+  execution?: ExecutedTransfer
+  autoExecuteError?: { error: string; code: string }
+  violations?: Violation[]
   violationsTotal?: number
   hint?: string
   context: { [name: string]: unknown } | null
@@ -1648,113 +706,13 @@ export type Payment = {
   idempotencyKey: string | null
   sessionId: string | null
   reference: string | null
-  lineItems: {
-    description: string
-    quantity: number
-    unitAmount: number
-  }[] | null
+  lineItems: LineItem[] | null
   createdAt: string
   updatedAt: string
-  transaction?: {
-    id: string
-    status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
-    txHash?: string
-    settlementMode: 'test' | 'live'
-    confirmedAt?: string
-  }
+  transaction?: Transaction
 }
 
-export type PaymentList = {
-  payments: {
-    requestId: string
-    status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
-    paymentKey?: string
-    attempt?: number
-    amount: number
-    currency: string
-    recipientAddress: string
-    reasons: string[]
-    expiresAt: string
-    wallet: {
-      id: string
-      address: string
-      chainId: string
-      custodyType: string
-      availableBalance?: number
-    }
-    policyDecision: {
-      decisionId: string
-      policySetHash: string
-    }
-    approvalRequestId?: string
-    approval?: {
-      id: string
-      status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-    }
-    deniedBy?: 'PERSON' | 'POLICY'
-    execution?: {
-      transactionId: string
-      txHash?: string
-      status: string
-      settlementMode: 'test' | 'live'
-    }
-    autoExecuteError?: {
-      error: string
-      code: string
-    }
-    violations?: {
-      type: string
-      policyId?: string
-      policyVersion?: number
-      ruleId?: string
-      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-      limit?: number
-      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-      current?: number
-      message: string
-    }[]
-    violationsTotal?: number
-    hint?: string
-    context: { [name: string]: unknown } | null
-    nearest?: {
-      maxAmountNow?: number
-      earliestAt?: string
-      approvalWouldAllow: boolean
-      omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
-    }
-    id: string
-    agentId: string
-    recipientName: string | null
-    purpose: string | null
-    category: string | null
-    executionContext: string | null
-    urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
-    idempotencyKey: string | null
-    sessionId: string | null
-    reference: string | null
-    lineItems: {
-      description: string
-      quantity: number
-      unitAmount: number
-    }[] | null
-    createdAt: string
-    updatedAt: string
-    transaction?: {
-      id: string
-      status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
-      txHash?: string
-      settlementMode: 'test' | 'live'
-      confirmedAt?: string
-    }
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type PaymentList = { payments: Payment[]; pagination: Pagination }
 
 export type Permit = {
   approved: boolean
@@ -1766,51 +724,34 @@ export type Permit = {
   approvalToken?: string
   expiresAt?: string
   confirmUrl?: string
-  limits?: {
-    dailyLimit: number | null
-    dailyUsed: number
-    dailyRemaining: number | null
-  }
+  limits?: { dailyLimit: number | null; dailyUsed: number; dailyRemaining: number | null }
   approvalRequestId?: string
   reasons?: string[]
-  violations?: {
-    type: string
-    policyId?: string
-    policyVersion?: number
-    ruleId?: string
-    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-    limit?: number
-    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-    current?: number
-    message: string
-  }[]
+  violations?: Violation[]
   violationsTotal?: number
   requiresHumanApproval?: boolean
 }
 
-export type Policy = {
-  id: string
-  name: string
+export type Policy = PolicySummary & {
   description: string | null
-  policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
   scope: 'assigned' | 'organization'
-  priority: number
-  isActive: boolean
   version: number
   contentHash: string
-  rules: {
-    id: string
-    ruleType: string
-    operator: string | null
-    value: unknown
-    action: string
-  }[]
-  assignments: {
-    agents: string[]
-    wallets: string[]
-  }
+  rules: Rule[]
+  assignments: { agents: string[]; wallets: string[] }
   createdAt: string
   updatedAt: string
+}
+
+export type PolicyDraft = {
+  /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+  name: string
+  description?: string | null | undefined
+  policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
+  scope?: 'assigned' | 'organization' | undefined
+  priority?: number | undefined
+  isActive?: boolean | undefined
+  rules?: readonly unknown[] | undefined
 }
 
 export type PolicyImpact = {
@@ -1818,10 +759,7 @@ export type PolicyImpact = {
   version: number
   replayed: number
   complete: boolean
-  period: {
-    from: string
-    to: string
-  } | null
+  period: { from: string; to: string } | null
   asDecided: number
   changed: number
   changes: {
@@ -1840,110 +778,32 @@ export type PolicyImpact = {
     at: string
     before: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
     after: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
-    violations: {
-      type: string
-      policyId?: string
-      policyVersion?: number
-      ruleId?: string
-      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-      limit?: number
-      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-      current?: number
-      message: string
-    }[]
+    violations: Violation[]
   }[]
-  failingTests: {
-    name: string
-    message: string
-  }[]
+  failingTests: { name: string; message: string }[]
 }
 
-export type PolicyList = {
-  policies: {
-    id: string
-    name: string
-    description: string | null
-    policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-    scope: 'assigned' | 'organization'
-    priority: number
-    isActive: boolean
-    version: number
-    contentHash: string
-    rules: {
-      id: string
-      ruleType: string
-      operator: string | null
-      value: unknown
-      action: string
-    }[]
-    assignments: {
-      agents: string[]
-      wallets: string[]
-    }
-    createdAt: string
-    updatedAt: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type PolicyList = { policies: Policy[]; pagination: Pagination }
 
-export type PolicyOrRuleSet = {
+export type PolicyOrRuleSet = Policy | RuleSet
+
+export type PolicySummary = {
   id: string
   name: string
-  description: string | null
   policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-  scope: 'assigned' | 'organization'
   priority: number
   isActive: boolean
-  version: number
-  contentHash: string
-  rules: {
-    id: string
-    ruleType: string
-    operator: string | null
-    value: unknown
-    action: string
-  }[]
-  assignments: {
-    agents: string[]
-    wallets: string[]
-  }
-  createdAt: string
-  updatedAt: string
-} | {
-  id: string
-  version: number
-  contentHash: string
-  facts: string[]
-  rules: {
-    name: string
-    conditions: { [name: string]: unknown }
-    event: {
-      type: string
-      params: { [name: string]: unknown }
-    }
-  }[]
 }
 
-export type PolicyTemplates = {
-  templates: {
-    id: string
-    name: string
-    description: string
-    policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-    rules: {
-      ruleType: string
-      operator: string | null
-      value: unknown
-      action: string
-    }[]
-  }[]
+export type PolicyTemplate = {
+  id: string
+  name: string
+  description: string
+  policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
+  rules: RuleContent[]
 }
+
+export type PolicyTemplates = { templates: PolicyTemplate[] }
 
 export type PolicyTests = {
   tests: {
@@ -1954,9 +814,34 @@ export type PolicyTests = {
   }[]
 }
 
-export type QueuedDelivery = {
-  deliveryId: string
+export type PolicyTrace = {
+  policyId: string
+  policyVersion: number
+  policyName: string
+  contentHash: string
+  rules: {
+    ruleId: string
+    ruleType: string
+    operator: string | null
+    value: unknown
+    action: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
+    outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
+    facts: { [name: string]: unknown }
+    explanation: string
+  }[]
 }
+
+export type PolicyVersion = {
+  version: number
+  changeType: 'CREATED' | 'UPDATED' | 'RULES_UPDATED' | 'ROLLED_BACK' | 'DELETED'
+  changedBy: { type: string; id: string; name: string }
+  note: string | null
+  ruleCount: number
+  contentHash: string
+  createdAt: string
+}
+
+export type QueuedDelivery = { deliveryId: string }
 
 export type Readiness = {
   status: 'ready'
@@ -1967,9 +852,7 @@ export type Readiness = {
 export type Receipt = {
   format: 'bursar-receipt/1'
   requestId: string
-  organization: {
-    id: string
-  }
+  organization: { id: string }
   request: {
     agentId: string
     walletId: string
@@ -1990,17 +873,8 @@ export type Receipt = {
     attempt?: number
     sessionId?: string | null
     reference?: string | null
-    lineItems?: {
-      description: string
-      quantity: number
-      unitAmount: number
-    }[] | null
-    wallet: {
-      id: string
-      address: string
-      chainId: string
-      custodyType: string
-    }
+    lineItems?: LineItem[] | null
+    wallet: { id: string; address: string; chainId: string; custodyType: string }
     requestedAt: string
   }
   facts: { [name: string]: unknown }
@@ -2008,172 +882,94 @@ export type Receipt = {
     id: string
     policySetHash: string
     outcome: string
-    violations: {
-      type: string
-      policyId?: string
-      policyVersion?: number
-      ruleId?: string
-      limit?: number
-      current?: number
-      unit?: string
-      message: string
-    }[]
-    policies: {
-      id: string
-      version: number
-    }[]
+    violations: ReceiptViolation[]
+    policies: { id: string; version: number }[]
     timezone: string
     preapproval: boolean
   }
-  outcome: {
-    status: string
-    causes: {
-      type: string
-      policyId?: string
-      policyVersion?: number
-      ruleId?: string
-      limit?: number
-      current?: number
-      unit?: string
-      message: string
-    }[]
-  }
-  settlement: {
-    transactionId: string
-    status: string
-    settlementMode: 'test' | 'live'
-    txHash?: string
-    executedAt: string
-  } | null
-  policies: {
-    id: string
-    version: number
-    priority: number
-    contentHash: string
-    rules: {
-      id: string
-      ruleType: string
-      operator: string | null
-      value: unknown
-      action: string
-    }[]
-  }[]
+  outcome: { status: string; causes: ReceiptViolation[] }
+  settlement: ExecutedTransfer & { executedAt: string } | null
+  policies: { id: string; version: number; priority: number; contentHash: string; rules: Rule[] }[]
   approvals: {
     id: string
     status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
     requestedAt: string
-    decisions: {
-      by: {
-        type: string
-        id: string
-        name: string
-      }
-      decision: 'APPROVED' | 'DENIED'
-      comment: string | null
-      at: string
-      lapsed?: true
-    }[]
+    decisions: ApprovalDecision[]
   }[]
-  auditEntries: {
-    entry: {
-      sequence: number
-      id: string
-      action: string
-      resource: string
-      resourceId: string
-      actor: {
-        type: string
-        id: string
-      }
-      requestId?: string
-      at: string
-      data: unknown
-      previousHash: string
-      hash: string
-    }
-    proof: {
-      leafIndex: number
-      treeSize: number
-      hashes: string[]
-    }
-  }[]
+  auditEntries: { entry: AuditEntry; proof: InclusionPath }[]
   checkpoint: string
   verifierKey: string
 }
 
+export type ReceiptViolation = {
+  type: string
+  policyId?: string
+  policyVersion?: number
+  ruleId?: string
+  limit?: number
+  current?: number
+  unit?: string
+  message: string
+}
+
 export type RelatedCounterparties = {
-  counterparties: {
-    id: string
-    name: string
-    /** Who gave the name; null where nobody did, and it is the address. */
-    nameSource: 'PERSON' | 'AGENT' | null
-    address: string
-    status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
-    trustScore: number
-    category: 'API_PROVIDER' | 'CLOUD_SERVICES' | 'DATA_SERVICES' | 'TOOLS' | 'VENDOR' | 'CONTRACTOR' | 'REFUND' | 'OTHER'
-    transactionCount: number
-    totalVolume: number
-    lastTransactionAt: string | null
-    createdAt: string
-    relationship: {
-      kind: 'TRANSACTS_WITH'
-      createdAt: string
-    }
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+  counterparties: (CounterpartySummary & { relationship: { kind: 'TRANSACTS_WITH'; createdAt: string } })[]
+  pagination: Pagination
 }
 
 export type Removed = {
   success: true
-  descendants?: {
-    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
-    id: string
-    name: string
-  }[]
-  revoked?: {
-    type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
-    id: string
-    name: string
-  }[]
+  descendants?: { type: 'KEY' | 'AGENT_KEY' | 'MEMBER'; id: string; name: string }[]
+  revoked?: { type: 'KEY' | 'AGENT_KEY' | 'MEMBER'; id: string; name: string }[]
 }
 
 export type Replay = {
   requestId: string
   policySetHash: string
   outcome: string
-  violations: {
-    type: string
-    policyId?: string
-    policyVersion?: number
-    ruleId?: string
-    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-    limit?: number
-    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-    current?: number
-    message: string
-  }[]
+  violations: Violation[]
   matches: boolean
-  policies: {
-    policyId: string
-    policyVersion: number
-    policyName: string
-    contentHash: string
-    rules: {
-      ruleId: string
-      ruleType: string
-      operator: string | null
-      value: unknown
-      action: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
-      outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
-      facts: { [name: string]: unknown }
-      explanation: string
-    }[]
+  policies: PolicyTrace[]
+}
+
+export type RequestedPayment = {
+  /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+  amount: number | string
+  /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
+  recipientAddress: string
+  /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+  recipientName?: string | undefined
+  purpose?: string | undefined
+  category?: string | undefined
+  currency?: 'USDC' | undefined
+  sessionId?: string | undefined
+  reference?: string | undefined
+  lineItems?: readonly GivenItem[] | undefined
+  idempotencyKey?: string | undefined
+  /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+  paymentKey?: string | undefined
+  /** Free JSON, at most 8192 bytes. */
+  context?: { [name: string]: unknown } | undefined
+  walletId?: string | undefined
+  chainId?: string | number | undefined
+  executionContext?: string | undefined
+  urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
+  autoExecute?: boolean | undefined
+}
+
+export type Rule = RuleContent & { id: string }
+
+export type RuleContent = { ruleType: string; operator: string | null; value: unknown; action: string }
+
+export type RuleSet = {
+  id: string
+  version: number
+  contentHash: string
+  facts: string[]
+  rules: {
+    name: string
+    conditions: { [name: string]: unknown }
+    event: { type: string; params: { [name: string]: unknown } }
   }[]
 }
 
@@ -2186,103 +982,14 @@ export type Sanctions = {
   warning: string | null
 }
 
-export type Session = {
-  member: {
-    id: string
-    email: string
-    name: string | null
-    role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
-    status: 'INVITED' | 'ACTIVE'
-    createdAt: string
-    createdBy: {
-      type: string
-      id: string
-    }
-    lastSignInAt?: string
-  }
-  organization: {
-    id: string
-    name: string
-  }
-  expiresAt: string
-}
+export type Session = { member: Member; organization: { id: string; name: string }; expiresAt: string }
 
 export type Setup = {
-  agent: {
-    id: string
-    name: string
-    agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
-    status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
-    description: string | null
-    publicKey: string
-    externalId: string | null
-    allowedContexts: string[]
-    callbackUrl: string | null
-    webhookConfigured: boolean
-    createdAt: string
-    updatedAt: string
-  }
-  organization: {
-    id: string
-    name: string
-  }
-  wallets: {
-    id: string
-    agentId: string
-    walletId: string
-    delegationType: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST'
-    spendLimitPerTx: number | null
-    spendLimitDaily: number | null
-    spendLimitWeekly: number | null
-    spendLimitMonthly: number | null
-    allowedHoursStart: number
-    allowedHoursEnd: number
-    allowedDays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[]
-    timezone: string
-    status: 'ACTIVE' | 'REVOKED'
-    spent: {
-      day: number
-      week: number
-      month: number
-    }
-    reserved: number
-    remaining: {
-      day: number | null
-      week: number | null
-      month: number | null
-    }
-    resetsAt: {
-      day: string
-      week: string
-      month: string
-    }
-    createdAt: string
-    updatedAt: string
-    wallet: {
-      id: string
-      name: string
-      address: string
-      chainType: string
-      chainId: string
-      custodyType: string
-      status: string
-    }
-    balance: number
-    currency: string
-  }[]
-  policies: {
-    id: string
-    name: string
-    policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-    priority: number
-    isActive: boolean
-  }[]
-  key: {
-    name: string
-    keyPrefix: string
-    scopes: string[]
-    expiresAt: string | null
-  }
+  agent: Agent
+  organization: { id: string; name: string }
+  wallets: (Delegation & { balance: number; currency: string })[]
+  policies: PolicySummary[]
+  key: { name: string; keyPrefix: string; scopes: string[]; expiresAt: string | null }
   settlementMode: 'test' | 'live'
 }
 
@@ -2291,202 +998,35 @@ export type SigningSecret = {
   webhookSecret?: string
 }
 
-export type Success = {
-  success: true
-}
+export type Success = { success: true }
 
-export type TracedPayment = {
-  requestId: string
-  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
-  paymentKey?: string
-  attempt?: number
-  amount: number
-  currency: string
-  recipientAddress: string
-  reasons: string[]
-  expiresAt: string
-  wallet: {
-    id: string
-    address: string
-    chainId: string
-    custodyType: string
-    availableBalance?: number
-  }
-  policyDecision: {
-    decisionId: string
-    policySetHash: string
-  }
-  approvalRequestId?: string
-  approval?: {
-    id: string
-    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-  }
-  deniedBy?: 'PERSON' | 'POLICY'
-  execution?: {
-    transactionId: string
-    txHash?: string
-    status: string
-    settlementMode: 'test' | 'live'
-  }
-  autoExecuteError?: {
-    error: string
-    code: string
-  }
-  violations?: {
-    type: string
-    policyId?: string
-    policyVersion?: number
-    ruleId?: string
-    /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-    limit?: number
-    /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-    current?: number
-    message: string
-  }[]
-  violationsTotal?: number
-  hint?: string
-  context: { [name: string]: unknown } | null
-  nearest?: {
-    maxAmountNow?: number
-    earliestAt?: string
-    approvalWouldAllow: boolean
-    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
-  }
-  id: string
-  agentId: string
-  recipientName: string | null
-  purpose: string | null
-  category: string | null
-  executionContext: string | null
-  urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
-  idempotencyKey: string | null
-  sessionId: string | null
-  reference: string | null
-  lineItems: {
-    description: string
-    quantity: number
-    unitAmount: number
-  }[] | null
-  createdAt: string
-  updatedAt: string
-  transaction?: {
-    id: string
-    status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
-    txHash?: string
-    settlementMode: 'test' | 'live'
-    confirmedAt?: string
-  }
+export type TracedPayment = Payment & {
   trace: {
     outcome: string
-    violations: {
-      type: string
-      policyId?: string
-      policyVersion?: number
-      ruleId?: string
-      /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-      limit?: number
-      /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-      current?: number
-      message: string
-    }[]
-    policies: {
-      policyId: string
-      policyVersion: number
-      policyName: string
-      contentHash: string
-      rules: {
-        ruleId: string
-        ruleType: string
-        operator: string | null
-        value: unknown
-        action: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
-        outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
-        facts: { [name: string]: unknown }
-        explanation: string
-      }[]
-    }[]
-    refusal?: {
-      gate: string
-      violations: {
-        type: string
-        policyId?: string
-        policyVersion?: number
-        ruleId?: string
-        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-        limit?: number
-        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-        current?: number
-        message: string
-      }[]
-    }
+    violations: Violation[]
+    policies: PolicyTrace[]
+    refusal?: { gate: string; violations: Violation[] }
     request?: {
       decisionId: string
       policySetHash: string
       outcome: string
-      violations: {
-        type: string
-        policyId?: string
-        policyVersion?: number
-        ruleId?: string
-        /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
-        limit?: number
-        /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
-        current?: number
-        message: string
-      }[]
-      policies: {
-        policyId: string
-        policyVersion: number
-        policyName: string
-        contentHash: string
-        rules: {
-          ruleId: string
-          ruleType: string
-          operator: string | null
-          value: unknown
-          action: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
-          outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
-          facts: { [name: string]: unknown }
-          explanation: string
-        }[]
-      }[]
+      violations: Violation[]
+      policies: PolicyTrace[]
     }
   }
 }
 
-export type TransactionList = {
-  transactions: {
-    id: string
-    status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
-    txHash?: string
-    settlementMode: 'test' | 'live'
-    confirmedAt?: string
-    requestId: string
-    amount: number
-    currency: string
-    recipientAddress: string
-    walletId: string
-    agentId: string
-    agentName: string
-    purpose: string | null
-    category: string | null
-    createdAt: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
-
-export type TransactionRecord = {
+export type Transaction = {
   id: string
   status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
   txHash?: string
   settlementMode: 'test' | 'live'
   confirmedAt?: string
+}
+
+export type TransactionList = { transactions: TransactionRecord[]; pagination: Pagination }
+
+export type TransactionRecord = Transaction & {
   requestId: string
   amount: number
   currency: string
@@ -2499,61 +1039,27 @@ export type TransactionRecord = {
   createdAt: string
 }
 
-export type VerifiedAuditLog = {
-  valid: boolean
-  entries: number
-  head: string | null
-  firstBrokenSequence?: number
-}
+export type VerifiedAuditLog = { valid: boolean; entries: number; head: string | null; firstBrokenSequence?: number }
 
 export type VersionDiff = {
   policyId: string
   from: number
   to: number
-  diff: {
-    fields: {
-      field: string
-      from: unknown
-      to: unknown
-    }[]
-    rulesAdded: {
-      id: string
-      ruleType: string
-      operator: string | null
-      value: unknown
-      action: string
-    }[]
-    rulesRemoved: {
-      id: string
-      ruleType: string
-      operator: string | null
-      value: unknown
-      action: string
-    }[]
-  }
+  diff: { fields: { field: string; from: unknown; to: unknown }[]; rulesAdded: Rule[]; rulesRemoved: Rule[] }
 }
 
-export type VersionList = {
-  versions: {
-    version: number
-    changeType: 'CREATED' | 'UPDATED' | 'RULES_UPDATED' | 'ROLLED_BACK' | 'DELETED'
-    changedBy: {
-      type: string
-      id: string
-      name: string
-    }
-    note: string | null
-    ruleCount: number
-    contentHash: string
-    createdAt: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
+export type VersionList = { versions: PolicyVersion[]; pagination: Pagination }
+
+export type Violation = {
+  type: string
+  policyId?: string
+  policyVersion?: number
+  ruleId?: string
+  /** The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet. */
+  limit?: number
+  /** What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already. */
+  current?: number
+  message: string
 }
 
 export type Wallet = {
@@ -2573,31 +1079,9 @@ export type Wallet = {
   updatedAt: string
 }
 
-export type WalletList = {
-  wallets: {
-    id: string
-    name: string
-    address: string
-    addressProved: boolean
-    walletType: string
-    chainType: 'EVM' | 'SOLANA'
-    chainId: string
-    custodyType: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT'
-    enforcement: 'SIGNER' | 'COOPERATIVE'
-    balance: number
-    currency: string
-    status: 'ACTIVE' | 'FROZEN' | 'ARCHIVED'
-    createdAt: string
-    updatedAt: string
-  }[]
-  pagination: {
-    total: number
-    limit: number
-    offset: number
-    hasMore: boolean
-    nextCursor?: string
-  }
-}
+export type WalletList = { wallets: Wallet[]; pagination: Pagination }
+
+export type WalletSummary = { id: string; address: string; chainId: string; custodyType: string; balance: number }
 
 export type Webhook = {
   url: string | null
@@ -2606,85 +1090,9 @@ export type Webhook = {
   webhookSecret?: string
 }
 
-export type WholeAgent = {
-  id: string
-  name: string
-  agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
-  status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
-  description: string | null
-  publicKey: string
-  externalId: string | null
-  allowedContexts: string[]
-  callbackUrl: string | null
-  webhookConfigured: boolean
-  createdAt: string
-  updatedAt: string
-  wallets: {
-    id: string
-    agentId: string
-    walletId: string
-    delegationType: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST'
-    spendLimitPerTx: number | null
-    spendLimitDaily: number | null
-    spendLimitWeekly: number | null
-    spendLimitMonthly: number | null
-    allowedHoursStart: number
-    allowedHoursEnd: number
-    allowedDays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[]
-    timezone: string
-    status: 'ACTIVE' | 'REVOKED'
-    spent: {
-      day: number
-      week: number
-      month: number
-    }
-    reserved: number
-    remaining: {
-      day: number | null
-      week: number | null
-      month: number | null
-    }
-    resetsAt: {
-      day: string
-      week: string
-      month: string
-    }
-    createdAt: string
-    updatedAt: string
-    wallet: {
-      id: string
-      name: string
-      address: string
-      chainType: string
-      chainId: string
-      custodyType: string
-      status: string
-    }
-  }[]
-  policies: {
-    id: string
-    name: string
-    policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-    priority: number
-    isActive: boolean
-  }[]
-  _count: {
-    sentTransactions: number
-  }
-}
+export type WholeAgent = Agent & { wallets: Delegation[]; policies: PolicySummary[]; _count: { sentTransactions: number } }
 
-export type WholeVersion = {
-  version: number
-  changeType: 'CREATED' | 'UPDATED' | 'RULES_UPDATED' | 'ROLLED_BACK' | 'DELETED'
-  changedBy: {
-    type: string
-    id: string
-    name: string
-  }
-  note: string | null
-  ruleCount: number
-  contentHash: string
-  createdAt: string
+export type WholeVersion = PolicyVersion & {
   snapshot: {
     name: string
     description: string | null
@@ -2692,240 +1100,99 @@ export type WholeVersion = {
     scope: 'assigned' | 'organization'
     priority: number
     isActive: boolean
-    rules: {
-      id: string
-      ruleType: string
-      operator: string | null
-      value: unknown
-      action: string
-    }[]
+    rules: Rule[]
   }
 }
 
 export interface Operations {
   /** Remove an agent with its keys and delegations */
-  'DELETE /api/agents/{agentId}': {
-    answer: Success
-  }
+  'DELETE /api/agents/{agentId}': { answer: Success }
   /** Unassign a policy */
-  'DELETE /api/agents/{agentId}/policies': {
-    query: {
-      policyId: string
-    }
-    answer: Success
-  }
+  'DELETE /api/agents/{agentId}/policies': { query: { policyId: string }; answer: Success }
   /** Revoke an agent key */
   'DELETE /api/agents/{agentId}/sdk-keys': {
-    query: {
-      keyId: string
-      cascade?: true | false | undefined
-    }
+    query: { keyId: string; cascade?: true | false | undefined }
     answer: Removed
   }
   /** Revoke a delegation */
-  'DELETE /api/agents/{agentId}/wallets': {
-    query: {
-      walletId: string
-    }
-    answer: Success
-  }
+  'DELETE /api/agents/{agentId}/wallets': { query: { walletId: string }; answer: Success }
   /** Revoke an organization key */
-  'DELETE /api/api-keys': {
-    query: {
-      keyId: string
-      cascade?: true | false | undefined
-    }
-    answer: Removed
-  }
+  'DELETE /api/api-keys': { query: { keyId: string; cascade?: true | false | undefined }; answer: Removed }
   /** Remove an approval workflow */
-  'DELETE /api/approval-workflows/{workflowId}': {
-    answer: Success
-  }
+  'DELETE /api/approval-workflows/{workflowId}': { answer: Success }
   /** Remove a counterparty; its payments, and a block, stay with the address */
-  'DELETE /api/counterparties/{counterpartyId}': {
-    answer: Success
-  }
+  'DELETE /api/counterparties/{counterpartyId}': { answer: Success }
   /** Sign out elsewhere */
-  'DELETE /api/members/me/sessions': {
-    query: {
-      sessionId: string
-    }
-    answer: Success
-  }
+  'DELETE /api/members/me/sessions': { query: { sessionId: string }; answer: Success }
   /** Remove a member and end its sessions */
-  'DELETE /api/members/{memberId}': {
-    query: {
-      cascade?: true | false | undefined
-    }
-    answer: Removed
-  }
+  'DELETE /api/members/{memberId}': { query: { cascade?: true | false | undefined }; answer: Removed }
   /** Remove a policy; its versions stay */
-  'DELETE /api/policies/{policyId}': {
-    answer: Success
-  }
+  'DELETE /api/policies/{policyId}': { answer: Success }
   /** Remove a rule */
-  'DELETE /api/policies/{policyId}/rules/{ruleId}': {
-    query: {
-      force?: true | false | undefined
-    }
-    answer: Policy
-  }
+  'DELETE /api/policies/{policyId}/rules/{ruleId}': { query: { force?: true | false | undefined }; answer: Policy }
   /** Sign out */
-  'DELETE /api/session': {
-    answer: Success
-  }
+  'DELETE /api/session': { answer: Success }
   /** Remove a wallet and its delegations */
-  'DELETE /api/wallets/{walletId}': {
-    answer: Success
-  }
+  'DELETE /api/wallets/{walletId}': { answer: Success }
   /** Unassign a policy */
-  'DELETE /api/wallets/{walletId}/policies': {
-    query: {
-      policyId: string
-    }
-    answer: Success
-  }
+  'DELETE /api/wallets/{walletId}/policies': { query: { policyId: string }; answer: Success }
   /** Send no more events to the organization */
-  'DELETE /api/webhooks': {
-    answer: Success
-  }
+  'DELETE /api/webhooks': { answer: Success }
   /** List agents */
   'GET /api/agents': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-      status?: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED' | undefined
-      search?: string | undefined
-    }
+    query: Paging & { status?: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED' | undefined; search?: string | undefined }
     answer: AgentList
   }
   /** Read an agent with its wallets and policies */
-  'GET /api/agents/{agentId}': {
-    answer: WholeAgent
-  }
+  'GET /api/agents/{agentId}': { answer: WholeAgent }
   /** List the counterparties that an agent has named itself, with POST /api/sdk/counterparties */
-  'GET /api/agents/{agentId}/counterparties': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: RelatedCounterparties
-  }
+  'GET /api/agents/{agentId}/counterparties': { query: Paging; answer: RelatedCounterparties }
   /** List an agent's keys */
-  'GET /api/agents/{agentId}/sdk-keys': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: KeyList
-  }
+  'GET /api/agents/{agentId}/sdk-keys': { query: Paging; answer: KeyList }
   /** List an agent's delegations */
-  'GET /api/agents/{agentId}/wallets': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: DelegationList
-  }
+  'GET /api/agents/{agentId}/wallets': { query: Paging; answer: DelegationList }
   /** List organization keys */
-  'GET /api/api-keys': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: OrganizationKeyList
-  }
+  'GET /api/api-keys': { query: Paging; answer: OrganizationKeyList }
   /** What a key made, directly or through others, and still gives access */
-  'GET /api/api-keys/{keyId}/descendants': {
-    answer: Descendants
-  }
+  'GET /api/api-keys/{keyId}/descendants': { answer: Descendants }
   /** List what people are or were asked to approve */
   'GET /api/approval-requests': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-      status?: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' | undefined
-    }
+    query: Paging & { status?: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' | undefined }
     answer: ApprovalRequestList
   }
   /** Read an approval request */
-  'GET /api/approval-requests/{approvalRequestId}': {
-    answer: ApprovalRequest
-  }
+  'GET /api/approval-requests/{approvalRequestId}': { answer: ApprovalRequest }
   /** List approval workflows */
-  'GET /api/approval-workflows': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: ApprovalWorkflowList
-  }
+  'GET /api/approval-workflows': { query: Paging; answer: ApprovalWorkflowList }
   /** Read an approval workflow */
-  'GET /api/approval-workflows/{workflowId}': {
-    answer: ApprovalWorkflow
-  }
+  'GET /api/approval-workflows/{workflowId}': { answer: ApprovalWorkflow }
   /** List audit entries, newest first */
   'GET /api/audit-logs': {
-    query: {
+    query: Paging & {
       action?: string | undefined
       resource?: string | undefined
       resourceId?: string | undefined
       actorId?: string | undefined
       from?: string | undefined
       to?: string | undefined
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
     }
     answer: AuditEntryList
   }
   /** The signed head of the audit log and the root of the tree over it */
-  'GET /api/audit-logs/checkpoint': {
-    answer: Checkpoint
-  }
+  'GET /api/audit-logs/checkpoint': { answer: Checkpoint }
   /** Proof that the log of an older checkpoint is the beginning of the log of today */
-  'GET /api/audit-logs/consistency': {
-    query: {
-      from: number
-      to?: number | undefined
-    }
-    answer: ConsistencyProof
-  }
+  'GET /api/audit-logs/consistency': { query: { from: number; to?: number | undefined }; answer: ConsistencyProof }
   /** The whole audit log, oldest first, an entry a line in its RFC 8785 form */
-  'GET /api/audit-logs/export': {
-    answer: string
-  }
+  'GET /api/audit-logs/export': { answer: string }
   /** The key that signs checkpoints */
-  'GET /api/audit-logs/public-key': {
-    answer: CheckpointKey
-  }
+  'GET /api/audit-logs/public-key': { answer: CheckpointKey }
   /** Verify the whole audit log */
-  'GET /api/audit-logs/verify': {
-    answer: VerifiedAuditLog
-  }
+  'GET /api/audit-logs/verify': { answer: VerifiedAuditLog }
   /** An audit entry, and proof that it is in the log of a checkpoint */
-  'GET /api/audit-logs/{sequence}/proof': {
-    query: {
-      size?: number | undefined
-    }
-    answer: InclusionProof
-  }
+  'GET /api/audit-logs/{sequence}/proof': { query: { size?: number | undefined }; answer: InclusionProof }
   /** List counterparties */
   'GET /api/counterparties': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-      status?: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED' | undefined
-      search?: string | undefined
-    }
+    query: Paging & { status?: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED' | undefined; search?: string | undefined }
     answer: CounterpartyList
   }
   /** Find a counterparty by its address */
@@ -2945,32 +1212,16 @@ export interface Operations {
     answer: NetworkTrust
   }
   /** Read a counterparty */
-  'GET /api/counterparties/{counterpartyId}': {
-    answer: Counterparty
-  }
+  'GET /api/counterparties/{counterpartyId}': { answer: Counterparty }
   /** List the transactions with a counterparty */
-  'GET /api/counterparties/{counterpartyId}/transactions': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: CounterpartyTransactions
-  }
+  'GET /api/counterparties/{counterpartyId}/transactions': { query: Paging; answer: CounterpartyTransactions }
   /** List changes that need or needed a second person */
   'GET /api/governance/approvals': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-      status?: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' | undefined
-    }
+    query: Paging & { status?: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' | undefined }
     answer: GovernanceApprovalList
   }
   /** Read a change that needs or needed a second person */
-  'GET /api/governance/approvals/{governanceApprovalRequestId}': {
-    answer: GovernanceApproval
-  }
+  'GET /api/governance/approvals/{governanceApprovalRequestId}': { answer: GovernanceApproval }
   /** Follow the machines at work, as server-sent events */
   'GET /api/inspect/stream': {
     query: {
@@ -2981,70 +1232,30 @@ export interface Operations {
     answer: string
   }
   /** Every machine: its states with their status, holds, calls and wake times, and the messages it takes */
-  'GET /api/machines': {
-    answer: Machines
-  }
+  'GET /api/machines': { answer: Machines }
   /** A machine's definition, as XState and its visualizer take it */
-  'GET /api/machines/{machine}': {
-    answer: MachineDefinition
-  }
+  'GET /api/machines/{machine}': { answer: MachineDefinition }
   /** The statechart of a machine, drawn */
-  'GET /api/machines/{machine}.svg': {
-    answer: string
-  }
+  'GET /api/machines/{machine}.svg': { answer: string }
   /** An actor as it stands: state, context without secrets, holds at its gates, what may happen next */
-  'GET /api/machines/{machine}/actors/{actorId}': {
-    answer: InspectedActor
-  }
+  'GET /api/machines/{machine}/actors/{actorId}': { answer: InspectedActor }
   /** The latest commands that changed an actor, newest first, with the guards, actions and refusals of each */
-  'GET /api/machines/{machine}/actors/{actorId}/history': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: ActorHistory
-  }
+  'GET /api/machines/{machine}/actors/{actorId}/history': { query: Paging; answer: ActorHistory }
   /** The commands, refusals, states and events of an actor in order, and its holds */
-  'GET /api/machines/{machine}/actors/{actorId}/story': {
-    answer: ActorStory
-  }
+  'GET /api/machines/{machine}/actors/{actorId}/story': { answer: ActorStory }
   /** A machine as one file of source that stands by itself, to be pasted into the visualizer */
-  'GET /api/machines/{machine}/source': {
-    answer: string
-  }
+  'GET /api/machines/{machine}/source': { answer: string }
   /** List the members */
-  'GET /api/members': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: MemberList
-  }
+  'GET /api/members': { query: Paging; answer: MemberList }
   /** Where the person is signed in */
-  'GET /api/members/me/sessions': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: OwnSessionList
-  }
+  'GET /api/members/me/sessions': { query: Paging; answer: OwnSessionList }
   /** What a member made, directly or through others, and would still give access without them */
-  'GET /api/members/{memberId}/descendants': {
-    answer: Descendants
-  }
+  'GET /api/members/{memberId}/descendants': { answer: Descendants }
   /** Read the organization */
-  'GET /api/organization': {
-    answer: Organization
-  }
+  'GET /api/organization': { answer: Organization }
   /** List payments */
   'GET /api/payments': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
+    query: Paging & {
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
       /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
       paymentKey?: string | undefined
@@ -3057,68 +1268,33 @@ export interface Operations {
     answer: PaymentList
   }
   /** Read a payment and how it was decided */
-  'GET /api/payments/{paymentId}': {
-    answer: TracedPayment
-  }
+  'GET /api/payments/{paymentId}': { answer: TracedPayment }
   /** Everything about a payment in one file that proves itself */
-  'GET /api/payments/{paymentId}/receipt': {
-    answer: Receipt
-  }
+  'GET /api/payments/{paymentId}/receipt': { answer: Receipt }
   /** List policies */
   'GET /api/policies': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
+    query: Paging & {
       isActive?: true | false | undefined
       policyType?: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE' | undefined
     }
     answer: PolicyList
   }
   /** Read a policy, or the json-rules-engine rule set that it compiles to */
-  'GET /api/policies/{policyId}': {
-    query: {
-      format?: 'json-rules-engine' | undefined
-    }
-    answer: PolicyOrRuleSet
-  }
+  'GET /api/policies/{policyId}': { query: { format?: 'json-rules-engine' | undefined }; answer: PolicyOrRuleSet }
   /** Read a policy with its rules */
-  'GET /api/policies/{policyId}/rules': {
-    answer: Policy
-  }
+  'GET /api/policies/{policyId}/rules': { answer: Policy }
   /** Read a policy's tests */
-  'GET /api/policies/{policyId}/tests': {
-    answer: PolicyTests
-  }
+  'GET /api/policies/{policyId}/tests': { answer: PolicyTests }
   /** The versions of a policy, newest first */
-  'GET /api/policies/{policyId}/versions': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: VersionList
-  }
+  'GET /api/policies/{policyId}/versions': { query: Paging; answer: VersionList }
   /** What differs between two versions */
-  'GET /api/policies/{policyId}/versions/compare': {
-    query: {
-      from: number
-      to: number
-    }
-    answer: VersionDiff
-  }
+  'GET /api/policies/{policyId}/versions/compare': { query: { from: number; to: number }; answer: VersionDiff }
   /** Read a version with all its rules */
-  'GET /api/policies/{policyId}/versions/{version}': {
-    answer: WholeVersion
-  }
+  'GET /api/policies/{policyId}/versions/{version}': { answer: WholeVersion }
   /** List policy templates */
-  'GET /api/policy-templates': {
-    answer: PolicyTemplates
-  }
+  'GET /api/policy-templates': { answer: PolicyTemplates }
   /** The sanctions list in force */
-  'GET /api/sanctions': {
-    answer: Sanctions
-  }
+  'GET /api/sanctions': { answer: Sanctions }
   /** What the organization knows of an address */
   'GET /api/sdk/counterparties': {
     query: {
@@ -3129,10 +1305,7 @@ export interface Operations {
   }
   /** List the agent's payments, or find one by its idempotency key */
   'GET /api/sdk/payments': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
+    query: Paging & {
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
       /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
       paymentKey?: string | undefined
@@ -3143,68 +1316,30 @@ export interface Operations {
     answer: PaymentList
   }
   /** The status of a payment */
-  'GET /api/sdk/payments/{paymentId}': {
-    answer: Payment
-  }
+  'GET /api/sdk/payments/{paymentId}': { answer: Payment }
   /** The policies that apply to the agent */
-  'GET /api/sdk/policies': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: AgentPolicies
-  }
+  'GET /api/sdk/policies': { query: Paging; answer: AgentPolicies }
   /** Who the agent is and what it may spend from */
-  'GET /api/sdk/setup': {
-    answer: Setup
-  }
+  'GET /api/sdk/setup': { answer: Setup }
   /** List the agent's transactions */
   'GET /api/sdk/transactions': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-      from?: string | undefined
-      to?: string | undefined
-    }
+    query: Paging & { from?: string | undefined; to?: string | undefined }
     answer: TransactionList
   }
   /** The wallets the agent may spend from */
-  'GET /api/sdk/wallets': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-    }
-    answer: AgentWallets
-  }
+  'GET /api/sdk/wallets': { query: Paging; answer: AgentWallets }
   /** Read the signed-in person */
-  'GET /api/session': {
-    answer: Session
-  }
+  'GET /api/session': { answer: Session }
   /** List transactions */
   'GET /api/transactions': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-      from?: string | undefined
-      to?: string | undefined
-      agentId?: string | undefined
-    }
+    query: Paging & { from?: string | undefined; to?: string | undefined; agentId?: string | undefined }
     answer: TransactionList
   }
   /** Read a transaction */
-  'GET /api/transactions/{transactionId}': {
-    answer: TransactionRecord
-  }
+  'GET /api/transactions/{transactionId}': { answer: TransactionRecord }
   /** List wallets */
   'GET /api/wallets': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
+    query: Paging & {
       status?: 'ACTIVE' | 'FROZEN' | 'ARCHIVED' | undefined
       chainType?: 'EVM' | 'SOLANA' | undefined
       custodyType?: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT' | undefined
@@ -3212,39 +1347,22 @@ export interface Operations {
     answer: WalletList
   }
   /** Read a wallet */
-  'GET /api/wallets/{walletId}': {
-    answer: Wallet
-  }
+  'GET /api/wallets/{walletId}': { answer: Wallet }
   /** Read the event endpoint */
-  'GET /api/webhooks': {
-    answer: Webhook
-  }
+  'GET /api/webhooks': { answer: Webhook }
   /** List deliveries; those that ended are kept for seven days */
   'GET /api/webhooks/deliveries': {
-    query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      cursor?: string | undefined
-      status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined
-    }
+    query: Paging & { status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined }
     answer: DeliveryList
   }
   /** Whether the process answers */
-  'GET /healthz': {
-    answer: Health
-  }
+  'GET /healthz': { answer: Health }
   /** Metrics in the Prometheus text format */
-  'GET /metrics': {
-    answer: string
-  }
+  'GET /metrics': { answer: string }
   /** This description */
-  'GET /openapi.json': {
-    answer: OpenApiDocument
-  }
+  'GET /openapi.json': { answer: OpenApiDocument }
   /** Whether the service takes requests */
-  'GET /readyz': {
-    answer: Readiness
-  }
+  'GET /readyz': { answer: Readiness }
   /** Change an agent */
   'PATCH /api/agents/{agentId}': {
     body: {
@@ -3277,12 +1395,7 @@ export interface Operations {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
       priority?: number | null | undefined
-      conditions?: {
-        amountAtLeast?: number | string | null | undefined
-        categories?: readonly string[] | null | undefined
-        agentIds?: readonly string[] | null | undefined
-        newCounterparty?: boolean | null | undefined
-      } | null | undefined
+      conditions?: GivenConditions | null | undefined
       requiredApprovals?: number | null | undefined
       timeoutHours?: number | null | undefined
       onTimeout?: 'DENY' | 'ESCALATE' | null | undefined
@@ -3292,10 +1405,7 @@ export interface Operations {
   }
   /** Change a member */
   'PATCH /api/members/{memberId}': {
-    body: {
-      name?: string | null | undefined
-      role?: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER' | undefined
-    }
+    body: { name?: string | null | undefined; role?: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER' | undefined }
     answer: Member
   }
   /** Change the organization */
@@ -3311,10 +1421,7 @@ export interface Operations {
         timeoutHours?: number | null | undefined
         strictLineage?: boolean | null | undefined
       } | null | undefined
-      paymentTimeouts?: {
-        approvedMinutes?: number | null | undefined
-        approvalHours?: number | null | undefined
-      } | null | undefined
+      paymentTimeouts?: { approvedMinutes?: number | null | undefined; approvalHours?: number | null | undefined } | null | undefined
     }
     answer: Organization
   }
@@ -3332,9 +1439,7 @@ export interface Operations {
   }
   /** Change a policy's metadata */
   'PATCH /api/policies/{policyId}': {
-    query: {
-      force?: true | false | undefined
-    }
+    query: { force?: true | false | undefined }
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
@@ -3347,9 +1452,7 @@ export interface Operations {
   }
   /** Edit a rule */
   'PATCH /api/policies/{policyId}/rules/{ruleId}': {
-    query: {
-      force?: true | false | undefined
-    }
+    query: { force?: true | false | undefined }
     body: {
       ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALL_OF' | 'ANY_OF' | undefined
       operator?: 'LTE' | 'LT' | 'GTE' | 'GREATER_THAN' | 'EQUALS' | 'BETWEEN' | 'NOT_BETWEEN' | 'IN_LIST' | 'NOT_IN_LIST' | null | undefined
@@ -3399,19 +1502,9 @@ export interface Operations {
     answer: AgentImport
   }
   /** Freeze an agent: none of its payments is executed */
-  'POST /api/agents/{agentId}/freeze': {
-    body: {
-      reason: string
-    }
-    answer: FrozenAgent
-  }
+  'POST /api/agents/{agentId}/freeze': { body: { reason: string }; answer: FrozenAgent }
   /** Assign a policy */
-  'POST /api/agents/{agentId}/policies': {
-    body: {
-      policyId: string
-    }
-    answer: Assignment
-  }
+  'POST /api/agents/{agentId}/policies': { body: { policyId: string }; answer: Assignment }
   /** Create an agent key */
   'POST /api/agents/{agentId}/sdk-keys': {
     body: {
@@ -3423,12 +1516,7 @@ export interface Operations {
     answer: MintedKey
   }
   /** Unfreeze an agent */
-  'POST /api/agents/{agentId}/unfreeze': {
-    body: {
-      reason?: string | undefined
-    } | undefined
-    answer: FrozenAgent
-  }
+  'POST /api/agents/{agentId}/unfreeze': { body: { reason?: string | undefined } | undefined; answer: FrozenAgent }
   /** Delegate a wallet to an agent */
   'POST /api/agents/{agentId}/wallets': {
     body: {
@@ -3457,10 +1545,7 @@ export interface Operations {
   }
   /** Approve or deny what an agent asks, or a change that another asks for */
   'POST /api/approval-requests/{approvalRequestId}/decision': {
-    body: {
-      decision: 'APPROVED' | 'DENIED'
-      comment?: string | null | undefined
-    }
+    body: { decision: 'APPROVED' | 'DENIED'; comment?: string | null | undefined }
     answer: ApprovalRequest
   }
   /** Create an approval workflow */
@@ -3469,12 +1554,7 @@ export interface Operations {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name: string
       priority?: number | undefined
-      conditions?: {
-        amountAtLeast?: number | string | null | undefined
-        categories?: readonly string[] | null | undefined
-        agentIds?: readonly string[] | null | undefined
-        newCounterparty?: boolean | null | undefined
-      } | undefined
+      conditions?: GivenConditions | undefined
       requiredApprovals?: number | undefined
       timeoutHours?: number | undefined
       onTimeout?: 'DENY' | 'ESCALATE' | undefined
@@ -3511,33 +1591,16 @@ export interface Operations {
     answer: CounterpartyImport
   }
   /** Block all payments to a counterparty */
-  'POST /api/counterparties/{counterpartyId}/block': {
-    body: {
-      reason: string
-    }
-    answer: Counterparty
-  }
+  'POST /api/counterparties/{counterpartyId}/block': { body: { reason: string }; answer: Counterparty }
   /** Trust a counterparty */
-  'POST /api/counterparties/{counterpartyId}/trust': {
-    body: {
-      reason: string
-    }
-    answer: Counterparty
-  }
+  'POST /api/counterparties/{counterpartyId}/trust': { body: { reason: string }; answer: Counterparty }
   /** Let payments to a blocked counterparty pass again */
-  'POST /api/counterparties/{counterpartyId}/unblock': {
-    answer: Counterparty
-  }
+  'POST /api/counterparties/{counterpartyId}/unblock': { answer: Counterparty }
   /** Carry out an approved change that shows a secret; only who requested it can, and only once */
-  'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': {
-    answer: Collected | CollectedNew
-  }
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': { answer: Collected | CollectedNew }
   /** Approve or deny a change that another has asked for */
   'POST /api/governance/approvals/{governanceApprovalRequestId}/decision': {
-    body: {
-      decision: 'APPROVED' | 'DENIED'
-      comment?: string | null | undefined
-    }
+    body: { decision: 'APPROVED' | 'DENIED'; comment?: string | null | undefined }
     answer: GovernanceApproval
   }
   /** Invite a member */
@@ -3551,24 +1614,13 @@ export interface Operations {
     answer: InvitedMember
   }
   /** Give a member who has no password yet a new link */
-  'POST /api/members/{memberId}/invite': {
-    answer: InvitedMember
-  }
+  'POST /api/members/{memberId}/invite': { answer: InvitedMember }
   /** Give another member a link with which to set a new password */
-  'POST /api/members/{memberId}/reset-password': {
-    answer: InvitedMember
-  }
+  'POST /api/members/{memberId}/reset-password': { answer: InvitedMember }
   /** Freeze the organization: none of its payments is executed */
-  'POST /api/organization/freeze': {
-    body: {
-      reason: string
-    }
-    answer: FrozenOrganization
-  }
+  'POST /api/organization/freeze': { body: { reason: string }; answer: FrozenOrganization }
   /** Unfreeze the organization */
-  'POST /api/organization/unfreeze': {
-    answer: FrozenOrganization
-  }
+  'POST /api/organization/unfreeze': { answer: FrozenOrganization }
   /** Create another organization */
   'POST /api/organizations': {
     body: {
@@ -3579,96 +1631,27 @@ export interface Operations {
   }
   /** End a payment that is not executed and free what it holds */
   'POST /api/payments/{paymentId}/release': {
-    body: {
-      reason: string
-      allowRetry?: boolean | undefined
-    }
+    body: { reason: string; allowRetry?: boolean | undefined }
     answer: Payment
   }
   /** Decide a payment again on the facts it was decided on */
   'POST /api/payments/{paymentId}/replay': {
-    body: {
-      policies?: 'stored' | 'current' | undefined
-    } | undefined
+    body: { policies?: 'stored' | 'current' | undefined } | undefined
     answer: Replay
   }
   /** Create a policy */
-  'POST /api/policies': {
-    body: {
-      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
-      name: string
-      description?: string | null | undefined
-      policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-      scope?: 'assigned' | 'organization' | undefined
-      priority?: number | undefined
-      isActive?: boolean | undefined
-      rules?: readonly unknown[] | undefined
-      agentIds?: readonly string[] | undefined
-    }
-    answer: Policy
-  }
+  'POST /api/policies': { body: PolicyDraft & { agentIds?: readonly string[] | undefined }; answer: Policy }
   /** What a payment request would answer, without its execution; nothing is stored */
-  'POST /api/policies/evaluate': {
-    body: {
-      agentId: string
-      payment: {
-        /** An amount above 0, below 1000000000 and with at most 6 decimals. */
-        amount: number | string
-        /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
-        recipientAddress: string
-        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
-        recipientName?: string | undefined
-        purpose?: string | undefined
-        category?: string | undefined
-        currency?: 'USDC' | undefined
-        sessionId?: string | undefined
-        reference?: string | undefined
-        lineItems?: readonly {
-          description: string
-          /** A quantity above 0, with at most 6 decimals. */
-          quantity: number | string
-          /** An amount above 0, below 1000000000 and with at most 6 decimals. */
-          unitAmount: number | string
-        }[] | undefined
-        idempotencyKey?: string | undefined
-        /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
-        paymentKey?: string | undefined
-        /** Free JSON, at most 8192 bytes. */
-        context?: { [name: string]: unknown } | undefined
-        walletId?: string | undefined
-        chainId?: string | number | undefined
-        executionContext?: string | undefined
-        urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
-        autoExecute?: boolean | undefined
-      }
-    }
-    answer: Decision
-  }
+  'POST /api/policies/evaluate': { body: { agentId: string; payment: RequestedPayment }; answer: Decision }
   /** Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored */
   'POST /api/policies/impact': {
-    query: {
-      examples?: number | undefined
-    }
-    body: {
-      policy: {
-        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
-        name: string
-        description?: string | null | undefined
-        policyType: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE'
-        scope?: 'assigned' | 'organization' | undefined
-        priority?: number | undefined
-        isActive?: boolean | undefined
-        rules?: readonly unknown[] | undefined
-      }
-      agentIds?: readonly string[] | undefined
-    }
+    query: { examples?: number | undefined }
+    body: { policy: PolicyDraft; agentIds?: readonly string[] | undefined }
     answer: PolicyImpact
   }
   /** Which of the last 1,000 decisions an edit would change; nothing is stored */
   'POST /api/policies/{policyId}/impact': {
-    query: {
-      examples?: number | undefined
-    }
+    query: { examples?: number | undefined }
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
       name?: string | undefined
@@ -3682,20 +1665,14 @@ export interface Operations {
   }
   /** Add a rule, or several as {rules} */
   'POST /api/policies/{policyId}/rules': {
-    query: {
-      force?: true | false | undefined
-    }
+    query: { force?: true | false | undefined }
     body: { [name: string]: unknown }
     answer: Policy
   }
   /** Go back to a version, as a new one; whether the policy is active stays as it is */
   'POST /api/policies/{policyId}/versions/{version}/rollback': {
-    query: {
-      force?: true | false | undefined
-    }
-    body: {
-      note?: string | undefined
-    } | undefined
+    query: { force?: true | false | undefined }
+    body: { note?: string | undefined } | undefined
     answer: Policy
   }
   /** Register a counterparty, or update the one with this address; `created` is true in both cases */
@@ -3725,13 +1702,7 @@ export interface Operations {
       currency?: 'USDC' | undefined
       sessionId?: string | undefined
       reference?: string | undefined
-      lineItems?: readonly {
-        description: string
-        /** A quantity above 0, with at most 6 decimals. */
-        quantity: number | string
-        /** An amount above 0, below 1000000000 and with at most 6 decimals. */
-        unitAmount: number | string
-      }[] | undefined
+      lineItems?: readonly GivenItem[] | undefined
       idempotencyKey?: string | undefined
       /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
       paymentKey?: string | undefined
@@ -3742,84 +1713,21 @@ export interface Operations {
     answer: Permit
   }
   /** Ask whether a payment may be made */
-  'POST /api/sdk/payments/request': {
-    body: {
-      /** An amount above 0, below 1000000000 and with at most 6 decimals. */
-      amount: number | string
-      /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
-      recipientAddress: string
-      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
-      recipientName?: string | undefined
-      purpose?: string | undefined
-      category?: string | undefined
-      currency?: 'USDC' | undefined
-      sessionId?: string | undefined
-      reference?: string | undefined
-      lineItems?: readonly {
-        description: string
-        /** A quantity above 0, with at most 6 decimals. */
-        quantity: number | string
-        /** An amount above 0, below 1000000000 and with at most 6 decimals. */
-        unitAmount: number | string
-      }[] | undefined
-      idempotencyKey?: string | undefined
-      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
-      paymentKey?: string | undefined
-      /** Free JSON, at most 8192 bytes. */
-      context?: { [name: string]: unknown } | undefined
-      walletId?: string | undefined
-      chainId?: string | number | undefined
-      executionContext?: string | undefined
-      urgency?: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL' | undefined
-      autoExecute?: boolean | undefined
-    }
-    answer: Decision
-  }
+  'POST /api/sdk/payments/request': { body: RequestedPayment; answer: Decision }
   /** Confirm a payment with the hash of its transfer */
-  'POST /api/sdk/payments/{approvalId}/confirm': {
-    body: {
-      txHash: string
-      approvalToken: string
-    }
-    answer: Confirmation
-  }
+  'POST /api/sdk/payments/{approvalId}/confirm': { body: { txHash: string; approvalToken: string }; answer: Confirmation }
   /** Ask for a permit to pay an approved payment from its external wallet */
-  'POST /api/sdk/payments/{paymentId}/approve': {
-    answer: Permit
-  }
+  'POST /api/sdk/payments/{paymentId}/approve': { answer: Permit }
   /** Cancel a payment that is not executed */
-  'POST /api/sdk/payments/{paymentId}/cancel': {
-    answer: Payment
-  }
+  'POST /api/sdk/payments/{paymentId}/cancel': { answer: Payment }
   /** Execute an approved payment, once */
-  'POST /api/sdk/payments/{paymentId}/execute': {
-    answer: Execution
-  }
+  'POST /api/sdk/payments/{paymentId}/execute': { answer: Execution }
   /** Sign in */
-  'POST /api/session': {
-    body: {
-      email: string
-      password: string
-      organizationId?: string | undefined
-    }
-    answer: Session
-  }
+  'POST /api/session': { body: { email: string; password: string; organizationId?: string | undefined }; answer: Session }
   /** Change the password; ends every session, and begins one */
-  'POST /api/session/password': {
-    body: {
-      currentPassword: string
-      newPassword: string
-    }
-    answer: Session
-  }
+  'POST /api/session/password': { body: { currentPassword: string; newPassword: string }; answer: Session }
   /** Set the password that a set-up link is for, and sign in */
-  'POST /api/session/setup': {
-    body: {
-      token: string
-      password: string
-    }
-    answer: Session
-  }
+  'POST /api/session/setup': { body: { token: string; password: string }; answer: Session }
   /** Create a wallet, or return the existing one with this address on this chain */
   'POST /api/wallets': {
     body: {
@@ -3843,31 +1751,15 @@ export interface Operations {
     answer: Wallet
   }
   /** Assign a policy */
-  'POST /api/wallets/{walletId}/policies': {
-    body: {
-      policyId: string
-    }
-    answer: Assignment
-  }
+  'POST /api/wallets/{walletId}/policies': { body: { policyId: string }; answer: Assignment }
   /** Prove that the organization controls the wallet's address: ask for a challenge, then send its signature */
-  'POST /api/wallets/{walletId}/proof': {
-    body: {
-      signature?: string | undefined
-    } | undefined
-    answer: AddressProof
-  }
+  'POST /api/wallets/{walletId}/proof': { body: { signature?: string | undefined } | undefined; answer: AddressProof }
   /** Send an event again, as a new delivery */
-  'POST /api/webhooks/deliveries/{deliveryId}/redeliver': {
-    answer: QueuedDelivery
-  }
+  'POST /api/webhooks/deliveries/{deliveryId}/redeliver': { answer: QueuedDelivery }
   /** Create a new signing secret; the previous one also signs for a day */
-  'POST /api/webhooks/rotate-secret': {
-    answer: SigningSecret
-  }
+  'POST /api/webhooks/rotate-secret': { answer: SigningSecret }
   /** Send a test event to the event endpoint */
-  'POST /api/webhooks/test': {
-    answer: QueuedDelivery
-  }
+  'POST /api/webhooks/test': { answer: QueuedDelivery }
   /** Change a counterparty */
   'PUT /api/counterparties/{counterpartyId}': {
     body: {
@@ -3882,42 +1774,15 @@ export interface Operations {
   }
   /** Replace all rules */
   'PUT /api/policies/{policyId}/rules': {
-    query: {
-      force?: true | false | undefined
-    }
-    body: {
-      rules: readonly unknown[]
-    }
+    query: { force?: true | false | undefined }
+    body: { rules: readonly unknown[] }
     answer: Policy
   }
   /** Replace a policy's tests; a change that makes one fail is refused */
   'PUT /api/policies/{policyId}/tests': {
-    body: {
-      tests: readonly {
-        /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
-        name: string
-        /** Free JSON, at most 8192 bytes. */
-        payment: { [name: string]: unknown }
-        /** Free JSON, at most 8192 bytes. */
-        facts?: { [name: string]: unknown } | undefined
-        expect: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
-      }[]
-    } | readonly {
-      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
-      name: string
-      /** Free JSON, at most 8192 bytes. */
-      payment: { [name: string]: unknown }
-      /** Free JSON, at most 8192 bytes. */
-      facts?: { [name: string]: unknown } | undefined
-      expect: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
-    }[]
+    body: { tests: readonly GivenTest[] } | readonly GivenTest[]
     answer: PolicyTests
   }
   /** Set the event endpoint; the first time this answers its signing secret */
-  'PUT /api/webhooks': {
-    body: {
-      url: string
-    }
-    answer: Webhook
-  }
+  'PUT /api/webhooks': { body: { url: string }; answer: Webhook }
 }

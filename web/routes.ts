@@ -2,12 +2,7 @@
 // the navigation. A new page is a file in pages/ and a row here.
 import type { ComponentType } from 'preact'
 import type { IconName } from './components/icon.js'
-
-export interface PageProps {
-  /** The parts of the path at `:name` in the pattern. */
-  params: Record<string, string>
-  query: URLSearchParams
-}
+import type { PageProps } from './page.js'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 

@@ -4,7 +4,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/values/ids.js'
 import { toNumber, type Micros } from '../../src/domain/values/money.js'
 import type { Principal } from '../../src/domain/access/principal.js'
-import { refuse } from '../../src/domain/outcomes/refusal.js'
+import { refuse } from '../../src/domain/outcomes/result.js'
 import { createApp } from '../../src/http/app.js'
 import { wanted } from '../../src/http/routes/payments/payments.js'
 import { decisionSchema } from '../../src/http/routes/payments/records.js'
@@ -100,7 +100,7 @@ function asking(authorize: Authorize) {
     body: wanted,
     idempotency: 'payment',
     idempotencyField: 'idempotencyKey',
-    answers: { 200: { name: 'Decision', schema: decisionSchema } },
+    answers: { 200: decisionSchema },
     handler: async ({ principal: { organization, agent }, body, idempotencyKey }) => {
       const { amount, recipientAddress, ...more } = body
       const terms = JSON.stringify({ ...more, amount, recipientAddress: recipientAddress.display, currency: 'USDC' })

@@ -1,5 +1,5 @@
 // What is wrong with a rule as it was written.
-import type { Detail } from '../../src/domain/outcomes/refusal.js'
+import type { Detail } from '../../src/domain/outcomes/result.js'
 
 /** Faults with an error code of their own, the weightiest first. */
 const CODES = ['INVALID_AMOUNT', 'INVALID_ADDRESS'] as const

@@ -2,7 +2,7 @@
 // sender, recipient and amount.
 import { erc20Abi, type Address, type TransactionReceipt } from 'viem'
 import { formatUnits, isAddressEqual, parseEventLogs } from 'viem/utils'
-import type { Detail } from '../domain/outcomes/refusal.js'
+import type { Detail } from '../domain/outcomes/result.js'
 import type { ClaimedTransfer, TransferOrder, TransferVerdict } from '../domain/payment/settlement.js'
 import type { ChainNode } from './node.js'
 

@@ -2,7 +2,7 @@
 import { isGone, kindOf, type Actor } from '../actor/actor.js'
 import type { Attempt } from '../actor/attempt.js'
 import { LIMITED, LIMITED_KINDS, type Limited, type OrganizationLimits } from '../domain/parties/organizationLimits.js'
-import { refuseFields, type Refused } from '../domain/outcomes/refusal.js'
+import { refuseFields, type Refused } from '../domain/outcomes/result.js'
 import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 

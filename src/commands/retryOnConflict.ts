@@ -1,5 +1,5 @@
 // Repeats a command when another one changed its grounds before it began.
-import { refuse, type Refused } from '../domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../domain/outcomes/result.js'
 
 const MAX_ATTEMPTS = 20
 const CONTENTION = refuse('UNAVAILABLE', 'What this depends on keeps changing: try again')

@@ -11,12 +11,15 @@ interface Example {
 const at = (path: string, text: string, ...said: string[]): Example => ({ path, text, said })
 const inRules = (text: string, ...said: string[]): Example => at('rules/a.ts', text, ...said)
 /** b loads c, and c loads a; d only imports a type from a. */
-const besideA = {
-  'web/b.tsx': `export * from './c.js'`,
-  'web/c.ts': `import './a.js'`,
-  'web/d.ts': `import type { A } from './a.js'`,
-}
-const inCycle = (text: string, ...said: string[]): Example => ({ ...at('web/a.tsx', text, ...said), beside: besideA })
+const besideA = (folder: string): { [path: string]: string } => ({
+  [`${folder}/b.tsx`]: `export * from './c.js'`,
+  [`${folder}/c.ts`]: `import './a.js'`,
+  [`${folder}/d.ts`]: `import type { A } from './a.js'`,
+})
+const inCycle = (folder: string, text: string, ...said: string[]): Example => ({
+  ...at(`${folder}/a.tsx`, text, ...said),
+  beside: besideA(folder),
+})
 const longFunction = (lines: number): string => `function long() {\n${'  void 0\n'.repeat(lines - 2)}}\n`
 /** So many files beside `src/cli/a.ts`. */
 const siblings = (number: number): { [path: string]: string } =>
@@ -51,15 +54,18 @@ export const examples: { [rule: string]: Example[] } = {
     at('test/a.ts', `import '../src/host/embedded.js'`),
   ],
   'imports have no cycle': [
-    inCycle(`import './c.js'`, '1 ./c.js leads back here'),
-    inCycle(`\nimport { b } from './b.js'`, '2 ./b.js leads back here'),
-    inCycle(`import { type B } from './b.js'`, '1 ./b.js leads back here'),
-    inCycle(`await import('./b.js')`, '1 ./b.js leads back here'),
-    inCycle(`import './a.js'`, '1 ./a.js leads back here'),
-    inCycle(`import type { B } from './b.js'`),
-    inCycle(`export type { B } from './b.js'`),
-    inCycle(`export type B = import('./b.js').B`),
-    inCycle(`import './d.js'\nimport 'preact'`),
+    inCycle('src/cli', `import './c.js'`, '1 ./c.js leads back here'),
+    inCycle('src/cli', `\nimport { b } from './b.js'`, '2 ./b.js leads back here'),
+    inCycle('src/cli', `import { type B } from './b.js'`, '1 ./b.js leads back here'),
+    inCycle('src/cli', `await import('./b.js')`, '1 ./b.js leads back here'),
+    inCycle('src/cli', `import './a.js'`, '1 ./a.js leads back here'),
+    inCycle('src/cli', `import type { B } from './b.js'`),
+    inCycle('src/cli', `export type { B } from './b.js'`),
+    inCycle('src/cli', `export type B = import('./b.js').B`),
+    inCycle('src/cli', `import './d.js'\nimport 'node:fs'`),
+    inCycle('web', `import type { B } from './b.js'`, '1 ./b.js leads back here'),
+    inCycle('web', `import type { D } from './d.js'`, '1 ./d.js leads back here'),
+    inCycle('web', `import './e.js'\nimport 'preact'`),
   ],
   'charts import no other chart': [
     at('machines/a.ts', `import { agent } from './agent.js'`, '1 ./agent.js'),

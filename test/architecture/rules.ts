@@ -148,7 +148,10 @@ function wrongArrows(source: Source): Place[] {
   return wrong.map(({ line, to }) => ({ line, what: `${from} must not import ${to}` }))
 }
 
-/** In a cycle some file runs before what it needs. Type imports do not count: they are gone at run time. */
+/**
+ * In a cycle some file runs before what it needs. Type imports do not count, they are gone at run time; in web they do,
+ * so that each of its files can be read without the others around it.
+ */
 function cyclicImports(source: Source, all: ReadonlyMap<string, Source>): Place[] {
   const back = loadedBy(source).filter(({ target }) => leadsTo(source.path, target, all))
   return back.map(({ line, what }) => ({ line, what: `${what} leads back here` }))
@@ -156,7 +159,8 @@ function cyclicImports(source: Source, all: ReadonlyMap<string, Source>): Place[
 
 /** The files that a file loads, by path; the path of a `.tsx` lacks the x. */
 function loadedBy(source: Source): (Place & { target: string })[] {
-  const loaded = source.imports.filter(({ what, isType }) => !isType && !isModule(what))
+  const doTypesCount = partOf(source.path) === 'web'
+  const loaded = source.imports.filter(({ what, isType }) => (doTypesCount || !isType) && !isModule(what))
   return loaded.map((place) => ({ ...place, target: targetOf(source, place).replace(/\.js$/, '.ts') }))
 }
 

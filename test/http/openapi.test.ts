@@ -37,7 +37,7 @@ const rowWith = (more: Partial<Route>): Route => ({
     path: '/api/things',
     access: { key: 'none' },
     summary: 'Make',
-    answers: { 201: { name: 'Thing', schema: v.strictObject({ id: v.string() }) } },
+    answers: { 201: s.titled('Thing', v.strictObject({ id: v.string() })) },
     handler: async () => ({ status: 201, body: {} }),
   }),
   ...more,
@@ -176,8 +176,18 @@ test('A recursive schema becomes a shared component', async (t) => {
   t.regex(JSON.stringify(document.components.schemas[name ?? '']), new RegExp(`#/components/schemas/${name}`))
 })
 
+test('A record within another stands once under its name, and is referred to', (t) => {
+  const inner = s.recordSchema('Inner', { id: v.string() })
+  const outer = s.recordSchema('Outer', { first: inner, others: v.array(inner) })
+  const { components } = documentOf(rowWith({ answers: { 201: outer } }))
+  const reference = { $ref: '#/components/schemas/Inner' }
+  t.like(components.schemas['Inner'], { type: 'object', required: ['id'] })
+  t.like(components.schemas['Outer'], { properties: { first: reference, others: { type: 'array', items: reference } } })
+  t.throws(() => documentOf(rowWith({ answers: { 201: v.object({}) } })), { message: /createThing has no name/ })
+})
+
 test('Two different schemas cannot share a name', (t) => {
-  const other = { 200: { name: 'Thing', schema: v.strictObject({ other: v.string() }) } }
+  const other = { 200: s.titled('Thing', v.strictObject({ other: v.string() })) }
   t.throws(
     () => documentOf(rowWith({}), rowWith({ path: '/api/others', operationId: 'createOther', answers: other })),
     { message: /Thing/ },

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import test from 'ava'
-import * as v from 'valibot'
+import { textSchema } from '../../src/http/input/schemas.js'
 import { route, type RouteAnswer, type Route } from '../../src/http/server/route.js'
 import { serve, type Listening } from '../../src/http/server/serve.js'
 import { raw } from './ask.js'
@@ -39,7 +39,7 @@ function parted(count: number, before: () => Promise<void> = async () => {}): Pa
     path: '/api/parts',
     access: { key: 'none' },
     summary: 'Parts',
-    answers: { 200: { name: 'Parts', schema: v.string(), contentType: 'text/plain' } },
+    answers: { 200: textSchema('Parts', 'text/plain') },
     handler: async (): Promise<RouteAnswer> => {
       await before()
       return { status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end }

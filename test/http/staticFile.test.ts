@@ -1,6 +1,7 @@
 // The description and the reference are made once, at the start: each request for them costs their bytes alone.
 import test from 'ava'
 import * as v from 'valibot'
+import { titled } from '../../src/http/input/schemas.js'
 import { route } from '../../src/http/server/route.js'
 import { ask } from './ask.js'
 import { startToy, type Toy } from './toy.js'
@@ -50,7 +51,7 @@ test('The description is rendered before the first request, and never again', as
     path: '/api/things',
     access: { key: 'none' },
     summary: 'Things',
-    answers: { 200: { name: 'Things', schema: v.strictObject({}) } },
+    answers: { 200: titled('Things', v.strictObject({})) },
     handler: async () => ({ status: 200, body: {} }),
   })
   const counted = Object.defineProperty({ ...row }, 'summary', { get: () => `Read ${(reads += 1)} times` })

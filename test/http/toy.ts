@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Json } from '../../src/domain/values/canonical.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../src/domain/access/principal.js'
-import { refuse } from '../../src/domain/outcomes/refusal.js'
+import { refuse } from '../../src/domain/outcomes/result.js'
 import { createApp, type HttpPorts } from '../../src/http/app.js'
 import { page } from '../../src/http/input/querySchemas.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../src/http/server/route.js'
@@ -77,7 +77,7 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
   return Object.assign(toy, await serve(app, timeouts === undefined ? options : { ...options, timeouts }))
 }
 
-const ANYTHING = { 200: { name: 'Anything', schema: v.looseObject({}) } }
+const ANYTHING = { 200: s.titled('Anything', v.looseObject({})) }
 const ANY_AGENT = { key: 'agent' } as const
 const WRITES_AGENTS = { key: 'organization', scope: 'agents:write' } as const
 
@@ -117,7 +117,7 @@ function readingRows(): Route[] {
       access: { key: 'organization', scope: 'agents:read' },
       summary: 'List',
       query: v.strictObject({ ...page, status: v.optional(s.enumOf(['ACTIVE', 'PAUSED'])) }),
-      answers: { 200: { name: 'Page', schema: v.looseObject({ limit: v.number() }) } },
+      answers: { 200: s.titled('Page', v.looseObject({ limit: v.number() })) },
       handler: async ({ query }) => ({ status: 200, body: { ...query } as Json }),
     }),
     route({
@@ -164,7 +164,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       access: WRITES_AGENTS,
       summary: 'Create',
       body: AGENT_BODY,
-      answers: { 201: { name: 'Agent', schema: v.looseObject({ name: v.string() }) } },
+      answers: { 201: s.titled('Agent', v.looseObject({ name: v.string() })) },
       handler: async (call) => {
         toy.runs += 1
         const body = { name: call.body.name, run: toy.runs, address: call.body.address?.display }

@@ -16,7 +16,7 @@ import { parseAddress, toChecksum, type Address } from '../../src/domain/values/
 import type { ChainType } from '../../src/domain/values/chains.js'
 import { newId } from '../../src/domain/values/ids.js'
 import type { Micros } from '../../src/domain/values/money.js'
-import { refuse, type Refused } from '../../src/domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../../src/domain/outcomes/result.js'
 import { checkpointKey } from '../../src/config/checkpointKey.js'
 import { AuditFollower } from '../../src/host/follower.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'

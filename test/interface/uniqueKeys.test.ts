@@ -7,7 +7,7 @@ import { inviteMember, removeMember } from '../../src/commands/people/members.js
 import type { Caller, Services } from '../../src/commands/ports.js'
 import { commandMessage, senderOf, type Done } from '../../src/commands/send.js'
 import { createWallet, deleteWallet } from '../../src/commands/agents/wallets.js'
-import type { Refused } from '../../src/domain/outcomes/refusal.js'
+import type { Refused } from '../../src/domain/outcomes/result.js'
 import { addressOf, done, newOrganization, openBare, type Bare } from './bare.js'
 
 const RUNS = 20

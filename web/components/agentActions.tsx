@@ -1,6 +1,6 @@
 // The actions on an agent: pausing and freezing, which can be undone, and ending it, which cannot.
 import { api } from '../api.js'
-import type { Agent } from '../pages/agent.js'
+import type { Agent } from '../records.js'
 import { go, to } from '../router.js'
 import { useMay } from '../session.js'
 import { Confirm, Opening } from './dialog.js'

@@ -1,9 +1,9 @@
 // The policies that apply to an agent, with assigning and unassigning.
 import { useState } from 'preact/hooks'
 import { api, everyOne } from '../api.js'
-import type { Agent } from '../pages/agent.js'
 import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
+import type { Agent } from '../records.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
 import { Badge } from './badge.js'

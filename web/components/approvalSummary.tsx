@@ -1,13 +1,9 @@
 // The subject of an approval request in one line: for lists, and as the title of the request.
-import type { Entry } from '../api.js'
 import { money } from '../format/money.js'
 import { short, words } from '../format/words.js'
+import type { ApprovalRequest, ChangeApproval } from '../records.js'
 import { Named } from './amounts.js'
 import { ClaimedName } from './recipientName.js'
-
-export type ApprovalRequest = Entry<'GET /api/approval-requests', 'requests'>
-export type ChangeApproval = Extract<ApprovalRequest, { kind: 'GOVERNANCE' }>
-export type PaymentApproval = Extract<ApprovalRequest, { kind: 'PAYMENT' }>
 
 export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'policy.create': 'Create policy',

@@ -1,24 +1,11 @@
 // A chart of days: stacked bars, drawn by uPlot, which is loaded with the first chart. A table beside it has the same
 // numbers, also for screen readers.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Options } from 'uplot'
+import type { PlotOptions } from './plot.js'
 import { Table } from './table.js'
 
-export interface Series {
-  label: string
-  /** A custom property of the style sheet, such as `--good-fill`. */
-  colour: string
-  /** One value per day. */
-  values: number[]
-}
-
-interface Props {
+interface Props extends Pick<PlotOptions, 'days' | 'series' | 'write'> {
   title: string
-  /** The start of each day, epoch ms. */
-  days: number[]
-  series: Series[]
-  /** Formats a value. */
-  write: (value: number) => string
 }
 
 const HEIGHT = 220
@@ -75,5 +62,3 @@ export function Chart({ title, days, series, write }: Props) {
     </figure>
   )
 }
-
-export type PlotOptions = Pick<Options, 'height'> & Pick<Props, 'days' | 'series' | 'write'>

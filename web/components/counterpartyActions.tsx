@@ -1,12 +1,11 @@
 // The actions on a counterparty: trusting and blocking with a reason, editing, removing.
-import { api, type Answer } from '../api.js'
+import { api } from '../api.js'
+import type { Counterparty } from '../records.js'
 import { go, to } from '../router.js'
 import { useMay } from '../session.js'
 import { CounterpartyForm } from './counterpartyForm.js'
 import { Confirm, Opening } from './dialog.js'
 import type { Once } from './form.js'
-
-export type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
 
 interface Props {
   of: Counterparty

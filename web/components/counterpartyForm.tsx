@@ -1,11 +1,11 @@
 // The form for a new counterparty, or for what can be changed of an existing one.
 import { useState } from 'preact/hooks'
-import { api, type Answer } from '../api.js'
+import { api } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
 import { words } from '../format/words.js'
+import type { Counterparty } from '../records.js'
 import { Field, Form, Select, useSending, type Once } from './form.js'
 
-type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
 type Category = Counterparty['category']
 
 const CATEGORIES: readonly Category[] = [

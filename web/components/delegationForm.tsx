@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
-import type { Delegation } from './delegationLimits.js'
+import type { Delegation } from '../records.js'
 import { Checkbox, Field, Form, Select, useSending } from './form.js'
 
 type Terms = Omit<Body<'POST /api/agents/{agentId}/wallets'>, 'walletId'>

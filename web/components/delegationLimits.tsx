@@ -1,9 +1,7 @@
 // The limits of a delegation as bars: what is spent and held, what is left, and when each is reset.
-import type { Answer } from '../api.js'
 import { micros } from '../format/money.js'
+import type { Delegation } from '../records.js'
 import { LimitBar } from './limitBar.js'
-
-export type Delegation = Answer<'GET /api/agents/{agentId}'>['wallets'][number]
 
 const WINDOWS = [
   ['day', 'Today', 'spendLimitDaily'],

@@ -1,11 +1,10 @@
 // The fields of an agent that can be changed: its name, its purpose, and where its events go besides the organization.
 import { useRef, useState } from 'preact/hooks'
-import { api, BursarError, isUnanswered, type Answer } from '../api.js'
+import { api, BursarError, isUnanswered } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
+import type { Agent } from '../records.js'
 import { Checkbox, Field, Form, TextArea, useSending } from './form.js'
 import { PERHAPS_LOST, Secret } from './secret.js'
-
-type Agent = Answer<'GET /api/agents/{agentId}'>
 
 interface Props {
   agent: Agent

@@ -1,21 +1,11 @@
 // Keys as far as they can be shown: name and prefix, never the whole key.
+import type { Key } from '../records.js'
 import { Badge } from './badge.js'
 import { Descendants, CASCADE } from './descendants.js'
 import { Confirm } from './dialog.js'
 import { Time, Who } from './amounts.js'
 import type { Once } from './form.js'
 import { Table, type Column } from './table.js'
-
-export interface Key {
-  id: string
-  name: string
-  keyPrefix: string
-  status: string
-  lastUsedAt: string | null
-  expiresAt: string | null
-  scopes: string[]
-  createdBy: { type: string; id: string }
-}
 
 type RevokeKey = (keyId: string, cascade: boolean) => Promise<void>
 

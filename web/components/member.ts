@@ -1,7 +1,6 @@
 // Reads one member. The service has no route for that, only their list.
-import { api, type Entry } from '../api.js'
-
-export type Member = Entry<'GET /api/members', 'members'>
+import { api } from '../api.js'
+import type { Member } from '../records.js'
 
 const LARGEST_PAGE = 100
 

@@ -3,8 +3,9 @@
 import { api } from '../api.js'
 import { micros, share } from '../format/money.js'
 import { useLoad } from '../load.js'
+import type { Delegation } from '../records.js'
 import { to } from '../router.js'
-import { DelegationLimits, type Delegation } from './delegationLimits.js'
+import { DelegationLimits } from './delegationLimits.js'
 import { Section } from './page.js'
 import { Empty, When } from './loadingStates.js'
 

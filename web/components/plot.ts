@@ -2,12 +2,28 @@
 // properties, which the content security policy permits.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { PlotOptions } from './chart.js'
 
 const SECOND_MS = 1000
 /** Margin that keeps the first and the last bar whole. */
 const HALF_DAY_S = 43_200
 const FONT = '11.5px system-ui, sans-serif'
+
+export interface PlotOptions {
+  /** The start of each day, epoch ms. */
+  days: number[]
+  series: Series[]
+  /** Formats a value. */
+  write: (value: number) => string
+  height: number
+}
+
+interface Series {
+  label: string
+  /** A custom property of the style sheet, such as `--good-fill`. */
+  colour: string
+  /** One value per day. */
+  values: number[]
+}
 
 /** Draws into `box` and follows its width; returns a function that ends this. */
 export function plot(box: HTMLElement, { days, series, write, height }: PlotOptions): () => void {

@@ -3,7 +3,7 @@
 import { api, unlessRemoved } from '../api.js'
 import type { Principal } from '../names.js'
 import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
-import type { ChangeApproval } from './approvalSummary.js'
+import type { ChangeApproval } from '../records.js'
 import { readMember } from './member.js'
 
 export type Fields = { [name: string]: unknown }

@@ -1,10 +1,9 @@
 // What a payment buys, as its agent says: the invoice or order, the items with their sums, and the attempt at it.
 import type { ComponentChildren } from 'preact'
-import type { Entry } from '../api.js'
+import type { Payment } from '../records.js'
 import { Money } from './amounts.js'
 import { Table, type Column } from './table.js'
 
-type Payment = Entry<'GET /api/payments', 'payments'>
 type Item = NonNullable<Payment['lineItems']>[number]
 
 /** For `Facts`: whole, because people compare them with an invoice. */

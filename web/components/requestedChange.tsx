@@ -1,7 +1,6 @@
 // A change that waits for a second person: its subject by name, the reason, and what it would change.
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../load.js'
-import type { ChangeApproval } from './approvalSummary.js'
 import { Differences } from './differences.js'
 import { Facts } from './facts.js'
 import { Named, Time, Who } from './amounts.js'
@@ -9,6 +8,7 @@ import { isFields, type Proposal } from './proposal.js'
 import { Notice, When } from './loadingStates.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import { RuleSentences } from '../policies/sentences.js'
+import type { ChangeApproval } from '../records.js'
 
 export function RequestedChange({ approval, proposal }: { approval: ChangeApproval; proposal: Loaded<Proposal> }) {
   return <When of={proposal}>{(known) => <Whole approval={approval} proposal={known} />}</When>

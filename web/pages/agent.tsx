@@ -1,5 +1,5 @@
 // One agent: whether it may pay, its wallets and limits, its keys, its policies and its latest payments.
-import { api, type Answer } from '../api.js'
+import { api } from '../api.js'
 import { agentTypeName } from '../components/agentForm.js'
 import { AgentActions, AgentRemoval } from '../components/agentActions.js'
 import { AgentKeys } from '../components/agentKeys.js'
@@ -12,11 +12,10 @@ import { AgentPolicies } from '../components/agentPolicies.js'
 import { Empty, When } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
+import type { Agent } from '../records.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { PaymentTable } from './payments.js'
-
-export type Agent = Answer<'GET /api/agents/{agentId}'>
 
 const EVERY_MS = 10_000
 

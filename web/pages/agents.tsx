@@ -13,7 +13,7 @@ import { Table, type Column } from '../components/table.js'
 import { useList } from '../load.js'
 import { words } from '../format/words.js'
 import { go, to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
 
 type Agent = Entry<'GET /api/agents', 'agents'>

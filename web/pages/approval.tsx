@@ -2,14 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { api, withSecret, type Answer, type WithSecret } from '../api.js'
-import {
-  approvalProgress,
-  Subject,
-  titleOf,
-  type ApprovalRequest,
-  type ChangeApproval,
-  type PaymentApproval,
-} from '../components/approvalSummary.js'
+import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { RequestedChange } from '../components/requestedChange.js'
 import { Time, Who } from '../components/amounts.js'
@@ -21,8 +14,9 @@ import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { Holding } from '../names.js'
+import type { ApprovalRequest, ChangeApproval, PaymentApproval } from '../records.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay, useSignedIn } from '../session.js'
 
 const EVERY_MS = 5000

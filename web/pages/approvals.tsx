@@ -1,6 +1,6 @@
 // The queue of payments and changes that wait for a person, and those that were decided.
 import { api } from '../api.js'
-import { approvalProgress, Subject, titleOf, type ApprovalRequest } from '../components/approvalSummary.js'
+import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { Time, Who } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
@@ -9,8 +9,9 @@ import { Empty } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { useList } from '../load.js'
+import type { ApprovalRequest } from '../records.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 
 const STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
 const EVERY_MS = 5000

@@ -14,7 +14,7 @@ import { startOf } from '../format/time.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 
 const RESOURCES = [
   'agent',

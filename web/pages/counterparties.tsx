@@ -14,7 +14,7 @@ import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { go, to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
 
 type Counterparty = Entry<'GET /api/counterparties', 'counterparties'>

@@ -1,7 +1,7 @@
 // One counterparty: trust and blocks, what all organizations know of its address, and its payments.
 import { api, type Answer, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { CounterpartyActions, type Counterparty } from '../components/counterpartyActions.js'
+import { CounterpartyActions } from '../components/counterpartyActions.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
@@ -12,8 +12,9 @@ import { Table, type Column } from '../components/table.js'
 import { about, money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
+import type { Counterparty } from '../records.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 
 type NetworkFigures = Answer<'GET /api/counterparties/network-trust'>['networkTrust']
 type Transaction = Entry<'GET /api/counterparties/{counterpartyId}/transactions', 'transactions'>

@@ -19,7 +19,7 @@ import { TimeTravel } from '../inspect/timeTravel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
 import { useLoad, type Loaded } from '../load.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 
 type Actor = Answer<'GET /api/machines/{machine}/actors/{actorId}'>
 

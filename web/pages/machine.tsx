@@ -13,7 +13,7 @@ import { useStream } from '../inspect/stream.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
 import { useList } from '../load.js'
 import { go, to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 
 const AT_MOST_EVERY_MS = 1000
 

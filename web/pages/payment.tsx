@@ -19,7 +19,7 @@ import { money } from '../format/money.js'
 import { chainName, short, words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
 
 type Payment = Answer<'GET /api/payments/{paymentId}'>

@@ -1,5 +1,5 @@
 // All requested payments, newest first; the list updates itself.
-import { api, type Entry } from '../api.js'
+import { api } from '../api.js'
 import { readAgent, readAgentOptions } from '../components/agentOptions.js'
 import { Badge } from '../components/badge.js'
 import { AgentLink, Money, Time } from '../components/amounts.js'
@@ -12,10 +12,9 @@ import { Table, type Column } from '../components/table.js'
 import { startOf } from '../format/time.js'
 import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
+import type { Payment } from '../records.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
-
-export type Payment = Entry<'GET /api/payments', 'payments'>
+import type { PageProps } from '../page.js'
 
 const STATUSES = [
   'EXECUTED',

@@ -11,7 +11,7 @@ import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { appliesTo } from '../policies/policy.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
 
 type Listed = Entry<'GET /api/policies', 'policies'>

@@ -11,15 +11,15 @@ import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
 import { AppliesTo } from '../policies/assignments.js'
 import { Details } from '../policies/details.js'
-import type { Policy } from '../policies/policy.js'
-import { appliesTo } from '../policies/policy.js'
+import type { Policy } from '../records.js'
+import { appliesTo, readPolicy } from '../policies/policy.js'
 import { RuleSentences } from '../policies/sentences.js'
 import { SwitchOn } from '../policies/switchOn.js'
 import { TestCases } from '../policies/tests.js'
 import { TryOut } from '../policies/tryOut.js'
 import { Versions } from '../policies/versions.js'
 import { go, to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
 import '../policies/policies.css'
 
@@ -34,10 +34,7 @@ const PARTS = [
 export default function PolicyPage({ params, query }: PageProps) {
   const policyId = params['id']!
   const [part] = PARTS.find(([id]) => id === query.get('part')) ?? PARTS[0]
-  const policy = useLoad(
-    () => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>,
-    [policyId],
-  )
+  const policy = useLoad(() => readPolicy(policyId), [policyId])
   const { data } = policy
   return (
     <Page

@@ -9,13 +9,14 @@ import { Notice, When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { placed, useImpact, type Looked } from '../policies/draft.js'
 import { ForceAnyway, ImpactLine, ImpactOf } from '../policies/impact.js'
-import type { Policy } from '../policies/policy.js'
+import type { Policy } from '../records.js'
+import { readPolicy } from '../policies/policy.js'
 import { RuleForm } from '../policies/ruleForm.js'
 import { newRule, type Rule } from '../policies/ruleTypes.js'
 import { RulesText } from '../policies/rulesText.js'
 import { RuleSentences } from '../policies/sentences.js'
 import { go, to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
 import '../policies/policies.css'
 
@@ -29,9 +30,6 @@ export default function PolicyRules({ params }: PageProps) {
     </Page>
   )
 }
-
-const readPolicy = (policyId: string): Promise<Policy> =>
-  api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>
 
 /** The content of rules without their ids. */
 const saysOf = (rules: readonly Rule[]): string =>

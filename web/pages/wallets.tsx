@@ -14,7 +14,7 @@ import { Table, type Column } from '../components/table.js'
 import { CHAIN_IDS, chainName, words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay, useSignedIn } from '../session.js'
 
 type Wallet = Entry<'GET /api/wallets', 'wallets'>

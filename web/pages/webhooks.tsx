@@ -14,7 +14,7 @@ import { WebhookEndpoint } from '../components/webhookEndpoint.js'
 import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
 import { to } from '../router.js'
-import type { PageProps } from '../routes.js'
+import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
 
 type Delivery = Entry<'GET /api/webhooks/deliveries', 'deliveries'>

@@ -10,7 +10,7 @@ import { short } from '../format/words.js'
 import { useLoad, type Loaded } from '../load.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
-import type { Policy } from './policy.js'
+import type { Policy } from '../records.js'
 
 interface Subject {
   id: string

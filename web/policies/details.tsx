@@ -6,7 +6,8 @@ import { Field, Form, Select, TextArea, useSending } from '../components/form.js
 import { isEmpty, useEdit } from '../edit.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
-import type { Policy } from './policy.js'
+import { readPolicy } from './policy.js'
+import type { Policy } from '../records.js'
 
 interface Props {
   policy: Policy
@@ -44,7 +45,7 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
   const [force, setForce] = useState(false)
   const looked = useImpact(policy.id, scope === policy.scope ? undefined : { scope })
   const sending = useSending(async () => {
-    const now = (await api.call('GET /api/policies/{policyId}', { path })) as Policy
+    const now = await readPolicy(policy.id)
     const changed = changes(detailsOf(now))
     if (isEmpty(changed)) return 'No changes to save'
     const parts = { path, body: bodyOf(changed), query: { force: force || undefined } }

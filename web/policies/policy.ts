@@ -1,13 +1,17 @@
 // What pages show of a policy besides its rules.
 import { plural } from '../format/money.js'
-import type { Answer } from '../api.js'
+import { api, type Answer } from '../api.js'
+import type { Policy } from '../records.js'
 import type { Rule } from './ruleTypes.js'
 
-export type Policy = Answer<'POST /api/policies'>
 /** The content of a version. */
 export type Definition = Omit<Answer<'GET /api/policies/{policyId}/versions/{version}'>['snapshot'], 'rules'> & {
   rules: Rule[]
 }
+
+/** Without a format in the question, the answer is the policy itself. */
+export const readPolicy = (policyId: string): Promise<Policy> =>
+  api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>
 
 export function appliesTo({ scope, assignments: { agents, wallets } }: Pick<Policy, 'scope' | 'assignments'>): string {
   if (scope === 'organization') return 'All agents'

@@ -7,7 +7,8 @@ import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
-import type { Definition, Policy } from './policy.js'
+import type { Policy } from '../records.js'
+import type { Definition } from './policy.js'
 import { RuleSentences } from './sentences.js'
 
 interface Props {

@@ -5,7 +5,8 @@ import { Dialog } from '../components/dialog.js'
 import { Form, useSending } from '../components/form.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
-import type { Policy } from './policy.js'
+import { readPolicy } from './policy.js'
+import type { Policy } from '../records.js'
 
 interface Props {
   policy: Policy
@@ -48,7 +49,7 @@ function SwitchForm({ policy: { id, version }, target, onChanged, onClose }: For
     onChanged()
     const said = target ? 'active' : 'inactive'
     if (overtaken === undefined) return `The policy is ${said}`
-    const now = (await api.call('GET /api/policies/{policyId}', { path })) as Policy
+    const now = await readPolicy(id)
     if (now.isActive !== target) throw overtaken
     return `The policy is already ${said}`
   })

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import type { TestCase } from './tests.js'
+import type { TestCase } from '../records.js'
 
 const FACTS: readonly (readonly [name: string, says: string, hint: string])[] = [
   ['dayTotal', 'Spent that day', 'By the agent, this payment included, in USDC'],

@@ -1,6 +1,6 @@
 // The tests of a policy: run them, add one, remove one. A change that breaks one is refused unless it is forced.
 import { useState } from 'preact/hooks'
-import { api, type Answer } from '../api.js'
+import { api } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Confirm, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
@@ -12,10 +12,9 @@ import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
 import { useMay } from '../session.js'
 import type { Impact } from './draft.js'
-import type { Policy } from './policy.js'
+import { readPolicy } from './policy.js'
+import type { Policy, TestCase } from '../records.js'
 import { TestForm } from './testForm.js'
-
-export type TestCase = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
 
 export function TestCases({ policy }: { policy: Policy }) {
   const path = { policyId: policy.id }
@@ -23,7 +22,7 @@ export function TestCases({ policy }: { policy: Policy }) {
   const mayWrite = useMay('MANAGER')
   /** Based on the stored tests, because others may have changed them meanwhile. */
   const edit = async (change: (tests: readonly TestCase[]) => readonly TestCase[]): Promise<void> => {
-    const { version } = await api.call('GET /api/policies/{policyId}', { path })
+    const { version } = await readPolicy(policy.id)
     const { tests } = await api.call('GET /api/policies/{policyId}/tests', { path })
     const body = { tests: change(tests) }
     await api.call('PUT /api/policies/{policyId}/tests', { path, body }, { ifMatch: version })

@@ -10,7 +10,7 @@ import { Empty, When } from '../components/loadingStates.js'
 import { Violations } from '../components/trace.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
-import type { Policy } from './policy.js'
+import type { Policy } from '../records.js'
 
 type Decision = Answer<'POST /api/policies/evaluate'>
 type Agent = Pick<Answer<'GET /api/agents'>['agents'][number], 'id' | 'name'>

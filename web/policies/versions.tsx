@@ -9,7 +9,7 @@ import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
-import type { Policy } from './policy.js'
+import type { Policy } from '../records.js'
 import { RollBack } from './rollBack.js'
 import { VersionDiff } from './versionDiff.js'
 

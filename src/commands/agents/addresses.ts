@@ -1,6 +1,6 @@
 // Whose an address is: the organization's that proved first that it controls it. And for whom the providers' slots make
 // wallets and pay.
-import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../../domain/outcomes/result.js'
 import { permanentKey } from '../../domain/values/uniqueKeys.js'
 import {
   isProviderSlot,

@@ -5,7 +5,7 @@ import { type AgentFields, type AgentStatus, type AgentType } from '../../domain
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
 import { folded } from '../../domain/values/text.js'
 import type { AddressedCommand } from '../barrier.js'
 import { find, outcome, refusedOnDisk, send, sendAll, type Done } from '../send.js'

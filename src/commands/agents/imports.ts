@@ -2,7 +2,7 @@
 import type { Actor } from '../../actor/actor.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { AgentType } from '../../domain/parties/agent.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { createAgent } from './agents.js'
 import { agentContext } from '../contexts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'

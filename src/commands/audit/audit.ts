@@ -13,7 +13,7 @@ import {
 } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
 import { consistencyProof, inclusionProof, isSameHash, rootOf } from '../../domain/audit/merkle.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
 import type { Caller, Services } from '../ports.js'
 
 export function listEntries(

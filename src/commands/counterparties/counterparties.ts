@@ -8,7 +8,7 @@ import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../
 import type { Ref } from '../../domain/limits/gate.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { derivedId, isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../../domain/outcomes/result.js'
 import { isVisible, outcome, refusedOnDisk, send, type Done } from '../send.js'
 import { findAgent } from '../agents/agents.js'
 import { relationshipContext } from '../contexts.js'

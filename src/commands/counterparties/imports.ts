@@ -1,7 +1,7 @@
 // Imports counterparties in bulk, each entry by itself, so that a bad one does not stop the rest.
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { Barrier } from '../../domain/outcomes/governance.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { counterpartyContext } from '../contexts.js'
 import { createCounterparty, type NewCounterparty } from './counterparties.js'
 import { importing, type Progress, type RecordResult } from '../importProgress.js'

@@ -1,6 +1,6 @@
 // Requests a payment, or goes on with the open attempt at its purchase.
-import type { Refusal, Refused } from '../../domain/outcomes/refusal.js'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import type { Refusal, Refused } from '../../domain/outcomes/result.js'
+import { refuse } from '../../domain/outcomes/result.js'
 import { paymentContext } from '../contexts.js'
 import { executePayment, findPayment } from './payments.js'
 import type { Caller, Services } from '../ports.js'

@@ -1,7 +1,7 @@
 // Decides a payment without requesting it: an attempt that nobody commits. It asks the real gates, and nothing is stored.
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { AGENT_SCOPES } from '../../domain/access/scopes.js'
 import { limitReached } from '../organizationLimits.js'
 import type { Caller, Services } from '../ports.js'

@@ -10,7 +10,7 @@ import {
   type PaymentStatus,
   type PaymentTerms,
 } from '../../domain/payment/terms.js'
-import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../../domain/outcomes/result.js'
 import { find, isOwn, send, type Done } from '../send.js'
 import { paymentContext } from '../contexts.js'
 import { currentPayment } from './current.js'

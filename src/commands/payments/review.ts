@@ -10,7 +10,7 @@ import { isBlocked, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.
 import type { Gate, Ref } from '../../domain/limits/gate.js'
 import { newId } from '../../domain/values/ids.js'
 import { currentDecision, type Decision } from '../../domain/payment/terms.js'
-import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../../domain/outcomes/result.js'
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
 import { isLasting, type Violation } from '../../domain/outcomes/violation.js'
 import { consider, evaluateRules, isPreapproved, decidedBy, statusViolations, type Considered } from './evaluate.js'

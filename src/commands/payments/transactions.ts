@@ -3,7 +3,7 @@ import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../../domain/outcomes/result.js'
 import { isOwn, isVisible, type Done } from '../send.js'
 import type { Caller, Services } from '../ports.js'
 

@@ -1,7 +1,7 @@
 // Which agents and wallets are under a policy.
 import type { View } from '../../actor/host.js'
 import { newId } from '../../domain/values/ids.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { policyContext } from '../contexts.js'
 import { findPolicy, KINDS, policyOutcome, type Subjects } from './policies.js'
 import { fullPlace } from './room.js'

@@ -1,6 +1,6 @@
 // Stores test cases with a policy; later edits of the policy have to pass them.
 import type { PolicyTest } from '../../domain/parties/policy.js'
-import { refuse, refuseFields, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, refuseFields, type Refused } from '../../domain/outcomes/result.js'
 import { outcome, send, type Done } from '../send.js'
 import { policyContext } from '../contexts.js'
 import { findPolicy, isOvertaken, outdatedBy, type EditOptions } from './policies.js'

@@ -15,7 +15,7 @@ import {
   type PolicyScope,
   type PolicyType,
 } from '../../domain/parties/policy.js'
-import { refuse, refuseField, refuseFields, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, refuseField, refuseFields, type Refused } from '../../domain/outcomes/result.js'
 import { find, newIdFor, outcome, send, sendIf, type Done, type Sent } from '../send.js'
 import { fullPlace, type PolicyPlace } from './room.js'
 import { policyContext } from '../contexts.js'

@@ -1,6 +1,6 @@
 // How many policies may apply: to all agents of an organization, to one agent, to what is paid from one wallet. Each
 // payment evaluates them all, so their number is bounded, and with it the work of a request.
-import { refuseLimit, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuseLimit, type Refused } from '../../domain/outcomes/result.js'
 import { MAX_POLICIES } from '../../domain/parties/policy.js'
 import type { Services } from '../ports.js'
 

@@ -3,7 +3,7 @@
 import type { Code } from '../outcomes/codes.js'
 import type { AskingContext, Gate } from '../limits/gate.js'
 import type { Micros } from '../values/money.js'
-import type { Detail } from '../outcomes/refusal.js'
+import type { Detail } from '../outcomes/result.js'
 import { enforcementOf, type CustodyType, type SlotName } from '../parties/wallet.js'
 
 export const SETTLEMENT_MODES = ['test', 'live'] as const

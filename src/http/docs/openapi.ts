@@ -12,7 +12,7 @@ import type { Access, Operation, Route, Schema } from '../server/route.js'
 import { pendingSchema } from '../server/respond.js'
 import { tagOf, tagsOf } from './tags.js'
 
-const PENDING: Route['answers'] = { 202: { name: 'PendingApproval', schema: pendingSchema } }
+const PENDING = { 202: pendingSchema }
 
 type Part = { [member: string]: unknown }
 
@@ -159,27 +159,48 @@ function idempotencyKey(route: Route): Part[] {
 function requestBody(route: Operation, shared: Shared, example: Example | undefined): Part | undefined {
   if (route.body === undefined) return undefined
   const { listField } = route
-  const fields = convert(route.body, `${capital(route.operationId)}Body`, shared)
+  const body = convert(route.body, `${capital(route.operationId)}Body`, shared)
+  const fields = shared.get(nameOf(body) ?? '') ?? body
   const { properties } = fields as { properties?: { [name: string]: JsonSchema } }
   const schema = listField === undefined ? fields : { anyOf: [fields, properties![listField]] }
   const shown = example?.body === undefined ? {} : { example: example.body }
   return { required: route.bodyOptional !== true, content: { 'application/json': { schema, ...shown } } }
 }
 
-function answers(route: Route, shared: Shared): Part {
+function answers(route: Operation, shared: Shared): Part {
   const rows = { ...(route.governed === undefined ? {} : PENDING), ...route.answers }
-  const written = Object.entries(rows).map(([status, { name, schema, contentType = 'application/json' }]) => {
-    share(name, convert(schema, name, shared), shared)
-    const content = { [contentType]: { schema: { $ref: `#/components/schemas/${name}` } } }
-    return [status, { description: name, content }] as const
+  const written = Object.entries(rows).map(([status, schema]) => {
+    const whole = convert(schema, `${capital(route.operationId)}Answer`, shared)
+    const description = nameOf(whole)
+    if (description === undefined) throw new Error(`The answer ${status} of ${route.operationId} has no name`)
+    const { contentMediaType = 'application/json' } = shared.get(description)!
+    return [status, { description, content: { [contentMediaType as string]: { schema: whole } } }] as const
   })
   return Object.fromEntries(written)
 }
 
+const SCHEMAS = '#/components/schemas/'
+
+function nameOf({ $ref }: JsonSchema): string | undefined {
+  return typeof $ref === 'string' ? $ref.slice(SCHEMAS.length) : undefined
+}
+
+/** The JSON Schema, with a reference in place of each part that has a title: that stands once, under `components`. */
 function convert(schema: Schema, name: string, shared: Shared): JsonSchema {
-  const converted = jsonSchemaOf(schema, `${name}Part`)
-  for (const [part, definition] of Object.entries(converted.definitions)) share(part, definition, shared)
-  return converted.schema
+  const { schema: whole, definitions } = jsonSchemaOf(schema, `${name}Part`)
+  for (const [part, definition] of Object.entries(definitions)) share(part, shareTitled(definition, shared), shared)
+  return shareTitled(whole, shared) as JsonSchema
+}
+
+function shareTitled<Part>(part: Part, shared: Shared): Part | JsonSchema {
+  if (Array.isArray(part)) return part.map((one) => shareTitled(one, shared)) as Part
+  if (typeof part !== 'object' || part === null) return part
+  const members = Object.entries(part).map(([name, member]) => [name, shareTitled(member, shared)])
+  const whole = Object.fromEntries(members) as JsonSchema
+  const { title, default: initial, ...schema } = whole
+  if (typeof title !== 'string') return whole
+  share(title, schema, shared)
+  return { $ref: SCHEMAS + title, ...(initial !== undefined && { default: initial }) }
 }
 
 function share(name: string, schema: JsonSchema, shared: Shared): void {

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { parseExactly } from '../../domain/values/exactJson.js'
-import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/result.js'
 import type { Context } from '../server/context.js'
 
 /** The body limit in bytes of routes that set none. */

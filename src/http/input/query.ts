@@ -1,7 +1,7 @@
 // Parses and validates the query of a request: each parameter must be known to the route, given once and decodable.
 import type { Schema } from '../server/route.js'
 import { invalidInput, validate, type Invalid } from './validate.js'
-import { passed, type Checked, type Detail } from '../../domain/outcomes/refusal.js'
+import { passed, type Checked, type Detail } from '../../domain/outcomes/result.js'
 
 /** `search` is the text after `?`. Without a schema, the route takes no parameters and the value is undefined. */
 export function readQuery(search: string, schema: Schema | undefined, invalid: Invalid): Checked<unknown> {

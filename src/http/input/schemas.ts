@@ -181,13 +181,28 @@ export function jsonObject({ maxBytes }: { maxBytes: number }) {
   })
 }
 
+/** In an answer: a schema that stands under `components` by this name, wherever it is used. */
+export function titled<S extends Schema>(name: string, schema: S): S {
+  return v.pipe(schema, v.title(name)) as unknown as S
+}
+
+/** In an answer: a record with a name of its own. */
+export function recordSchema<const Entries extends v.ObjectEntries>(name: string, entries: Entries) {
+  return titled(name, v.object(entries))
+}
+
+/** The schema of an answer that is text of this content type. */
+export function textSchema(name: string, contentMediaType: string) {
+  return titled(name, v.pipe(v.string(), v.metadata({ contentMediaType })))
+}
+
 /** In an answer: a secret, which no record keeps. */
 export const shownOnce = v.optional(
   v.pipe(v.string(), v.description('Absent where a repeated request gives the first answer again.')),
 )
 
 /** In an answer: a key, a person, or the operator. */
-export const identitySchema = v.object({ type: v.string(), id: v.string() })
+export const identitySchema = recordSchema('Identity', { type: v.string(), id: v.string() })
 
 /** In an answer: an object with unspecified members. */
 export const freeObject = v.record(v.string(), v.unknown())

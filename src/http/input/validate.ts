@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { hasCardNumber } from '../../domain/values/cardNumber.js'
 import type { Code } from '../../domain/outcomes/codes.js'
-import { passed, refuse, type Checked, type Detail, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, refuse, type Checked, type Detail, type Refused } from '../../domain/outcomes/result.js'
 import type { Route, Schema } from '../server/route.js'
 
 /** The `expected` of issues that have codes of their own. */

@@ -18,7 +18,7 @@ import { agentStatus } from '../../commands/status.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../../domain/parties/agent.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { policySummaries, policySummarySchema } from './policies/summaries.js'
@@ -35,12 +35,22 @@ import {
   type Sequence,
 } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { addressSchema, enumOf, flag, listSchema, name, opaqueText, setSchema, text } from '../input/schemas.js'
+import {
+  addressSchema,
+  enumOf,
+  flag,
+  listSchema,
+  name,
+  opaqueText,
+  recordSchema,
+  setSchema,
+  text,
+} from '../input/schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortInput, validate } from '../input/validate.js'
 
-export const agentSchema = v.object({
+export const agentSchema = recordSchema('Agent', {
   id: v.string(),
   name: v.string(),
   agentType: v.picklist(AGENT_TYPES),
@@ -55,9 +65,12 @@ export const agentSchema = v.object({
   updatedAt: v.string(),
 })
 
-const changedAgentSchema = v.object({ ...agentSchema.entries, webhookSecret: v.optional(v.string()) })
+const changedAgentSchema = recordSchema('ChangedAgent', {
+  ...agentSchema.entries,
+  webhookSecret: v.optional(v.string()),
+})
 
-const wholeAgentSchema = v.object({
+const wholeAgentSchema = recordSchema('WholeAgent', {
   ...agentSchema.entries,
   wallets: v.array(delegationSchema),
   policies: v.array(policySummarySchema),
@@ -97,7 +110,7 @@ const agentUpdate = (services: Services) =>
     callbackUrl: v.optional(v.nullable(eventUrl(services))),
   })
 
-const agentListSchema = v.object({
+const agentListSchema = recordSchema('AgentList', {
   agents: v.array(agentSchema),
   total: v.number(),
   limit: v.number(),
@@ -105,9 +118,9 @@ const agentListSchema = v.object({
   nextCursor: v.optional(v.string()),
 })
 
-const frozenSchema = v.object({ agent: agentSchema, auditSequence: v.number() })
+const frozenSchema = recordSchema('FrozenAgent', { agent: agentSchema, auditSequence: v.number() })
 
-const single = { name: 'Agent', schema: agentSchema }
+const single = agentSchema
 const write = { key: 'organization', scope: 'agents:write' } as const
 const read = { key: 'organization', scope: 'agents:read' } as const
 
@@ -139,7 +152,7 @@ export function agentRoutes(services: Services): Route[] {
         status: v.optional(enumOf(AGENT_STATUSES)),
         search: v.optional(text(0, 200)),
       }),
-      answers: { 200: { name: 'AgentList', schema: agentListSchema } },
+      answers: { 200: agentListSchema },
       handler: async (call) => {
         const found = await listAgents(services, reader(call), call.query)
         if (!found) return wrongCursor()
@@ -155,7 +168,7 @@ export function agentRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId',
       access: read,
       summary: 'Read an agent with its wallets and policies',
-      answers: { 200: { name: 'WholeAgent', schema: wholeAgentSchema } },
+      answers: { 200: wholeAgentSchema },
       handler: (call) => wholeAgent(services, reader(call), call.params['agentId']!),
     }),
     ...changingRoutes(services),
@@ -174,7 +187,7 @@ function changingRoutes(services: Services): Route[] {
       summary: 'Change an agent',
       governed: 'agent.reactivate',
       body: agentUpdate(services),
-      answers: { 200: { name: 'ChangedAgent', schema: changedAgentSchema } },
+      answers: { 200: changedAgentSchema },
       handler: (call) =>
         answeredOnce(call, agentRecord, (caller) => updateAgent(services, caller, call.params['agentId']!, call.body), {
           secret: shownSecret,
@@ -193,7 +206,7 @@ function changingRoutes(services: Services): Route[] {
 }
 
 function freezeRoutes(services: Services): Route[] {
-  const answer = { 200: { name: 'FrozenAgent', schema: frozenSchema } }
+  const answer = { 200: frozenSchema }
   return [
     route({
       operationId: 'freezeAgent',
@@ -249,7 +262,7 @@ function importRoute(services: Services): Route {
       agents: listSchema(anyEntry(importedAgent, 'ImportedAgent'), { min: 1, max: 100 }),
       skipExisting: v.optional(flag, true),
     }),
-    answers: { 200: { name: 'AgentImport', schema: importSchema } },
+    answers: { 200: importSchema },
     handler: async (call) => {
       const entries = call.body.agents.map(importEntry)
       const answer = (result: object): RouteAnswer => ok({ ...result } as Json)
@@ -259,7 +272,7 @@ function importRoute(services: Services): Route {
   })
 }
 
-const importSchema = v.object({
+const importSchema = recordSchema('AgentImport', {
   imported: v.number(),
   resumed: v.number(),
   skipped: v.number(),

@@ -14,7 +14,7 @@ import { viewOf } from './payments/payments.js'
 import { page } from '../input/querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
 import { route, type Route } from '../server/route.js'
-import { enumOf } from '../input/schemas.js'
+import { enumOf, titled, recordSchema } from '../input/schemas.js'
 
 const paymentApprovalSchema = v.object({
   ...askedEntries,
@@ -22,7 +22,7 @@ const paymentApprovalSchema = v.object({
   paymentRequestId: v.string(),
   payment: paymentSchema,
 })
-const approvalSchema = v.variant('kind', [paymentApprovalSchema, changeSchema])
+const approvalSchema = titled('ApprovalRequest', v.variant('kind', [paymentApprovalSchema, changeSchema]))
 
 /** The approval request of a payment, with the payment in its current state. */
 function approvalRecord(approval: Approval, payment: Actor, view: View): { [field: string]: Json } {
@@ -38,7 +38,7 @@ function approvalRecord(approval: Approval, payment: Actor, view: View): { [fiel
 
 const isChange = ({ ref }: Actor): boolean => kindOf(ref) === 'change'
 
-const one = { 200: { name: 'ApprovalRequest', schema: approvalSchema } }
+const one = { 200: approvalSchema }
 
 export function approvalRoutes(services: Services): Route[] {
   return [
@@ -50,10 +50,7 @@ export function approvalRoutes(services: Services): Route[] {
       summary: 'List what people are or were asked to approve',
       query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
       answers: {
-        200: {
-          name: 'ApprovalRequestList',
-          schema: v.object({ requests: v.array(approvalSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('ApprovalRequestList', { requests: v.array(approvalSchema), pagination: paginationSchema }),
       },
       handler: async (call) => {
         const found = await listApprovals(services, reader(call), call.query)

@@ -14,14 +14,14 @@ import type { Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse } from '../../domain/outcomes/result.js'
 import { concurrencyLimit } from '../../async/concurrencyLimit.js'
 import { page, integerParameter } from '../input/querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
 import { route, type Route } from '../server/route.js'
-import { id, text, timestamp } from '../input/schemas.js'
+import { id, text, timestamp, textSchema, recordSchema } from '../input/schemas.js'
 
-export const entrySchema = v.object({
+export const entrySchema = recordSchema('AuditEntry', {
   sequence: v.number(),
   id: v.string(),
   action: v.string(),
@@ -35,12 +35,12 @@ export const entrySchema = v.object({
   hash: v.string(),
 })
 
-const listSchema = v.object({
+const listSchema = recordSchema('AuditEntryList', {
   entries: v.array(entrySchema),
   pagination: v.object({ ...paginationSchema.entries, total: v.optional(v.number()) }),
 })
 
-const verifiedSchema = v.object({
+const verifiedSchema = recordSchema('VerifiedAuditLog', {
   valid: v.boolean(),
   entries: v.number(),
   head: v.nullable(v.string()),
@@ -56,21 +56,21 @@ const checkpointEntries = {
   verifierKey: v.string(),
 }
 
-export const inclusionSchema = v.object({
+export const inclusionSchema = recordSchema('InclusionPath', {
   leafIndex: v.number(),
   treeSize: v.number(),
   hashes: v.array(v.string()),
 })
 
-const proofSchema = v.object({ ...checkpointEntries, entry: entrySchema, proof: inclusionSchema })
+const proofSchema = recordSchema('InclusionProof', { ...checkpointEntries, entry: entrySchema, proof: inclusionSchema })
 
-const consistencySchema = v.object({
+const consistencySchema = recordSchema('ConsistencyProof', {
   ...checkpointEntries,
   from: v.object({ size: v.number(), root: v.string() }),
   hashes: v.array(v.string()),
 })
 
-const keySchema = v.object({
+const keySchema = recordSchema('CheckpointKey', {
   algorithm: v.literal('Ed25519'),
   name: v.string(),
   publicKey: v.string(),
@@ -107,7 +107,7 @@ function entryRoutes(services: Services): Route[] {
       access: read,
       summary: 'List audit entries, newest first',
       query: v.strictObject({ ...filters, ...page }),
-      answers: { 200: { name: 'AuditEntryList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: async (call) => {
         const { limit, offset, cursor, ...filter } = call.query
         const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
@@ -121,7 +121,7 @@ function entryRoutes(services: Services): Route[] {
       path: '/api/audit-logs/verify',
       access: read,
       summary: 'Verify the whole audit log',
-      answers: { 200: { name: 'VerifiedAuditLog', schema: verifiedSchema } },
+      answers: { 200: verifiedSchema },
       handler: async (call) => ok({ ...(await verifyLog(services, reader(call))) }),
     }),
   ]
@@ -135,7 +135,7 @@ function exportRoute(services: Services): Route {
     path: '/api/audit-logs/export',
     access: read,
     summary: 'The whole audit log, oldest first, an entry a line in its RFC 8785 form',
-    answers: { 200: { name: 'AuditLogLines', schema: v.string(), contentType: 'application/jsonl' } },
+    answers: { 200: textSchema('AuditLogLines', 'application/jsonl') },
     handler: async (call) => {
       let onEnd = (): void => {}
       const ended = new Promise<void>((resolve) => (onEnd = resolve))
@@ -156,7 +156,7 @@ function checkpointRoutes(services: Services): Route[] {
       path: '/api/audit-logs/checkpoint',
       access: read,
       summary: 'The signed head of the audit log and the root of the tree over it',
-      answers: { 200: { name: 'Checkpoint', schema: v.object(checkpointEntries) } },
+      answers: { 200: recordSchema('Checkpoint', checkpointEntries) },
       handler: async (call) => {
         const found = await currentCheckpoint(services, reader(call))
         return found.ok ? ok(shown(found.signed)) : found
@@ -168,7 +168,7 @@ function checkpointRoutes(services: Services): Route[] {
       path: '/api/audit-logs/public-key',
       access: read,
       summary: 'The key that signs checkpoints',
-      answers: { 200: { name: 'CheckpointKey', schema: keySchema } },
+      answers: { 200: keySchema },
       handler: async (call) => {
         const key = noteKey(services, reader(call))
         const { name, publicKey } = key
@@ -187,7 +187,7 @@ function proofRoutes(services: Services): Route[] {
       access: read,
       summary: 'Proof that the log of an older checkpoint is the beginning of the log of today',
       query: v.strictObject({ from: size, to: v.optional(size) }),
-      answers: { 200: { name: 'ConsistencyProof', schema: consistencySchema } },
+      answers: { 200: consistencySchema },
       handler: async (call) => {
         const found = await findConsistency(services, reader(call), call.query.from, call.query.to)
         if (!found.ok) return found
@@ -201,7 +201,7 @@ function proofRoutes(services: Services): Route[] {
       access: read,
       summary: 'An audit entry, and proof that it is in the log of a checkpoint',
       query: v.strictObject({ size: v.optional(size) }),
-      answers: { 200: { name: 'InclusionProof', schema: proofSchema } },
+      answers: { 200: proofSchema },
       handler: async (call) => {
         const sequence = call.params['sequence']!
         if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)

@@ -16,14 +16,23 @@ import {
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../../domain/outcomes/governance.js'
 import { redacted } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { mintedKeySchema } from './people/keys.js'
 import { invitedSchema } from './people/members.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
-import { enumOf, identitySchema, text } from '../input/schemas.js'
+import { enumOf, identitySchema, text, titled, recordSchema } from '../input/schemas.js'
 import { signingSecretSchema } from './webhooks.js'
+
+export const approvalDecisionSchema = recordSchema('ApprovalDecision', {
+  by: v.object({ ...identitySchema.entries, name: v.string() }),
+  decision: v.picklist(VERDICTS),
+  comment: v.nullable(v.string()),
+  at: v.string(),
+  /** The decision no longer counts: its author may no longer decide, or its step is over. */
+  lapsed: v.optional(v.literal(true)),
+})
 
 /** The fields common to all approval requests. */
 export const askedEntries = {
@@ -36,16 +45,7 @@ export const askedEntries = {
   workflowId: v.nullable(v.string()),
   /** Empty when every person with the right to decide may do so. */
   approverIds: v.array(v.string()),
-  decisions: v.array(
-    v.object({
-      by: v.object({ ...identitySchema.entries, name: v.string() }),
-      decision: v.picklist(VERDICTS),
-      comment: v.nullable(v.string()),
-      at: v.string(),
-      /** The decision no longer counts: its author may no longer decide, or its step is over. */
-      lapsed: v.optional(v.literal(true)),
-    }),
-  ),
+  decisions: v.array(approvalDecisionSchema),
   /** Why an approval is required. */
   reasons: v.array(v.string()),
   contentHash: v.string(),
@@ -53,7 +53,7 @@ export const askedEntries = {
   createdAt: v.string(),
 }
 
-export const changeSchema = v.object({
+export const changeSchema = recordSchema('GovernanceApproval', {
   ...askedEntries,
   kind: v.literal('GOVERNANCE'),
   action: v.picklist(GOVERNED_ACTIONS),
@@ -126,7 +126,7 @@ export function decidedChange(services: Services, call: Deciding, id: string): P
   )
 }
 
-const single = { 200: { name: 'GovernanceApproval', schema: changeSchema } }
+const single = { 200: changeSchema }
 
 export function changeRoutes(services: Services): Route[] {
   return [
@@ -138,10 +138,7 @@ export function changeRoutes(services: Services): Route[] {
       summary: 'List changes that need or needed a second person',
       query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
       answers: {
-        200: {
-          name: 'GovernanceApprovalList',
-          schema: v.object({ requests: v.array(changeSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('GovernanceApprovalList', { requests: v.array(changeSchema), pagination: paginationSchema }),
       },
       handler: async (call) =>
         pageAnswer('requests', await listChanges(services, reader(call), call.query), call.query, changeRecord),
@@ -175,8 +172,8 @@ export function changeRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'approvals:read' },
       summary: 'Carry out an approved change that shows a secret; only who requested it can, and only once',
       answers: {
-        200: { name: 'Collected', schema: v.union([invitedSchema, signingSecretSchema]) },
-        201: { name: 'CollectedNew', schema: v.union([mintedKeySchema, invitedSchema]) },
+        200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
+        201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema])),
       },
       handler: async (call) => {
         const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)

@@ -16,19 +16,19 @@ import type { Json } from '../../domain/values/canonical.js'
 import { DELEGATION_TYPES, limitsOf } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { WEEKDAYS } from '../../domain/time/schedule.js'
 import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { windowsAt } from '../../domain/time/windows.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { amountSchema, enumOf, id, setSchema, timezone, wholeFrom } from '../input/schemas.js'
+import { amountSchema, enumOf, id, setSchema, timezone, wholeFrom, recordSchema } from '../input/schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
 const limit = v.nullable(v.number())
 
-export const delegationSchema = v.object({
+export const delegationSchema = recordSchema('Delegation', {
   id: v.string(),
   agentId: v.string(),
   walletId: v.string(),
@@ -177,7 +177,7 @@ export function delegationRoutes(services: Services): Route[] {
       summary: 'Delegate a wallet to an agent',
       governed: 'delegation.create',
       body: v.strictObject({ walletId: id(), ...termsEntries }),
-      answers: { 201: { name: 'Delegation', schema: delegationSchema } },
+      answers: { 201: delegationSchema },
       handler: (call) => {
         const { walletId, ...given } = call.body
         const now = services.now()
@@ -196,10 +196,7 @@ export function delegationRoutes(services: Services): Route[] {
       summary: "List an agent's delegations",
       query: v.strictObject(page),
       answers: {
-        200: {
-          name: 'DelegationList',
-          schema: v.object({ wallets: v.array(delegationSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('DelegationList', { wallets: v.array(delegationSchema), pagination: paginationSchema }),
       },
       handler: (call) => {
         const query = { ...call.query, ended: true }
@@ -214,7 +211,7 @@ export function delegationRoutes(services: Services): Route[] {
       summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and zone',
       governed: 'delegation.update',
       body: v.strictObject(termsEntries),
-      answers: { 200: { name: 'Delegation', schema: delegationSchema } },
+      answers: { 200: delegationSchema },
       handler: (call) => {
         const { agentId, walletId } = call.params
         const now = services.now()

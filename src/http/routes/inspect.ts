@@ -6,10 +6,11 @@ import { followLog, type FollowEvent } from '../../commands/audit/follow.js'
 import type { Services } from '../../commands/ports.js'
 import { stateAfter, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse } from '../../domain/outcomes/result.js'
 import { Inspector } from '../../inspect/inspector.js'
 import { isShown } from '../../inspect/shown.js'
 import { integerParameter, wholeNumberOr } from '../input/querySchemas.js'
+import { textSchema } from '../input/schemas.js'
 import { route, type Route } from '../server/route.js'
 
 const FORMATS = ['transitions', 'xstate'] as const
@@ -30,7 +31,7 @@ export function inspectRoutes(services: Services): Route[] {
         after: v.optional(integerParameter(0, Number.MAX_SAFE_INTEGER)),
         seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
       }),
-      answers: { 200: { name: 'InspectStream', schema: v.string(), contentType: 'text/event-stream' } },
+      answers: { 200: textSchema('InspectStream', 'text/event-stream') },
       handler: async ({ principal, query: { format, after, seconds }, isLocal }) => {
         if (format === 'xstate' && !isOffered(services, isLocal())) {
           return refuse(

@@ -7,7 +7,7 @@ import type { Json } from '../../domain/values/canonical.js'
 import type { Choice } from '../../inspect/outline.js'
 import type { HistoryEntry } from '../../inspect/replay.js'
 import { iso } from '../server/respond.js'
-import { freeObject } from '../input/schemas.js'
+import { freeObject, recordSchema } from '../input/schemas.js'
 
 type Shown = { [field: string]: Json }
 
@@ -27,7 +27,7 @@ const holdEntries = {
 /** Which gate refused the actor's last command, and why. */
 const refusedEntries = { refusedBy: v.nullable(v.string()), causes: v.array(v.unknown()) }
 
-export const machineListSchema = v.object({
+export const machineListSchema = recordSchema('Machines', {
   machines: v.array(
     v.object({
       name: v.string(),
@@ -49,7 +49,7 @@ export const machineListSchema = v.object({
   ),
 })
 
-export const inspectedSchema = v.object({
+export const inspectedSchema = recordSchema('InspectedActor', {
   machine: v.string(),
   id: v.string(),
   version: v.number(),
@@ -64,7 +64,7 @@ export const inspectedSchema = v.object({
 })
 
 const changedSchema = v.object({ field: v.string(), from: v.unknown(), to: v.unknown() })
-export const retoldSchema = v.object({
+export const retoldSchema = recordSchema('HistoryEntry', {
   sequence: v.number(),
   at: v.string(),
   action: v.string(),
@@ -85,7 +85,7 @@ export const retoldSchema = v.object({
   events: v.array(v.string()),
 })
 
-export const storySchema = v.object({
+export const storySchema = recordSchema('ActorStory', {
   complete: v.boolean(),
   participants: v.array(v.object({ id: v.string(), kind: v.string(), name: v.nullable(v.string()) })),
   lines: v.array(

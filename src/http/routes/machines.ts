@@ -7,14 +7,14 @@ import { metaOf } from '../../actor/stateMeta.js'
 import { findActor, inspectActor, isMachine, noMachine } from '../../commands/audit/inspection.js'
 import { actorHistory, storyOf } from '../../commands/audit/history.js'
 import type { Services } from '../../commands/ports.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { messagesIn, outlineOf, statesWithin } from '../../inspect/outline.js'
 import { chartDefinitionOf, sourceOf } from '../../inspect/source.js'
 import * as shown from './inspectSchemas.js'
 import { page } from '../input/querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
-import { freeObject } from '../input/schemas.js'
+import { freeObject, textSchema, titled, recordSchema } from '../input/schemas.js'
 
 const read = { key: 'organization', scope: 'audit:read' } as const
 const PICTURES = new URL('../../../charts/', import.meta.url)
@@ -45,7 +45,7 @@ function listRoute(): Route {
     path: '/api/machines',
     access: read,
     summary: 'Every machine: its states with their status, holds, calls and wake times, and the messages it takes',
-    answers: { 200: { name: 'Machines', schema: shown.machineListSchema } },
+    answers: { 200: shown.machineListSchema },
     handler: async () => ok({ machines }),
   })
 }
@@ -93,7 +93,7 @@ function chartRoutes(): Route[] {
     path: '/api/machines/:machine',
     access: read,
     summary: "A machine's definition, as XState and its visualizer take it",
-    answers: { 200: { name: 'MachineDefinition', schema: freeObject } },
+    answers: { 200: titled('MachineDefinition', freeObject) },
     handler: async (call) => {
       const name = call.params['machine']!
       return isMachine(name) ? ok(chartDefinitionOf(charts[name])) : noMachine(name)
@@ -110,7 +110,7 @@ function formRoute({ operationId, path, summary, name, contentType, textOf, head
     path,
     access: read,
     summary,
-    answers: { 200: { name, schema: v.string(), contentType } },
+    answers: { 200: textSchema(name, contentType) },
     handler: async (call): Promise<RouteAnswer | Refused> => {
       const machine = call.params['machine']!
       if (!isMachine(machine)) return noMachine(machine)
@@ -133,7 +133,7 @@ function once(make: (name: Kind) => string): (name: Kind) => string {
 const actorOf = (services: Services, call: Pick<HandlerInput, 'principal' | 'requestId' | 'params'>) =>
   findActor(services, reader(call), call.params['machine']!, call.params['actorId']!)
 
-const historySchema = v.object({
+const historySchema = recordSchema('ActorHistory', {
   entries: v.array(shown.retoldSchema),
   complete: v.boolean(),
   pagination: paginationSchema,
@@ -147,7 +147,7 @@ function actorRoutes(services: Services): Route[] {
       path: '/api/machines/:machine/actors/:actorId',
       access: read,
       summary: 'An actor as it stands: state, context without secrets, holds at its gates, what may happen next',
-      answers: { 200: { name: 'InspectedActor', schema: shown.inspectedSchema } },
+      answers: { 200: shown.inspectedSchema },
       handler: async (call) => {
         const found = await actorOf(services, call)
         return found.ok ? ok(shown.inspectedRecord(inspectActor(found.actor))) : found
@@ -160,7 +160,7 @@ function actorRoutes(services: Services): Route[] {
       access: read,
       summary: 'The latest commands that changed an actor, newest first, with the guards, actions and refusals of each',
       query: v.strictObject(page),
-      answers: { 200: { name: 'ActorHistory', schema: historySchema } },
+      answers: { 200: historySchema },
       handler: async (call) => {
         const found = await actorOf(services, call)
         if (!found.ok) return found
@@ -179,7 +179,7 @@ function actorRoutes(services: Services): Route[] {
       path: '/api/machines/:machine/actors/:actorId/story',
       access: read,
       summary: 'The commands, refusals, states and events of an actor in order, and its holds',
-      answers: { 200: { name: 'ActorStory', schema: shown.storySchema } },
+      answers: { 200: shown.storySchema },
       handler: async (call) => {
         const found = await actorOf(services, call)
         return found.ok ? ok(shown.storyRecord(await storyOf(services, found.actor))) : found

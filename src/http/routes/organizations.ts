@@ -21,7 +21,7 @@ import type { Limited, OrganizationLimits } from '../../domain/parties/organizat
 import { SETTLEMENT_MODES } from '../../domain/payment/settlement.js'
 import { answered, ok, reader, type Sequence } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { enumOf, flag, name, setSchema, shownOnce, text, timezone, wholeFrom } from '../input/schemas.js'
+import { enumOf, flag, name, setSchema, shownOnce, text, timezone, wholeFrom, recordSchema } from '../input/schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -34,7 +34,7 @@ const limitFields = <Field>(field: Field): Record<Limited, Field> => ({
   counterparties: field,
 })
 
-const organizationSchema = v.object({
+const organizationSchema = recordSchema('Organization', {
   id: v.string(),
   name: v.string(),
   timezone: v.string(),
@@ -60,7 +60,7 @@ function named(organization: Actor): { id: string; name: string } {
   return { id, name: fields.name }
 }
 
-const frozenSchema = v.object({ organization: organizationSchema, auditSequence: v.number() })
+const frozenSchema = recordSchema('FrozenOrganization', { organization: organizationSchema, auditSequence: v.number() })
 
 function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
   const { id, fields, frozenFor } = organizationContext(actor)
@@ -142,7 +142,7 @@ export function organizationRoutes(services: Services): Route[] {
       path: '/api/organization',
       access: { key: 'organization', scope: 'organization:read' },
       summary: 'Read the organization',
-      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      answers: { 200: organizationSchema },
       handler: async (call) => ok(record(await findOrganization(services, reader(call)))),
     }),
     route({
@@ -153,7 +153,7 @@ export function organizationRoutes(services: Services): Route[] {
       summary: 'Change the organization',
       body: organizationUpdate,
       governed: 'governance.update',
-      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      answers: { 200: organizationSchema },
       handler: (call) =>
         answered(
           call,
@@ -169,7 +169,7 @@ export function organizationRoutes(services: Services): Route[] {
       summary: 'Create another organization',
       body: v.strictObject({ name: name(100) }),
       answers: {
-        201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: shownOnce }) },
+        201: recordSchema('NewOrganization', { id: v.string(), name: v.string(), apiKey: shownOnce }),
       },
       handler: async (call) => {
         const { idempotencyKey, record, requestId } = call
@@ -188,7 +188,7 @@ export function organizationRoutes(services: Services): Route[] {
       access: { key: 'operator' },
       summary: 'Limit how many records an organization keeps',
       body: v.strictObject({ limits: v.nullable(limitsUpdate) }),
-      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      answers: { 200: organizationSchema },
       handler: (call) =>
         answered(
           call,
@@ -212,7 +212,7 @@ export function freezeRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Freeze the organization: none of its payments is executed',
       body: v.strictObject({ reason: text(1, 500) }),
-      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      answers: { 200: frozenSchema },
       handler: (call) => answered(call, frozen, (caller) => freezeOrganization(services, caller, call.body.reason)),
     }),
     route({
@@ -222,7 +222,7 @@ export function freezeRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'organization:write' },
       summary: 'Unfreeze the organization',
       governed: 'organization.unfreeze',
-      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      answers: { 200: frozenSchema },
       handler: (call) => answered(call, frozen, (caller) => unfreezeOrganization(services, caller)),
     }),
   ]

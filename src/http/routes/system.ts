@@ -1,10 +1,10 @@
 // Routes of the service itself: liveness, readiness, metrics and the OpenAPI document.
 import * as v from 'valibot'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse } from '../../domain/outcomes/result.js'
 import type { Readiness } from '../server/endpoint.js'
 import type { Metrics } from '../server/metrics.js'
 import { route, type Operation } from '../server/route.js'
-import { freeObject } from '../input/schemas.js'
+import { freeObject, titled, textSchema, recordSchema } from '../input/schemas.js'
 import { fileAnswer, type StaticFile } from '../server/staticFile.js'
 
 export interface SystemPorts {
@@ -24,16 +24,19 @@ const healthz = route({
   access: { key: 'none' },
   beforeReady: true,
   summary: 'Whether the process answers',
-  answers: { 200: { name: 'Health', schema: v.strictObject({ status: v.literal('ok') }) } },
+  answers: { 200: titled('Health', v.strictObject({ status: v.literal('ok') })) },
   handler: async () => ({ status: 200, body: { status: 'ok' } }),
 })
 
-const readinessSchema = v.strictObject({
-  status: v.literal('ready'),
-  warnings: v.optional(
-    v.pipe(v.array(v.string()), v.description('What an operator should look at; absent where there is nothing.')),
-  ),
-})
+const readinessSchema = titled(
+  'Readiness',
+  v.strictObject({
+    status: v.literal('ready'),
+    warnings: v.optional(
+      v.pipe(v.array(v.string()), v.description('What an operator should look at; absent where there is nothing.')),
+    ),
+  }),
+)
 
 function readyz({ readiness, warnings }: SystemPorts): Operation {
   return route({
@@ -43,7 +46,7 @@ function readyz({ readiness, warnings }: SystemPorts): Operation {
     access: { key: 'none' },
     beforeReady: true,
     summary: 'Whether the service takes requests',
-    answers: { 200: { name: 'Readiness', schema: readinessSchema } },
+    answers: { 200: readinessSchema },
     handler: async () => {
       const status = readiness()
       if (status !== 'ready') return refuse('UNAVAILABLE', `The service is ${status}`, { extra: { status } })
@@ -61,12 +64,12 @@ function metricsRoute({ metrics }: SystemPorts): Operation {
     access: { key: 'none' },
     beforeReady: true,
     summary: 'Metrics in the Prometheus text format',
-    answers: { 200: { name: 'Metrics', schema: v.string(), contentType: 'text/plain' } },
+    answers: { 200: textSchema('Metrics', 'text/plain') },
     handler: async () => ({ status: 200, body: await metrics.text(), contentType: metrics.contentType }),
   })
 }
 
-const documentSchema = v.object({
+const documentSchema = recordSchema('OpenApiDocument', {
   openapi: v.string(),
   info: freeObject,
   servers: v.array(freeObject),
@@ -84,7 +87,7 @@ export function documentRoute(document: () => StaticFile): Operation {
     access: { key: 'none' },
     beforeReady: true,
     summary: 'This description',
-    answers: { 200: { name: 'OpenApiDocument', schema: documentSchema } },
+    answers: { 200: documentSchema },
     handler: async () => fileAnswer(document()),
   })
 }

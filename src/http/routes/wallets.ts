@@ -20,11 +20,21 @@ import { CUSTODY_TYPES, ENFORCEMENTS, enforcementOf, WALLET_STATUSES } from '../
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { addressSchema, amountSchema, chainId, enumOf, name, opaqueText, text } from '../input/schemas.js'
+import {
+  addressSchema,
+  amountSchema,
+  chainId,
+  enumOf,
+  name,
+  opaqueText,
+  recordSchema,
+  text,
+  titled,
+} from '../input/schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
-export const walletSchema = v.object({
+export const walletSchema = recordSchema('Wallet', {
   id: v.string(),
   name: v.string(),
   address: v.string(),
@@ -65,8 +75,8 @@ const newWallet = v.strictObject({
   walletType: v.optional(text(1, 50), 'EOA'),
 })
 
-const walletListSchema = v.object({ wallets: v.array(walletSchema), pagination: paginationSchema })
-const single = { name: 'Wallet', schema: walletSchema }
+const walletListSchema = recordSchema('WalletList', { wallets: v.array(walletSchema), pagination: paginationSchema })
+const single = walletSchema
 const write = { key: 'organization', scope: 'wallets:write' } as const
 const read = { key: 'organization', scope: 'wallets:read' } as const
 
@@ -89,7 +99,7 @@ function readRoutes(services: Services): Route[] {
         chainType: v.optional(enumOf(CHAIN_TYPES)),
         custodyType: v.optional(enumOf(CUSTODY_TYPES)),
       }),
-      answers: { 200: { name: 'WalletList', schema: walletListSchema } },
+      answers: { 200: walletListSchema },
       handler: async (call) =>
         pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, record),
     }),
@@ -177,10 +187,10 @@ function writeRoutes(services: Services): Route[] {
   ]
 }
 
-const proofSchema = v.union([
-  v.object({ challenge: v.string(), expiresAt: v.string() }),
-  v.object({ proved: v.literal(true) }),
-])
+const proofSchema = titled(
+  'AddressProof',
+  v.union([v.object({ challenge: v.string(), expiresAt: v.string() }), v.object({ proved: v.literal(true) })]),
+)
 
 function proofRoute(services: Services): Route {
   return route({
@@ -191,7 +201,7 @@ function proofRoute(services: Services): Route {
     summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
     body: v.strictObject({ signature: v.optional(opaqueText(1, 200)) }),
     bodyOptional: true,
-    answers: { 200: { name: 'AddressProof', schema: proofSchema } },
+    answers: { 200: proofSchema },
     handler: async (call) => {
       const id = call.params['walletId']!
       const { signature } = call.body

@@ -19,7 +19,7 @@ import type { Actor } from '../../actor/actor.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from '../input/querySchemas.js'
 import {
@@ -35,16 +35,16 @@ import {
   wrongCursor,
 } from '../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
-import { enumOf, shownOnce } from '../input/schemas.js'
+import { enumOf, shownOnce, recordSchema } from '../input/schemas.js'
 
-const webhookSchema = v.object({
+const webhookSchema = recordSchema('Webhook', {
   url: v.nullable(v.string()),
   webhookConfigured: v.boolean(),
   previousSecretExpiresAt: v.nullable(v.string()),
   webhookSecret: v.optional(v.string()),
 })
 
-export const signingSecretSchema = v.object({ webhookSecret: shownOnce })
+export const signingSecretSchema = recordSchema('SigningSecret', { webhookSecret: shownOnce })
 
 const attemptSchema = v.object({
   at: v.string(),
@@ -53,7 +53,7 @@ const attemptSchema = v.object({
   durationMs: v.number(),
 })
 
-const deliverySchema = v.object({
+const deliverySchema = recordSchema('Delivery', {
   id: v.string(),
   event: v.string(),
   target: v.string(),
@@ -63,8 +63,11 @@ const deliverySchema = v.object({
   nextAttemptAt: v.nullable(v.string()),
   createdAt: v.string(),
 })
-const deliveryListSchema = v.object({ deliveries: v.array(deliverySchema), pagination: paginationSchema })
-const queuedSchema = v.object({ deliveryId: v.string() })
+const deliveryListSchema = recordSchema('DeliveryList', {
+  deliveries: v.array(deliverySchema),
+  pagination: paginationSchema,
+})
+const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The endpoint's fields in the organization's record. */
 export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
@@ -94,8 +97,8 @@ function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, c
 
 const write = { key: 'organization', scope: 'webhooks:write' } as const
 const read = { key: 'organization', scope: 'webhooks:read' } as const
-const webhook = { name: 'Webhook', schema: webhookSchema }
-const queued = { name: 'QueuedDelivery', schema: queuedSchema }
+const webhook = webhookSchema
+const queued = queuedSchema
 
 export function webhookRoutes(services: Services): Route[] {
   return [
@@ -143,7 +146,7 @@ export function webhookRoutes(services: Services): Route[] {
       summary: 'Create a new signing secret; the previous one also signs for a day',
       governed: 'webhook.update',
       collected: true,
-      answers: { 200: { name: 'SigningSecret', schema: signingSecretSchema } },
+      answers: { 200: signingSecretSchema },
       handler: (call) =>
         answeredOnce(
           call,
@@ -174,7 +177,7 @@ function deliveryRoutes(services: Services): Route[] {
       access: read,
       summary: 'List deliveries; those that ended are kept for seven days',
       query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
-      answers: { 200: { name: 'DeliveryList', schema: deliveryListSchema } },
+      answers: { 200: deliveryListSchema },
       handler: (call) => deliveryPage(services, reader(call), call.query),
     }),
     route({

@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256Hex } from '../../domain/values/digest.js'
 import type { Principal } from '../../domain/access/principal.js'
-import { passed, refuse, type Checked } from '../../domain/outcomes/refusal.js'
+import { passed, refuse, type Checked } from '../../domain/outcomes/result.js'
 import type { Context } from './context.js'
 import type { Access } from './route.js'
 

@@ -1,6 +1,6 @@
 // Runs the checks of a route on a request in a fixed order, then the route's handler. Each check is a function in its
 // own file; this one only sets their order.
-import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/result.js'
 import { writeAnswer } from './write.js'
 import { checkScope, type Requester, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from '../input/body.js'

@@ -3,7 +3,7 @@
 import type { Middleware } from 'koa'
 import { CODES, type Code } from '../../domain/outcomes/codes.js'
 import type { Log } from '../../domain/values/log.js'
-import { refuse, type Refusal, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, type Refusal, type Refused } from '../../domain/outcomes/result.js'
 import type { Context, ContextState } from './context.js'
 
 /** The body of an error answer: `{error, code}` and the refusal's further members. */

@@ -2,7 +2,7 @@
 // come before it.
 import * as v from 'valibot'
 import type { Principal } from '../../domain/access/principal.js'
-import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/refusal.js'
+import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/result.js'
 import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from '../input/query.js'
 import type { RouteAnswer, HandlerInput, Route } from './route.js'

@@ -1,6 +1,6 @@
 // CSRF protection: other sites must not act through a person's browser, which adds the session cookie to requests they
 // cause. Reads and API keys need none.
-import { refuse, type Refused } from '../../domain/outcomes/refusal.js'
+import { refuse, type Refused } from '../../domain/outcomes/result.js'
 import type { Requester } from './auth.js'
 import { isPlainJson, mayHaveContent } from '../input/body.js'
 import type { Context } from './context.js'

@@ -5,11 +5,12 @@ import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Caller } from '../../commands/ports.js'
 import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
+import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
@@ -107,17 +108,17 @@ export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
 }
 
 /** The answer of a governed route when the organization requires a second person. */
-export const pendingSchema = v.object({
+export const pendingSchema = recordSchema('PendingApproval', {
   status: v.literal('PENDING_APPROVAL'),
   governanceApprovalRequestId: v.string(),
 })
 
 /** The answer of what leaves nothing to show. */
-export const success = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+export const success = recordSchema('Success', { success: v.literal(true) })
 
 export const succeeded = (): RouteAnswer => ok({ success: true })
 
-export const paginationSchema = v.object({
+export const paginationSchema = recordSchema('Pagination', {
   total: v.number(),
   limit: v.number(),
   offset: v.number(),

@@ -5,7 +5,7 @@ import type { Ref } from '../../domain/limits/gate.js'
 import type { Barrier, GovernedAction } from '../../domain/outcomes/governance.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../domain/access/principal.js'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import type { AgentScope, OrganizationScope } from '../../domain/access/scopes.js'
 import type { StaticFile } from './staticFile.js'
 
@@ -101,8 +101,8 @@ export interface Route {
   governed?: GovernedAction
   /** Only the requester may see the answer: after approval, it waits until they collect it. */
   collected?: true
-  /** The successful answers: status → schema, and its name under `components`. */
-  answers: Record<number, { name: string; schema: Schema; contentType?: string }>
+  /** The successful answers: status → schema, which has its name under `components` as its title. */
+  answers: Record<number, Schema>
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
   handler: (call: never) => Promise<RouteAnswer | Refused>

@@ -2,7 +2,7 @@
 // for other methods.
 import Router, { type RouterContext } from '@koa/router'
 import type { Middleware } from 'koa'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse } from '../../domain/outcomes/result.js'
 import { endpoint, type Core, type Target } from './endpoint.js'
 import { writeRefusal } from './errors.js'
 import type { Context, ContextState } from './context.js'

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { sha256Hex } from '../../domain/values/digest.js'
-import { refuse } from '../../domain/outcomes/refusal.js'
+import { refuse } from '../../domain/outcomes/result.js'
 import type { Context } from './context.js'
 import type { RouteAnswer, HandlerInput, Route } from './route.js'
 

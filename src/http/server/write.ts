@@ -1,6 +1,6 @@
 // Writes the outcome of a route: an answer as JSON (or the route's own text, or a stream), a refusal as an error.
 import { finished, Readable } from 'node:stream'
-import type { Refused } from '../../domain/outcomes/refusal.js'
+import type { Refused } from '../../domain/outcomes/result.js'
 import { writeRefusal } from './errors.js'
 import type { Context } from './context.js'
 import type { RouteAnswer } from './route.js'

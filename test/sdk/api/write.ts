@@ -6,19 +6,54 @@ import { operationsOf, reachable, type Document, type JsonSchema, type Operation
 const HEAD = `// What the service takes and answers, as it says itself. Written by \`npm run sdk:types\`: do not edit.
 `
 
-/**
- * Types of what a client sends accept `undefined` and read-only lists; types of answers are exactly as in the schema.
- */
-type Direction = 'sent' | 'answered'
+const MOST_IN_A_LINE = 118
+/** What stands before a type on its line, more or less. */
+const NAME_LENGTH = 12
+/** A record with fewer fields is no base of others. */
+const FEWEST_INHERITED = 3
+
+/** What types are written for, and the records that others extend. */
+interface Target {
+  /** Types of what a client sends accept `undefined` and read-only lists; types of answers are as in the schema. */
+  isSent: boolean
+  bases: Document['components']['schemas']
+}
 
 export function apiText(document: Document): string {
   const { schemas } = document.components
   const operations = [...operationsOf(document)].sort(([a], [b]) => (a < b ? -1 : 1))
-  const shown = operations.map(([, operation]) => [successes(operation), operation.requestBody ?? null])
-  const names = [...reachable(shown, schemas)].filter((name) => !isPending(schemas[name]!)).sort()
-  const types = names.map((name) => `export type ${name} = ${typeOf(schemas[name]!, 'answered', '')}\n`)
-  const rows = operations.map(([title, operation]) => row(title, operation, document))
-  return [HEAD, codes(), ...types, `export interface Operations {\n${rows.join('\n')}\n}\n`].join('\n')
+  const namedIn = (part: (operation: Operation) => unknown): Target['bases'] => {
+    const names = [
+      ...reachable(
+        operations.map(([, operation]) => part(operation) ?? null),
+        schemas,
+      ),
+    ]
+    return Object.fromEntries(names.map((name) => [name, schemas[name]!] as const).filter(([, one]) => !isPending(one)))
+  }
+  const answered = { isSent: false, bases: namedIn(successes) }
+  const sent = { isSent: true, bases: { Paging: pagingOf(operations), ...namedIn(({ requestBody }) => requestBody) } }
+  const types = [sent, answered].flatMap((target) =>
+    Object.entries(target.bases).map(
+      ([name, schema]) => [name, `export type ${name} = ${typeOf(schema, target, '')}\n`] as const,
+    ),
+  )
+  const sorted = types.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, type]) => type)
+  const rows = operations.map(([title, operation]) => row(title, operation, { document, answered, sent }))
+  return [HEAD, codes(), ...sorted, `export interface Operations {\n${rows.join('\n')}\n}\n`].join('\n')
+}
+
+/** The query parameters that all lists share. */
+function pagingOf(operations: (readonly [string, Operation])[]): JsonSchema {
+  const shared = ['limit', 'offset', 'cursor']
+  const lists = operations.map(([, { parameters = [] }]) => parameters.filter(({ name }) => shared.includes(name)))
+  return objectOf(lists.find((parameters) => parameters.length === shared.length) ?? [])
+}
+
+function objectOf(parameters: NonNullable<Operation['parameters']>): JsonSchema {
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name)
+  return { type: 'object', properties, required }
 }
 
 function codes(): string {
@@ -29,25 +64,26 @@ ${rows.join('\n')}
 `
 }
 
-function row(title: string, operation: Operation, document: Document): string {
+interface Writing {
+  document: Document
+  answered: Target
+  sent: Target
+}
+
+function row(title: string, operation: Operation, { document, answered, sent }: Writing): string {
   const { summary, parameters = [], requestBody } = operation
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const members = [
-    query.length === 0 ? '' : `    query: ${queryType(query)}`,
-    requestBody === undefined ? '' : `    body: ${bodyType(requestBody)}`,
-    `    answer: ${answerType(operation, document)}`,
+    query.length === 0 ? '' : `query: ${typeOf(objectOf(query), sent, '    ')}`,
+    requestBody === undefined ? '' : `body: ${bodyType(requestBody, sent)}`,
+    `answer: ${answerType(operation, document, answered)}`,
   ]
-  return `  /** ${summary} */\n  '${title}': {\n${members.filter((member) => member !== '').join('\n')}\n  }`
+  const given = members.filter((member) => member !== '')
+  return `  /** ${summary} */\n  '${title}': ${block(given, '  ', title.length)}`
 }
 
-function queryType(parameters: NonNullable<Operation['parameters']>): string {
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
-  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name)
-  return typeOf({ type: 'object', properties, required }, 'sent', '    ')
-}
-
-function bodyType({ required, content }: NonNullable<Operation['requestBody']>): string {
-  const type = typeOf(content['application/json'].schema, 'sent', '    ')
+function bodyType({ required, content }: NonNullable<Operation['requestBody']>, sent: Target): string {
+  const type = typeOf(content['application/json'].schema, sent, '    ')
   return required ? type : `${type} | undefined`
 }
 
@@ -56,11 +92,11 @@ function successes({ responses }: Operation): { [type: string]: { schema: JsonSc
   return Object.entries(responses).flatMap(([status, { content }]) => (status < '300' && content ? [content] : []))
 }
 
-function answerType(operation: Operation, document: Document): string {
+function answerType(operation: Operation, document: Document, answered: Target): string {
   const types = successes(operation).flatMap((content) => {
     const json = content['application/json']?.schema
     if (json === undefined) return ['string']
-    return isPending(resolved(json, document)) ? [] : [typeOf(json, 'answered', '    ')]
+    return isPending(resolved(json, document)) ? [] : [typeOf(json, answered, '    ')]
   })
   return [...new Set(types)].join(' | ')
 }
@@ -79,14 +115,14 @@ function nameOf(reference: string): string {
   return reference.replace('#/components/schemas/', '')
 }
 
-function typeOf(schema: JsonSchema, direction: Direction, indent: string): string {
+function typeOf(schema: JsonSchema, target: Target, indent: string): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref)
   if ('const' in schema) return literal(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ')
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(one, direction, indent)))].join(' | ')
-  if (schema.type === 'array') return arrayType(schema, direction, indent)
-  if (schema.type === 'object') return objectType(schema, direction, indent)
+  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(one, target, indent)))].join(' | ')
+  if (schema.type === 'array') return arrayType(schema, target, indent)
+  if (schema.type === 'object') return objectType(schema, target, indent)
   if (schema.type === 'integer') return 'number'
   return schema.type ?? 'unknown'
 }
@@ -95,28 +131,60 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : String(value)
 }
 
-function arrayType({ items = {} }: JsonSchema, direction: Direction, indent: string): string {
-  const item = typeOf(items, direction, indent)
+function arrayType({ items = {} }: JsonSchema, target: Target, indent: string): string {
+  const item = typeOf(items, target, indent)
   const isUnion = (items.enum ?? items.anyOf ?? items.oneOf ?? []).length > 1
-  const list = `${isUnion ? `(${item})` : item}[]`
-  return direction === 'sent' ? `readonly ${list}` : list
+  const list = `${isUnion || item.includes(' & ') ? `(${item})` : item}[]`
+  return target.isSent ? `readonly ${list}` : list
 }
 
-function objectType(schema: JsonSchema, direction: Direction, indent: string): string {
-  const { properties = {}, required = [], additionalProperties } = schema
-  const inner = `${indent}  `
-  const members = Object.entries(properties).map(([name, property]) => {
-    const mark = required.includes(name) ? '' : '?'
-    const absent = mark === '?' && direction === 'sent' ? ' | undefined' : ''
-    return `${documented(property, inner)}${inner}${named(name)}${mark}: ${typeOf(property, direction, inner)}${absent}`
+function objectType(schema: JsonSchema, target: Target, indent: string): string {
+  const { properties = {}, additionalProperties } = schema
+  if (Object.keys(properties).length === 0) {
+    const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, target, indent) : 'unknown'
+    return `{ [name: string]: ${value} }`
+  }
+  const base = baseOf(schema, target)
+  if (base === undefined) return block(membersOf(schema, target, indent), indent)
+  const { [base]: known = {} } = target.bases
+  const rest = Object.entries(properties).filter(([name]) => known.properties?.[name] === undefined)
+  if (rest.length === 0) return base
+  return `${base} & ${block(membersOf({ ...schema, properties: Object.fromEntries(rest) }, target, indent), indent)}`
+}
+
+/** The largest of the named records whose fields are all in this one, too. */
+function baseOf(schema: JsonSchema, target: Target): string | undefined {
+  const fields = fieldsOf(schema)
+  const sizes = Object.entries(target.bases).map(([name, base]) => {
+    const own = fieldsOf(base)
+    return [name, base !== schema && own.every((field) => fields.includes(field)) ? own.length : 0] as const
   })
-  if (members.length > 0) return `{\n${members.join('\n')}\n${indent}}`
-  const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, direction, indent) : 'unknown'
-  return `{ [name: string]: ${value} }`
+  const [largest, size] = sizes.reduce((best, one) => (one[1] > best[1] ? one : best), ['', FEWEST_INHERITED - 1])
+  return size < FEWEST_INHERITED ? undefined : largest
+}
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema): string[] {
+  return Object.entries(properties).map(([name, field]) => JSON.stringify([name, required.includes(name), field]))
+}
+
+function membersOf({ properties = {}, required = [] }: JsonSchema, target: Target, indent: string): string[] {
+  const inner = `${indent}  `
+  return Object.entries(properties).map(([name, property]) => {
+    const mark = required.includes(name) ? '' : '?'
+    const absent = mark === '?' && target.isSent ? ' | undefined' : ''
+    return `${documented(property, inner)}${named(name)}${mark}: ${typeOf(property, target, inner)}${absent}`
+  })
+}
+
+/** On one line where that is short. */
+function block(members: string[], indent: string, before = NAME_LENGTH): string {
+  const line = `{ ${members.join('; ')} }`
+  if (indent.length + before + line.length <= MOST_IN_A_LINE && !line.includes('\n')) return line
+  return `{\n${members.map((member) => `${indent}  ${member}`).join('\n')}\n${indent}}`
 }
 
 function documented({ description }: JsonSchema, indent: string): string {
-  return description === undefined ? '' : `${indent}/** ${description} */\n`
+  return description === undefined ? '' : `/** ${description} */\n${indent}`
 }
 
 function named(name: string): string {

@@ -9,9 +9,9 @@ import { counterpartyStatusOf, COUNTERPARTY_STATUSES } from '../../../domain/par
 import { agentView, agentViewSchema, networkRecord, networkSchema } from './records.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { addressSchema, name, text } from '../../input/schemas.js'
+import { addressSchema, name, text, recordSchema } from '../../input/schemas.js'
 
-const knownSchema = v.object({
+const knownSchema = recordSchema('AgentCounterparty', {
   found: v.boolean(),
   counterparty: v.nullable(v.object({ ...agentViewSchema.entries, status: v.picklist(COUNTERPARTY_STATUSES) })),
   /** Only for keys with the scope `network:read`. */
@@ -35,7 +35,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       }),
       invalid: 'INVALID_INPUT',
       answers: {
-        200: { name: 'NamedCounterparty', schema: v.object({ ...agentViewSchema.entries, created: v.literal(true) }) },
+        200: recordSchema('NamedCounterparty', { ...agentViewSchema.entries, created: v.literal(true) }),
       },
       handler: (call) => {
         const { category: spendingCategory, ...rest } = call.body
@@ -55,7 +55,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       summary: 'What the organization knows of an address',
       query: v.strictObject({ address: addressSchema() }),
       invalid: 'INVALID_INPUT',
-      answers: { 200: { name: 'AgentCounterparty', schema: knownSchema } },
+      answers: { 200: knownSchema },
       handler: async (call) => {
         const known = await counterpartyAt(services, reader(call), call.query.address)
         const found = isVisible(known, call.principal.organization)

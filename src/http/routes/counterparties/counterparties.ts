@@ -14,12 +14,12 @@ import { counterpartyRef } from '../../../commands/payments/facts.js'
 import { networkTrust, networkTrustOf } from '../../../commands/counterparties/networkTrust.js'
 import type { Caller, Services } from '../../../commands/ports.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refused } from '../../../domain/outcomes/result.js'
 import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
-import { addressSchema, enumOf, name as named, readAs, text } from '../../input/schemas.js'
+import { addressSchema, enumOf, name as named, readAs, text, recordSchema } from '../../input/schemas.js'
 
 export const read = { key: 'organization', scope: 'counterparties:read' } as const
 export const changeCounterparty = { key: 'organization', scope: 'counterparties:write' } as const
@@ -58,8 +58,11 @@ const counterpartyUpdate = v.strictObject({
   website: v.optional(v.nullable(website())),
 })
 
-const listSchema = v.object({ counterparties: v.array(listItemSchema), pagination: paginationSchema })
-const single = { name: 'Counterparty', schema: counterpartySchema }
+const listSchema = recordSchema('CounterpartyList', {
+  counterparties: v.array(listItemSchema),
+  pagination: paginationSchema,
+})
+const single = counterpartySchema
 
 export function counterpartyRoutes(services: Services): Route[] {
   return [
@@ -96,7 +99,7 @@ export function counterpartyRoutes(services: Services): Route[] {
         search: v.optional(text(0, 200)),
       }),
       invalid,
-      answers: { 200: { name: 'CounterpartyList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: async (call) => {
         const found = await listCounterparties(services, reader(call), call.query)
         const now = services.now()

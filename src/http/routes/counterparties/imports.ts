@@ -12,7 +12,7 @@ import { changeCounterparty } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from '../imports.js'
 import { ok, pendingSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { addressSchema, enumOf, listSchema, name } from '../../input/schemas.js'
+import { addressSchema, enumOf, listSchema, name, recordSchema } from '../../input/schemas.js'
 import { shortInput, validate } from '../../input/validate.js'
 
 const MOST = 500
@@ -24,7 +24,7 @@ const imported = v.strictObject({
   status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
 })
 
-const importSchema = v.object({
+const importSchema = recordSchema('CounterpartyImport', {
   imported: v.number(),
   resumed: v.number(),
   skipped: v.number(),
@@ -46,8 +46,8 @@ export function counterpartyImportRoute(services: Services): Route {
     invalid: 'INVALID_INPUT',
     governed: 'counterparty.trust',
     answers: {
-      200: { name: 'CounterpartyImport', schema: importSchema },
-      202: { name: 'PendingImport', schema: v.object({ ...pendingSchema.entries, ...importSchema.entries }) },
+      200: importSchema,
+      202: recordSchema('PendingImport', { ...pendingSchema.entries, ...importSchema.entries }),
     },
     handler: async (call) => {
       const given = call.body.counterparties

@@ -24,9 +24,9 @@ import { listItem, listItemSchema, nameSourceSchema, networkRecord, networkSchem
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { addressSchema } from '../../input/schemas.js'
+import { addressSchema, recordSchema } from '../../input/schemas.js'
 
-const lookupSchema = v.object({
+const lookupSchema = recordSchema('CounterpartyLookup', {
   found: v.boolean(),
   counterparty: v.nullable(
     v.object({
@@ -45,13 +45,13 @@ const lookupSchema = v.object({
   }),
 })
 
-const networkTrustSchema = v.object({
+const networkTrustSchema = recordSchema('NetworkTrust', {
   address: v.string(),
   networkTrust: networkSchema,
   riskIndicators: v.object({ ofacMatch: v.boolean(), highRiskCountry: v.boolean(), unusualPattern: v.boolean() }),
 })
 
-const historySchema = v.object({
+const historySchema = recordSchema('CounterpartyTransactions', {
   transactions: v.array(
     v.object({
       id: v.string(),
@@ -68,7 +68,7 @@ const historySchema = v.object({
   pagination: paginationSchema,
 })
 
-const relatedSchema = v.object({
+const relatedSchema = recordSchema('RelatedCounterparties', {
   counterparties: v.array(
     v.object({
       ...listItemSchema.entries,
@@ -88,7 +88,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       summary: 'Find a counterparty by its address',
       query: v.strictObject({ address: addressSchema() }),
       invalid,
-      answers: { 200: { name: 'CounterpartyLookup', schema: lookupSchema } },
+      answers: { 200: lookupSchema },
       handler: async (call) => {
         const known = await counterpartyAt(services, reader(call), call.query.address)
         const { trust } = await networkTrust(services, call.query.address.canonical, known)
@@ -106,7 +106,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       summary: 'What all organizations know of an address',
       query: v.strictObject({ address: addressSchema() }),
       invalid,
-      answers: { 200: { name: 'NetworkTrust', schema: networkTrustSchema } },
+      answers: { 200: networkTrustSchema },
       handler: async (call) => {
         const { canonical, display } = call.query.address
         const known = await counterpartyAt(services, reader(call), call.query.address)
@@ -128,7 +128,7 @@ function historyRoutes(services: Services): Route[] {
       summary: 'List the transactions with a counterparty',
       query: v.strictObject(page),
       invalid,
-      answers: { 200: { name: 'CounterpartyTransactions', schema: historySchema } },
+      answers: { 200: historySchema },
       handler: async (call) => {
         const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
         return found.ok ? history(services, found.actor, call.query) : found
@@ -141,7 +141,7 @@ function historyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:read' },
       summary: 'List the counterparties that an agent has named itself, with POST /api/sdk/counterparties',
       query: v.strictObject(page),
-      answers: { 200: { name: 'RelatedCounterparties', schema: relatedSchema } },
+      answers: { 200: relatedSchema },
       handler: async (call) => {
         const related = await relationshipsOf(services, reader(call), call.params['agentId']!, call.query)
         if (!related.ok) return related

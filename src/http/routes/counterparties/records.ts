@@ -14,6 +14,7 @@ import { averageAmount } from '../../../domain/parties/paymentHistory.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { riskLevel, trustLevel, trustScoreOf } from '../../../domain/parties/trust.js'
 import { iso } from '../../server/respond.js'
+import { recordSchema } from '../../input/schemas.js'
 
 type Record = { [field: string]: Json }
 
@@ -24,7 +25,7 @@ export const nameSourceSchema = v.pipe(
   v.description('Who gave the name; null where nobody did, and it is the address.'),
 )
 
-export const listItemSchema = v.object({
+export const listItemSchema = recordSchema('CounterpartySummary', {
   id: v.string(),
   name: v.string(),
   nameSource: nameSourceSchema,
@@ -38,7 +39,7 @@ export const listItemSchema = v.object({
   createdAt: v.string(),
 })
 
-export const counterpartySchema = v.object({
+export const counterpartySchema = recordSchema('Counterparty', {
   ...listItemSchema.entries,
   notes: v.nullable(v.string()),
   website: v.nullable(v.string()),
@@ -89,7 +90,7 @@ export function counterpartyRecord(actor: Actor, trust: NetworkTrust, now: numbe
 
 const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const
 
-export const agentViewSchema = v.object({
+export const agentViewSchema = recordSchema('AgentView', {
   id: v.string(),
   name: v.string(),
   nameSource: nameSourceSchema,
@@ -120,7 +121,7 @@ export function agentView(actor: Actor, now: number): Record {
   }
 }
 
-export const networkSchema = v.object({
+export const networkSchema = recordSchema('NetworkHistory', {
   globalScore: v.number(),
   transactionCount: v.number(),
   organizationCount: v.number(),

@@ -4,9 +4,10 @@ import * as v from 'valibot'
 import type { Services } from '../../../commands/ports.js'
 import { daysTooOld } from '../../../domain/parties/sanctions.js'
 import { ok } from '../../server/respond.js'
+import { recordSchema } from '../../input/schemas.js'
 import { route, type Route } from '../../server/route.js'
 
-const sanctionsSchema = v.object({
+const sanctionsSchema = recordSchema('Sanctions', {
   list: v.nullable(v.string()),
   source: v.nullable(v.string()),
   date: v.nullable(v.string()),
@@ -23,7 +24,7 @@ export function sanctionsRoutes(services: Services): Route[] {
       path: '/api/sanctions',
       access: { key: 'organization', scope: 'counterparties:read' },
       summary: 'The sanctions list in force',
-      answers: { 200: { name: 'Sanctions', schema: sanctionsSchema } },
+      answers: { 200: sanctionsSchema },
       handler: async () => {
         const { list, origin } = services.sanctions()
         if (!list) return ok({ list: null, source: null, date: null, count: 0, origin, warning: UNREADABLE })

@@ -22,9 +22,9 @@ import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
 import { answered, iso, ok } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { addressSchema, chainId, opaqueText } from '../../input/schemas.js'
+import { addressSchema, chainId, opaqueText, recordSchema } from '../../input/schemas.js'
 
-const permitSchema = v.object({
+const permitSchema = recordSchema('Permit', {
   approved: v.boolean(),
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
@@ -48,7 +48,7 @@ const permitSchema = v.object({
   requiresHumanApproval: v.optional(v.boolean()),
 })
 
-const confirmationSchema = v.object({
+const confirmationSchema = recordSchema('Confirmation', {
   confirmed: v.literal(true),
   requestId: v.string(),
   transactionId: v.string(),
@@ -120,7 +120,7 @@ function isOfRequest(payment: Actor): boolean {
 }
 
 export function externalPaymentRoutes(services: Services): Route[] {
-  const permit = { 200: { name: 'Permit', schema: permitSchema } }
+  const permit = { 200: permitSchema }
   return [
     route({
       operationId: 'requestPermit',
@@ -173,7 +173,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       summary: 'Confirm a payment with the hash of its transfer',
       body: v.strictObject({ txHash: opaqueText(1, 200), approvalToken: opaqueText(1, 200) }),
       idempotency: 'payment',
-      answers: { 200: { name: 'Confirmation', schema: confirmationSchema } },
+      answers: { 200: confirmationSchema },
       handler: (call) =>
         answered(call, confirmationAnswer, (caller) =>
           confirmPayment(services, caller, call.params['approvalId']!, call.body),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { parseAmount, toNumber, type Micros } from '../../../domain/values/money.js'
 import type { LineItem } from '../../../domain/payment/terms.js'
-import { amountSchema, listSchema, readAs, text } from '../../input/schemas.js'
+import { amountSchema, listSchema, recordSchema, titled, readAs, text } from '../../input/schemas.js'
 
 const MOST = 50
 const MILLION = 1_000_000n
@@ -25,14 +25,20 @@ const AS_AMOUNT = {
 
 export const lineItems = () =>
   v.optional(
-    listSchema(v.strictObject({ description: text(1, 200), quantity: quantity(), unitAmount: amountSchema() }), {
-      min: 1,
-      max: MOST,
-    }),
+    listSchema(
+      titled(
+        'GivenItem',
+        v.strictObject({ description: text(1, 200), quantity: quantity(), unitAmount: amountSchema() }),
+      ),
+      {
+        min: 1,
+        max: MOST,
+      },
+    ),
   )
 
 export const lineItemsSchema = v.nullable(
-  v.array(v.object({ description: v.string(), quantity: v.number(), unitAmount: v.number() })),
+  v.array(recordSchema('LineItem', { description: v.string(), quantity: v.number(), unitAmount: v.number() })),
 )
 
 /** Exact: quantities have millionths as amounts do. */

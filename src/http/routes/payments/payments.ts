@@ -19,7 +19,7 @@ import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/req
 import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
-import type { Refusal, Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refusal, Refused } from '../../../domain/outcomes/result.js'
 import {
   decisionRecord,
   decisionSchema,
@@ -52,6 +52,7 @@ import {
   paymentKey,
   text,
   timestamp,
+  recordSchema,
 } from '../../input/schemas.js'
 
 const CONTEXT_BYTES = 8192
@@ -82,6 +83,7 @@ export const wanted = v.pipe(
     urgency: v.optional(enumOf(URGENCIES), 'NORMAL'),
     autoExecute: v.optional(flag, false),
   }),
+  v.title('RequestedPayment'),
   itemsSumUp(),
 )
 
@@ -94,9 +96,12 @@ const paymentFilters = {
   sessionId: v.optional(opaqueText(1, 128)),
   reference: v.optional(text(1, 128)),
 }
-const paymentListSchema = v.object({ payments: v.array(paymentSchema), pagination: paginationSchema })
+const paymentListSchema = recordSchema('PaymentList', {
+  payments: v.array(paymentSchema),
+  pagination: paginationSchema,
+})
 
-const executedSchema = v.object({
+const executedSchema = recordSchema('Execution', {
   ...executionSchema.entries,
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
@@ -122,7 +127,7 @@ export function paymentRoutes(services: Services): Route[] {
       idempotency: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
       idempotencyField: 'idempotencyKey',
-      answers: { 200: { name: 'Decision', schema: decisionSchema } },
+      answers: { 200: decisionSchema },
       handler: (call) => requested(services, call),
     }),
     route({
@@ -133,7 +138,7 @@ export function paymentRoutes(services: Services): Route[] {
       limit: 'payments',
       summary: 'Execute an approved payment, once',
       idempotency: 'payment',
-      answers: { 200: { name: 'Execution', schema: executedSchema } },
+      answers: { 200: executedSchema },
       handler: (call) =>
         answered(
           call,
@@ -149,7 +154,7 @@ export function paymentRoutes(services: Services): Route[] {
       limit: 'payments',
       summary: 'Cancel a payment that is not executed',
       idempotency: 'payment',
-      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      answers: { 200: paymentSchema },
       handler: (call) => answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
     }),
     ...readingRoutes(services),
@@ -165,7 +170,7 @@ function readingRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:read' },
       summary: "List the agent's payments, or find one by its idempotency key",
       query: v.strictObject({ ...paymentFilters, idempotencyKey: v.optional(idempotencyKey()) }),
-      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      answers: { 200: paymentListSchema },
       handler: (call) => paymentPage(services, call, call.query),
     }),
     route({
@@ -174,7 +179,7 @@ function readingRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/:paymentId',
       access: { key: 'agent', scope: 'payments:read' },
       summary: 'The status of a payment',
-      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      answers: { 200: paymentSchema },
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
@@ -239,7 +244,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
         from: v.optional(timestamp()),
         to: v.optional(timestamp()),
       }),
-      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      answers: { 200: paymentListSchema },
       handler: (call) => paymentPage(services, call, call.query),
     }),
     route({
@@ -248,7 +253,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       path: '/api/payments/:paymentId',
       access: { key: 'organization', scope: 'transactions:read' },
       summary: 'Read a payment and how it was decided',
-      answers: { 200: { name: 'TracedPayment', schema: tracedPaymentSchema } },
+      answers: { 200: tracedPaymentSchema },
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
@@ -274,7 +279,7 @@ function decidedRoutes(services: Services): Route[] {
       summary: 'Decide a payment again on the facts it was decided on',
       body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
       bodyOptional: true,
-      answers: { 200: { name: 'Replay', schema: replaySchema } },
+      answers: { 200: replaySchema },
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
@@ -293,7 +298,7 @@ function decidedRoutes(services: Services): Route[] {
       summary: 'End a payment that is not executed and free what it holds',
       idempotency: 'payment',
       body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
-      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      answers: { 200: paymentSchema },
       handler: (call) =>
         answered(
           call,

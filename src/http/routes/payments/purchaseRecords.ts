@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Json } from '../../../domain/values/canonical.js'
 import { shownItems, type PaymentTerms } from '../../../domain/payment/terms.js'
-import type { Refusal } from '../../../domain/outcomes/refusal.js'
+import type { Refusal } from '../../../domain/outcomes/result.js'
 import { lineItemsSchema } from './lineItems.js'
 
 type Record = { [field: string]: Json }

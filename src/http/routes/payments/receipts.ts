@@ -2,15 +2,18 @@
 import * as v from 'valibot'
 import type { Services } from '../../../commands/ports.js'
 import { makeReceipt, receiptJson } from '../../../commands/audit/receipts.js'
-import { APPROVAL_STATUSES, VERDICTS } from '../../../domain/payment/approval.js'
+import { APPROVAL_STATUSES } from '../../../domain/payment/approval.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
+import { approvalDecisionSchema } from '../changes.js'
 import { entrySchema, inclusionSchema } from '../audit.js'
+import { ruleSchema } from '../policies/policies.js'
 import { detailEntries, purchaseEntries } from './purchaseRecords.js'
 import { ok, reader } from '../../server/respond.js'
+import { recordSchema } from '../../input/schemas.js'
 import { route, type Route } from '../../server/route.js'
 
 /** As in the audit log: limits in micro-units, or counts. */
-const violationSchema = v.object({
+const causeSchema = recordSchema('ReceiptViolation', {
   type: v.string(),
   policyId: v.optional(v.string()),
   policyVersion: v.optional(v.number()),
@@ -49,18 +52,10 @@ const policySchema = v.object({
   version: v.number(),
   priority: v.number(),
   contentHash: v.string(),
-  rules: v.array(
-    v.object({
-      id: v.string(),
-      ruleType: v.string(),
-      operator: v.nullable(v.string()),
-      value: v.unknown(),
-      action: v.string(),
-    }),
-  ),
+  rules: v.array(ruleSchema),
 })
 
-const receiptSchema = v.object({
+const receiptSchema = recordSchema('Receipt', {
   format: v.literal('bursar-receipt/1'),
   requestId: v.string(),
   organization: v.object({ id: v.string() }),
@@ -70,12 +65,12 @@ const receiptSchema = v.object({
     id: v.string(),
     policySetHash: v.string(),
     outcome: v.string(),
-    violations: v.array(violationSchema),
+    violations: v.array(causeSchema),
     policies: v.array(v.object({ id: v.string(), version: v.number() })),
     timezone: v.string(),
     preapproval: v.boolean(),
   }),
-  outcome: v.object({ status: v.string(), causes: v.array(violationSchema) }),
+  outcome: v.object({ status: v.string(), causes: v.array(causeSchema) }),
   settlement: v.nullable(
     v.object({
       transactionId: v.string(),
@@ -91,15 +86,7 @@ const receiptSchema = v.object({
       id: v.string(),
       status: v.picklist(APPROVAL_STATUSES),
       requestedAt: v.string(),
-      decisions: v.array(
-        v.object({
-          by: v.object({ type: v.string(), id: v.string(), name: v.string() }),
-          decision: v.picklist(VERDICTS),
-          comment: v.nullable(v.string()),
-          at: v.string(),
-          lapsed: v.optional(v.literal(true)),
-        }),
-      ),
+      decisions: v.array(approvalDecisionSchema),
     }),
   ),
   auditEntries: v.array(v.object({ entry: entrySchema, proof: inclusionSchema })),
@@ -115,7 +102,7 @@ export function receiptRoutes(services: Services): Route[] {
       path: '/api/payments/:paymentId/receipt',
       access: { key: 'organization', scope: 'audit:read' },
       summary: 'Everything about a payment in one file that proves itself',
-      answers: { 200: { name: 'Receipt', schema: receiptSchema } },
+      answers: { 200: receiptSchema },
       handler: async (call) => {
         const made = await makeReceipt(services, reader(call), call.params['paymentId']!)
         return made.ok ? ok(receiptJson(made.receipt)) : made

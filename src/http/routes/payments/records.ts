@@ -31,7 +31,7 @@ import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { executionCode, type Violation } from '../../../domain/outcomes/violation.js'
 import { detailEntries, detailRecord, purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { iso } from '../../server/respond.js'
-import { freeObject } from '../../input/schemas.js'
+import { freeObject, recordSchema } from '../../input/schemas.js'
 
 type Record = { [field: string]: Json }
 
@@ -40,7 +40,7 @@ const CURRENT =
   'What counts against the limit before this payment; of INSUFFICIENT_BALANCE what other payments hold of the balance. ' +
   'Of PER_TX_LIMIT and AMOUNT_LIMIT, which limit one payment, its amount. Absent where VELOCITY_LIMIT is exceeded already.'
 
-export const violationSchema = v.object({
+export const violationSchema = recordSchema('Violation', {
   type: v.string(),
   policyId: v.optional(v.string()),
   policyVersion: v.optional(v.number()),
@@ -50,7 +50,7 @@ export const violationSchema = v.object({
   message: v.string(),
 })
 
-export const paidFromSchema = v.object({
+export const paidFromSchema = recordSchema('PaidFrom', {
   id: v.string(),
   address: v.string(),
   chainId: v.string(),
@@ -58,7 +58,7 @@ export const paidFromSchema = v.object({
   availableBalance: v.optional(v.number()),
 })
 
-const walletSummarySchema = v.object({
+const walletSummarySchema = recordSchema('WalletSummary', {
   id: v.string(),
   address: v.string(),
   chainId: v.string(),
@@ -66,14 +66,14 @@ const walletSummarySchema = v.object({
   balance: v.number(),
 })
 
-export const executionSchema = v.object({
+export const executionSchema = recordSchema('ExecutedTransfer', {
   transactionId: v.string(),
   txHash: v.optional(v.string()),
   status: v.string(),
   settlementMode: v.picklist(SETTLEMENT_MODES),
 })
 
-export const decisionSchema = v.object({
+export const decisionSchema = recordSchema('Decision', {
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
   ...purchaseEntries,
@@ -106,7 +106,7 @@ export const decisionSchema = v.object({
   ),
 })
 
-export const transactionSchema = v.object({
+export const transactionSchema = recordSchema('Transaction', {
   id: v.string(),
   status: v.picklist(TRANSACTION_STATUSES),
   txHash: v.optional(v.string()),
@@ -114,7 +114,7 @@ export const transactionSchema = v.object({
   confirmedAt: v.optional(v.string()),
 })
 
-export const paymentSchema = v.object({
+export const paymentSchema = recordSchema('Payment', {
   ...decisionSchema.entries,
   id: v.string(),
   agentId: v.string(),
@@ -135,7 +135,7 @@ export const paymentSchema = v.object({
   transaction: v.optional(transactionSchema),
 })
 
-const policyTraceSchema = v.object({
+const policyTraceSchema = recordSchema('PolicyTrace', {
   policyId: v.string(),
   policyVersion: v.number(),
   policyName: v.string(),
@@ -160,7 +160,7 @@ const decidedSchema = v.object({
   policies: v.array(policyTraceSchema),
 })
 
-export const tracedPaymentSchema = v.object({
+export const tracedPaymentSchema = recordSchema('TracedPayment', {
   ...paymentSchema.entries,
   trace: v.object({
     ...decidedSchema.entries,
@@ -190,7 +190,7 @@ function decidedRecord({ outcome, violations }: Decision, { rules }: Replayed): 
   return { outcome, violations: violations.map(violationRecord), policies: rules.trace.map(policyTraceRecord) }
 }
 
-export const replaySchema = v.object({
+export const replaySchema = recordSchema('Replay', {
   requestId: v.string(),
   policySetHash: v.string(),
   outcome: v.string(),

@@ -7,14 +7,14 @@ import { findTransaction, listTransactions, type TransactionList } from '../../.
 import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { toNumber } from '../../../domain/values/money.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refused } from '../../../domain/outcomes/result.js'
 import { transactionOf, transactionSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
-import { id, timestamp } from '../../input/schemas.js'
+import { id, timestamp, recordSchema } from '../../input/schemas.js'
 
-const recordSchema = v.object({
+const transactionRecordSchema = recordSchema('TransactionRecord', {
   ...transactionSchema.entries,
   requestId: v.string(),
   amount: v.number(),
@@ -27,7 +27,10 @@ const recordSchema = v.object({
   category: v.nullable(v.string()),
   createdAt: v.string(),
 })
-const listSchema = v.object({ transactions: v.array(recordSchema), pagination: paginationSchema })
+const listSchema = recordSchema('TransactionList', {
+  transactions: v.array(transactionRecordSchema),
+  pagination: paginationSchema,
+})
 
 function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
@@ -58,7 +61,7 @@ export function transactionRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'transactions:read' },
       summary: 'List transactions',
       query: v.strictObject({ ...filters, agentId: v.optional(id()) }),
-      answers: { 200: { name: 'TransactionList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: (call) => transactionPage(services, call, call.query),
     }),
     route({
@@ -67,7 +70,7 @@ export function transactionRoutes(services: Services): Route[] {
       path: '/api/transactions/:transactionId',
       access: { key: 'organization', scope: 'transactions:read' },
       summary: 'Read a transaction',
-      answers: { 200: { name: 'TransactionRecord', schema: recordSchema } },
+      answers: { 200: transactionRecordSchema },
       handler: async (call) => {
         const found = await findTransaction(services, reader(call), call.params['transactionId']!)
         if (!found.ok) return found
@@ -82,7 +85,7 @@ export function transactionRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'transactions:read' },
       summary: "List the agent's transactions",
       query: v.strictObject(filters),
-      answers: { 200: { name: 'TransactionList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: (call) => transactionPage(services, call, call.query),
     }),
   ]

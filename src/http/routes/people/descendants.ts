@@ -4,11 +4,11 @@ import { findDescendants, type Descendant, type Removal } from '../../../command
 import type { Caller, Services } from '../../../commands/ports.js'
 import type { Done } from '../../../commands/send.js'
 import type { Json } from '../../../domain/values/canonical.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refused } from '../../../domain/outcomes/result.js'
 import { booleanQuery } from '../../input/querySchemas.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import type { RouteAnswer, HandlerInput } from '../../server/route.js'
-import { identitySchema } from '../../input/schemas.js'
+import { identitySchema, recordSchema } from '../../input/schemas.js'
 
 const TYPES = ['KEY', 'AGENT_KEY', 'MEMBER'] as const
 
@@ -18,19 +18,15 @@ const entry = v.object({ type: v.picklist(TYPES), id: v.string(), name: v.string
 export const cascade = v.optional(booleanQuery)
 
 /** The answer of a removal: what was made and still gives access, or what was removed with it. */
-export const removed = {
-  name: 'Removed',
-  schema: v.object({
-    success: v.literal(true),
-    descendants: v.optional(v.array(entry)),
-    revoked: v.optional(v.array(entry)),
-  }),
-}
+export const removed = recordSchema('Removed', {
+  success: v.literal(true),
+  descendants: v.optional(v.array(entry)),
+  revoked: v.optional(v.array(entry)),
+})
 
-export const descendants = {
-  name: 'Descendants',
-  schema: v.object({ descendants: v.array(v.object({ ...entry.entries, createdBy: identitySchema })) }),
-}
+export const descendants = recordSchema('Descendants', {
+  descendants: v.array(v.object({ ...entry.entries, createdBy: identitySchema })),
+})
 
 function entryOf({ type, id, name }: Descendant): { [field: string]: Json } {
   return { type, id, name }

@@ -18,9 +18,9 @@ import { cascade, descendants, removal, removed, shownDescendants } from './desc
 import { page } from '../../input/querySchemas.js'
 import { answeredOnce, iso, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { enumOf, id, identitySchema, name, setSchema, shownOnce, wholeFrom } from '../../input/schemas.js'
+import { enumOf, id, identitySchema, name, setSchema, shownOnce, wholeFrom, recordSchema } from '../../input/schemas.js'
 
-export const mintedKeySchema = v.object({
+export const mintedKeySchema = recordSchema('MintedKey', {
   id: v.string(),
   key: shownOnce,
   name: v.string(),
@@ -45,7 +45,7 @@ function keyRecord(actor: Actor): { [field: string]: Json } {
 
 const shown = { secret: ({ secret }: Minted) => ({ key: secret }), status: 201 }
 
-const listedKeySchema = v.object({
+const listedKeySchema = recordSchema('ListedKey', {
   id: v.string(),
   name: v.string(),
   keyPrefix: v.string(),
@@ -57,14 +57,17 @@ const listedKeySchema = v.object({
   /** Who made it: a key, a person, or the operator. */
   createdBy: identitySchema,
 })
-const keyListSchema = v.object({ keys: v.array(listedKeySchema), pagination: paginationSchema })
+const keyListSchema = recordSchema('KeyList', { keys: v.array(listedKeySchema), pagination: paginationSchema })
 
-const organizationKeySchema = v.object({
+const organizationKeySchema = recordSchema('ListedOrganizationKey', {
   ...listedKeySchema.entries,
   /** Absent where the scopes are the key's own. */
   scopePreset: v.optional(v.picklist(SCOPE_PRESETS)),
 })
-const organizationKeyListSchema = v.object({ keys: v.array(organizationKeySchema), pagination: paginationSchema })
+const organizationKeyListSchema = recordSchema('OrganizationKeyList', {
+  keys: v.array(organizationKeySchema),
+  pagination: paginationSchema,
+})
 
 /** The key record of lists. */
 function listedKey(actor: Actor, now: number): { [field: string]: Json } {
@@ -100,7 +103,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
         scopePreset: enumOf(SCOPE_PRESETS),
         expiresInDays,
       }),
-      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      answers: { 201: mintedKeySchema },
       handler: (call) =>
         answeredOnce(call, keyRecord, (caller) => createOrganizationKey(services, caller, call.body), shown),
     }),
@@ -111,7 +114,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'keys:read' },
       summary: 'List organization keys',
       query: v.strictObject(page),
-      answers: { 200: { name: 'OrganizationKeyList', schema: organizationKeyListSchema } },
+      answers: { 200: organizationKeyListSchema },
       handler: async (call) => {
         const now = services.now()
         const keys = await listOrganizationKeys(services, reader(call), call.query)
@@ -159,7 +162,7 @@ export function agentKeyRoutes(services: Services): Route[] {
         expiresInDays,
         scopes: v.optional(setSchema(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
       }),
-      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      answers: { 201: mintedKeySchema },
       handler: (call) =>
         answeredOnce(
           call,
@@ -175,7 +178,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:read' },
       summary: "List an agent's keys",
       query: v.strictObject(page),
-      answers: { 200: { name: 'KeyList', schema: keyListSchema } },
+      answers: { 200: keyListSchema },
       handler: async (call) => {
         const keys = await listAgentKeys(services, reader(call), call.params['agentId']!, call.query)
         if (keys && 'refusal' in keys) return keys

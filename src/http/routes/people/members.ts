@@ -19,9 +19,9 @@ import { cascade, descendants, removal, removed, shownDescendants } from './desc
 import { page } from '../../input/querySchemas.js'
 import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { enumOf, identitySchema, name, readAs, shownOnce } from '../../input/schemas.js'
+import { enumOf, identitySchema, name, readAs, shownOnce, recordSchema } from '../../input/schemas.js'
 
-export const memberSchema = v.object({
+export const memberSchema = recordSchema('Member', {
   id: v.string(),
   email: v.string(),
   name: v.nullable(v.string()),
@@ -31,9 +31,9 @@ export const memberSchema = v.object({
   createdBy: identitySchema,
   lastSignInAt: v.optional(v.string()),
 })
-const member = { name: 'Member', schema: memberSchema }
-export const invitedSchema = v.object({ ...memberSchema.entries, setupUrl: shownOnce })
-const invited = { name: 'InvitedMember', schema: invitedSchema }
+const member = memberSchema
+export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.entries, setupUrl: shownOnce })
+const invited = invitedSchema
 
 export function memberRecord(actor: Actor): { [field: string]: Json } {
   const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
@@ -65,7 +65,7 @@ export function memberRoutes(services: Services): Route[] {
       summary: 'List the members',
       query: v.strictObject(page),
       answers: {
-        200: { name: 'MemberList', schema: v.object({ members: v.array(memberSchema), pagination: paginationSchema }) },
+        200: recordSchema('MemberList', { members: v.array(memberSchema), pagination: paginationSchema }),
       },
       handler: async (call) =>
         pageAnswer('members', await listMembers(services, reader(call), call.query), call.query, memberRecord),

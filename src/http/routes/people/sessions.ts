@@ -21,20 +21,20 @@ import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { PASSWORD_LENGTH, passwordProblem } from '../../../domain/values/password.js'
 import type { Principal } from '../../../domain/access/principal.js'
-import type { Refused } from '../../../domain/outcomes/refusal.js'
+import type { Refused } from '../../../domain/outcomes/result.js'
 import { memberRecord, memberSchema } from './members.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { id, readAs } from '../../input/schemas.js'
+import { id, readAs, recordSchema } from '../../input/schemas.js'
 import { cookieOf, endedCookie } from '../../server/auth.js'
 
-const sessionSchema = v.object({
+const sessionSchema = recordSchema('Session', {
   member: memberSchema,
   organization: v.object({ id: v.string(), name: v.string() }),
   expiresAt: v.string(),
 })
-const session = { name: 'Session', schema: sessionSchema }
+const session = sessionSchema
 
 /** Room for two passwords of the most characters, each escaped. */
 const BODY_BYTES = 16 * 1024
@@ -148,7 +148,7 @@ function currentRoutes(services: Services): Route[] {
   ]
 }
 
-const ownSessionSchema = v.object({
+const ownSessionSchema = recordSchema('OwnSession', {
   id: v.string(),
   createdAt: v.string(),
   lastUsedAt: v.string(),
@@ -168,10 +168,7 @@ function ownSessionRoutes(services: Services): Route[] {
       summary: 'Where the person is signed in',
       query: v.strictObject(page),
       answers: {
-        200: {
-          name: 'OwnSessionList',
-          schema: v.object({ sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
       },
       handler: async (call) => {
         const found = await listSessions(services, reader(call), call.query)

@@ -13,9 +13,10 @@ import { activeDelegations, delegationPage, delegationSchema } from '../delegati
 import { policySummaries, policySummary, policySummarySchema } from '../policies/summaries.js'
 import { page } from '../../input/querySchemas.js'
 import { ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { recordSchema } from '../../input/schemas.js'
 import { route, type Route } from '../../server/route.js'
 
-const setupSchema = v.object({
+const setupSchema = recordSchema('Setup', {
   agent: agentSchema,
   organization: v.object({ id: v.string(), name: v.string() }),
   wallets: v.array(v.object({ ...delegationSchema.entries, balance: v.number(), currency: v.string() })),
@@ -28,8 +29,14 @@ const setupSchema = v.object({
   }),
   settlementMode: v.picklist(SETTLEMENT_MODES),
 })
-const walletsSchema = v.object({ wallets: setupSchema.entries.wallets, pagination: paginationSchema })
-const policiesSchema = v.object({ policies: setupSchema.entries.policies, pagination: paginationSchema })
+const walletsSchema = recordSchema('AgentWallets', {
+  wallets: setupSchema.entries.wallets,
+  pagination: paginationSchema,
+})
+const policiesSchema = recordSchema('AgentPolicies', {
+  policies: setupSchema.entries.policies,
+  pagination: paginationSchema,
+})
 
 export function setupRoutes(services: Services): Route[] {
   return [
@@ -39,7 +46,7 @@ export function setupRoutes(services: Services): Route[] {
       path: '/api/sdk/setup',
       access: { key: 'agent' },
       summary: 'Who the agent is and what it may spend from',
-      answers: { 200: { name: 'Setup', schema: setupSchema } },
+      answers: { 200: setupSchema },
       handler: async (call) => {
         const { agent, organization, name, keyPrefix, scopes, expiresAt } = call.principal
         const found = await findAgent(services, reader(call), agent!)
@@ -64,7 +71,7 @@ export function setupRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'wallets:read' },
       summary: 'The wallets the agent may spend from',
       query: v.strictObject(page),
-      answers: { 200: { name: 'AgentWallets', schema: walletsSchema } },
+      answers: { 200: walletsSchema },
       handler: (call) => {
         const query = { ...call.query, ended: false }
         return delegationPage(services, reader(call), call.principal.agent!, query, fundsOf)
@@ -77,7 +84,7 @@ export function setupRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'policies:read' },
       summary: 'The policies that apply to the agent',
       query: v.strictObject(page),
-      answers: { 200: { name: 'AgentPolicies', schema: policiesSchema } },
+      answers: { 200: policiesSchema },
       handler: async (call) => {
         const found = await listPoliciesOf(services, reader(call), call.principal.agent!, call.query)
         return pageAnswer('policies', found, call.query, policySummary)

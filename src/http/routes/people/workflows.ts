@@ -16,9 +16,20 @@ import { ON_TIMEOUT, type WorkflowConditions } from '../../../domain/payment/wor
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { amountSchema, enumOf, flag, id, name as named, setSchema, text, wholeFrom } from '../../input/schemas.js'
+import {
+  amountSchema,
+  enumOf,
+  flag,
+  id,
+  name as named,
+  setSchema,
+  text,
+  titled,
+  wholeFrom,
+  recordSchema,
+} from '../../input/schemas.js'
 
-const workflowSchema = v.object({
+const workflowSchema = recordSchema('ApprovalWorkflow', {
   id: v.string(),
   name: v.string(),
   priority: v.number(),
@@ -43,12 +54,15 @@ function workflowRecord(actor: Actor): { [field: string]: Json } {
   return { ...fields, id: workflowId, conditions: shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }
 
-const conditions = v.strictObject({
-  amountAtLeast: v.nullish(amountSchema({ zero: true })),
-  categories: v.nullish(setSchema(text(1, 100), { min: 1, max: 100 })),
-  agentIds: v.nullish(setSchema(id(), { min: 1, max: 100 })),
-  newCounterparty: v.nullish(flag),
-})
+const conditions = titled(
+  'GivenConditions',
+  v.strictObject({
+    amountAtLeast: v.nullish(amountSchema({ zero: true })),
+    categories: v.nullish(setSchema(text(1, 100), { min: 1, max: 100 })),
+    agentIds: v.nullish(setSchema(id(), { min: 1, max: 100 })),
+    newCounterparty: v.nullish(flag),
+  }),
+)
 
 const MAX_APPROVALS = 10
 const MAX_APPROVERS = 50
@@ -98,7 +112,7 @@ function given(some: v.InferOutput<typeof conditions>): WorkflowConditions {
 
 const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
-const single = { name: 'ApprovalWorkflow', schema: workflowSchema }
+const single = workflowSchema
 
 const shown = (actor: Actor): RouteAnswer => ok(workflowRecord(actor))
 
@@ -112,10 +126,7 @@ export function workflowRoutes(services: Services): Route[] {
       summary: 'List approval workflows',
       query: v.strictObject(page),
       answers: {
-        200: {
-          name: 'ApprovalWorkflowList',
-          schema: v.object({ workflows: v.array(workflowSchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('ApprovalWorkflowList', { workflows: v.array(workflowSchema), pagination: paginationSchema }),
       },
       handler: async (call) => {
         return pageAnswer(

@@ -8,9 +8,9 @@ import type { Json } from '../../../domain/values/canonical.js'
 import { newId } from '../../../domain/values/ids.js'
 import { answered, iso, ok, succeeded, success } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { id } from '../../input/schemas.js'
+import { id, recordSchema } from '../../input/schemas.js'
 
-const assignmentSchema = v.object({
+const assignmentSchema = recordSchema('Assignment', {
   id: v.string(),
   agentId: v.optional(v.string()),
   walletId: v.optional(v.string()),
@@ -37,8 +37,8 @@ export function assignmentRoutes(services: Services): Route[] {
         governed: 'policy.assign',
         body: v.strictObject({ policyId: id() }),
         answers: {
-          201: { name: 'Assignment', schema: assignmentSchema },
-          200: { name: 'Assignment', schema: assignmentSchema },
+          201: assignmentSchema,
+          200: assignmentSchema,
         },
         handler: (call) => {
           const subjectId = call.params[field]!

@@ -17,18 +17,21 @@ import { editOptions } from './policies.js'
 import { wanted } from '../payments/payments.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { enumOf, freeObject, id, jsonObject, listSchema, name } from '../../input/schemas.js'
+import { enumOf, freeObject, id, jsonObject, listSchema, name, recordSchema, titled } from '../../input/schemas.js'
 
 const read = { key: 'organization', scope: 'policies:read' } as const
 const BYTES = 8192
 
-const testCase = v.strictObject({
-  name: name(100),
-  payment: jsonObject({ maxBytes: BYTES }),
-  facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
-  expect: enumOf(OUTCOMES),
-})
-const testsSchema = v.object({
+const testCase = titled(
+  'GivenTest',
+  v.strictObject({
+    name: name(100),
+    payment: jsonObject({ maxBytes: BYTES }),
+    facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
+    expect: enumOf(OUTCOMES),
+  }),
+)
+const testsSchema = recordSchema('PolicyTests', {
   tests: v.array(v.object({ name: v.string(), payment: freeObject, facts: freeObject, expect: v.picklist(OUTCOMES) })),
 })
 
@@ -43,7 +46,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       idempotency: 'unkept',
       summary: 'What a payment request would answer, without its execution; nothing is stored',
       body: v.strictObject({ agentId: id(), payment: wanted }),
-      answers: { 200: { name: 'Decision', schema: decisionSchema } },
+      answers: { 200: decisionSchema },
       handler: async (call) => {
         const { agentId, payment } = call.body
         const tried = await dryRun(services, reader(call), agentId, payment, (made, view) =>
@@ -58,7 +61,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/tests',
       access: read,
       summary: "Read a policy's tests",
-      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      answers: { 200: testsSchema },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
         return found.ok ? ok(testsOf(found.actor)) : found
@@ -73,7 +76,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       body: v.strictObject({ tests: listSchema(testCase, { max: 100 }) }),
       listField: 'tests',
       versioned: true,
-      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      answers: { 200: testsSchema },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
         if ('refusal' in options) return options
@@ -88,7 +91,7 @@ export function policyTrialRoutes(services: Services): Route[] {
   ]
 }
 
-const templateSchema = v.object({
+const templateSchema = recordSchema('PolicyTemplate', {
   id: v.string(),
   name: v.string(),
   description: v.string(),
@@ -102,6 +105,6 @@ const templatesRoute = route({
   path: '/api/policy-templates',
   access: read,
   summary: 'List policy templates',
-  answers: { 200: { name: 'PolicyTemplates', schema: v.object({ templates: v.array(templateSchema) }) } },
+  answers: { 200: recordSchema('PolicyTemplates', { templates: v.array(templateSchema) }) },
   handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
 })

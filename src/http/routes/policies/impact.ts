@@ -6,17 +6,18 @@ import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
-import { refuse } from '../../../domain/outcomes/refusal.js'
+import { refuse } from '../../../domain/outcomes/result.js'
 import { concurrencyLimit } from '../../../async/concurrencyLimit.js'
 import { violationRecord, violationSchema } from '../payments/records.js'
 import { agentIds, draftPolicy, policyUpdate, rules } from './policies.js'
 import { wholeNumberOr } from '../../input/querySchemas.js'
 import { iso, ok, reader } from '../../server/respond.js'
+import { recordSchema } from '../../input/schemas.js'
 import { route, type HandlerInput, type Route } from '../../server/route.js'
 
 const outcome = v.picklist(OUTCOMES)
 
-const impactSchema = v.object({
+const impactSchema = recordSchema('PolicyImpact', {
   /** Null, and the version 0, for a policy that does not exist yet. */
   policyId: v.nullable(v.string()),
   version: v.number(),
@@ -61,7 +62,7 @@ export function policyImpactRoutes(services: Services): Route[] {
     access: { key: 'organization', scope: 'policies:read' },
     idempotency: 'unkept',
     query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
-    answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
+    answers: { 200: impactSchema },
   } as const
   return [
     route({

@@ -20,7 +20,7 @@ import { compiledPolicy } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../../../domain/parties/policy.js'
-import { refuseField, type Refused } from '../../../domain/outcomes/refusal.js'
+import { refuseField, type Refused } from '../../../domain/outcomes/result.js'
 import { RULE_TYPES } from '../../../../rules/ruleTypes/index.js'
 import { ACTIONS, OPERATORS } from '../../../../rules/ruleTypes/ruleType.js'
 import { assignmentRoutes } from './assignments.js'
@@ -39,20 +39,22 @@ import {
   setSchema,
   text,
   wholeFrom,
+  titled,
+  recordSchema,
 } from '../../input/schemas.js'
 
 const RULE_BYTES = 256 * 1024
 
 /** A rule without an id. */
-export const ruleContentSchema = v.object({
+export const ruleContentSchema = recordSchema('RuleContent', {
   ruleType: v.string(),
   operator: v.nullable(v.string()),
   value: v.unknown(),
   action: v.string(),
 })
-export const ruleSchema = v.object({ id: v.string(), ...ruleContentSchema.entries })
+export const ruleSchema = recordSchema('Rule', { id: v.string(), ...ruleContentSchema.entries })
 
-export const policySchema = v.object({
+export const policySchema = recordSchema('Policy', {
   id: v.string(),
   name: v.string(),
   description: v.nullable(v.string()),
@@ -68,7 +70,7 @@ export const policySchema = v.object({
   updatedAt: v.string(),
 })
 
-const ruleSetSchema = v.object({
+const ruleSetSchema = recordSchema('RuleSet', {
   id: v.string(),
   version: v.number(),
   contentHash: v.string(),
@@ -109,15 +111,18 @@ const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
 
 export const agentIds = v.optional(setSchema(id(), { max: 100 }))
 
-export const draftPolicy = v.strictObject({
-  name: name(100),
-  description: v.optional(v.nullable(text(0, 500))),
-  policyType: enumOf(POLICY_TYPES),
-  scope: v.optional(enumOf(POLICY_SCOPES), INITIAL.scope),
-  priority: v.optional(priority, INITIAL.priority),
-  isActive: v.optional(flag, INITIAL.isActive),
-  rules: v.optional(rules, []),
-})
+export const draftPolicy = titled(
+  'PolicyDraft',
+  v.strictObject({
+    name: name(100),
+    description: v.optional(v.nullable(text(0, 500))),
+    policyType: enumOf(POLICY_TYPES),
+    scope: v.optional(enumOf(POLICY_SCOPES), INITIAL.scope),
+    priority: v.optional(priority, INITIAL.priority),
+    isActive: v.optional(flag, INITIAL.isActive),
+    rules: v.optional(rules, []),
+  }),
+)
 
 const newPolicy = v.strictObject({ ...draftPolicy.entries, agentIds })
 
@@ -129,7 +134,7 @@ export const policyUpdate = v.strictObject({
   isActive: v.optional(v.nullable(flag, INITIAL.isActive)),
 })
 
-const single = { name: 'Policy', schema: policySchema }
+const single = policySchema
 const read = { key: 'organization', scope: 'policies:read' } as const
 const write = { key: 'organization', scope: 'policies:write' } as const
 /** `force` accepts a change that makes the policy's own tests fail. */
@@ -173,10 +178,7 @@ function readRoutes(services: Services): Route[] {
         policyType: v.optional(enumOf(POLICY_TYPES)),
       }),
       answers: {
-        200: {
-          name: 'PolicyList',
-          schema: v.object({ policies: v.array(policySchema), pagination: paginationSchema }),
-        },
+        200: recordSchema('PolicyList', { policies: v.array(policySchema), pagination: paginationSchema }),
       },
       handler: async (call) =>
         pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, (actor) =>
@@ -190,7 +192,7 @@ function readRoutes(services: Services): Route[] {
       access: read,
       summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
       query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
-      answers: { 200: { name: 'PolicyOrRuleSet', schema: v.union([policySchema, ruleSetSchema]) } },
+      answers: { 200: titled('PolicyOrRuleSet', v.union([policySchema, ruleSetSchema])) },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
         if (!found.ok) return found

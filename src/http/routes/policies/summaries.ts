@@ -6,8 +6,9 @@ import { listPoliciesOf } from '../../../commands/payments/policySet.js'
 import type { Caller, Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { POLICY_TYPES } from '../../../domain/parties/policy.js'
+import { recordSchema } from '../../input/schemas.js'
 
-export const policySummarySchema = v.object({
+export const policySummarySchema = recordSchema('PolicySummary', {
   id: v.string(),
   name: v.string(),
   policyType: v.picklist(POLICY_TYPES),

@@ -9,7 +9,7 @@ import { editOptions, forced, shownBy, policySchema, ruleSchema } from './polici
 import { page, integerParameter } from '../../input/querySchemas.js'
 import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
-import { text } from '../../input/schemas.js'
+import { text, recordSchema } from '../../input/schemas.js'
 
 const entries = {
   version: v.number(),
@@ -20,7 +20,7 @@ const entries = {
   contentHash: v.string(),
   createdAt: v.string(),
 }
-const versionSchema = v.object(entries)
+const versionSchema = recordSchema('PolicyVersion', entries)
 const { name, description, policyType, scope, priority, isActive } = policySchema.entries
 const snapshotSchema = v.object({
   name,
@@ -31,9 +31,9 @@ const snapshotSchema = v.object({
   isActive,
   rules: v.array(ruleSchema),
 })
-const wholeVersionSchema = v.object({ ...entries, snapshot: snapshotSchema })
-const listSchema = v.object({ versions: v.array(versionSchema), pagination: paginationSchema })
-const diffSchema = v.object({
+const wholeVersionSchema = recordSchema('WholeVersion', { ...entries, snapshot: snapshotSchema })
+const listSchema = recordSchema('VersionList', { versions: v.array(versionSchema), pagination: paginationSchema })
+const diffSchema = recordSchema('VersionDiff', {
   policyId: v.string(),
   from: v.number(),
   to: v.number(),
@@ -68,7 +68,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       access: read,
       summary: 'The versions of a policy, newest first',
       query: v.strictObject(page),
-      answers: { 200: { name: 'VersionList', schema: listSchema } },
+      answers: { 200: listSchema },
       handler: async (call) => {
         const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
         if (!found) return wrongCursor()
@@ -83,7 +83,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       access: read,
       summary: 'What differs between two versions',
       query: v.strictObject({ from: versionNumber, to: versionNumber }),
-      answers: { 200: { name: 'VersionDiff', schema: diffSchema } },
+      answers: { 200: diffSchema },
       handler: async (call) => {
         const { policyId } = call.params
         const { from, to } = call.query
@@ -99,7 +99,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/versions/:version',
       access: read,
       summary: 'Read a version with all its rules',
-      answers: { 200: { name: 'WholeVersion', schema: wholeVersionSchema } },
+      answers: { 200: wholeVersionSchema },
       handler: async (call) => {
         const { policyId, version } = call.params
         const found = await findVersion(services, reader(call), policyId!, versionIn(version))
@@ -124,7 +124,7 @@ function rollbackRoute(services: Services): Route {
     body: v.strictObject({ note: v.optional(text(1, 500)) }),
     bodyOptional: true,
     versioned: true,
-    answers: { 200: { name: 'Policy', schema: policySchema } },
+    answers: { 200: policySchema },
     handler: async (call) => {
       const { policyId, version } = call.params
       const options = editOptions(call)

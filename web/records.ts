@@ -1,0 +1,14 @@
+// The records that several files show, as the service answers them.
+import type { Answer, Entry } from './api.js'
+
+export type Agent = Answer<'GET /api/agents/{agentId}'>
+export type Delegation = Agent['wallets'][number]
+export type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
+export type Payment = Entry<'GET /api/payments', 'payments'>
+export type ApprovalRequest = Entry<'GET /api/approval-requests', 'requests'>
+export type ChangeApproval = Extract<ApprovalRequest, { kind: 'GOVERNANCE' }>
+export type PaymentApproval = Extract<ApprovalRequest, { kind: 'PAYMENT' }>
+export type Member = Entry<'GET /api/members', 'members'>
+export type Key = Entry<'GET /api/api-keys', 'keys'>
+export type Policy = Answer<'GET /api/policies/{policyId}/rules'>
+export type TestCase = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
