@@ -26,6 +26,7 @@ import { policy } from './policy.js'
 import { session } from './session.js'
 import { relationship } from './relationship.js'
 import { wallet } from './wallet.js'
+import { watch } from './watch.js'
 import { workflow } from './workflow.js'
 
 export interface Chart {
@@ -54,6 +55,7 @@ export type Kind =
   | 'session'
   | 'relationship'
   | 'wallet'
+  | 'watch'
   | 'workflow'
 
 export type Charts = Record<Kind, Chart>
@@ -79,5 +81,6 @@ export const charts: Charts = {
   session: { machine: session, version: 1 },
   relationship: { machine: relationship, version: 1 },
   wallet: { machine: wallet, version: 1, keys: walletKeys },
+  watch: { machine: watch, version: 1 },
   workflow: { machine: workflow, version: 1 },
 }

@@ -12,6 +12,7 @@ import type { OutsideCall, ClaimedTransfer, SendFailure, TransferVerdict } from 
 import type { Accounts } from './accounts.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
+import type { OutgoingWatch } from './outgoingWatch.js'
 import { verify } from './receipts.js'
 import { RoundRobin, type List, type Portion } from './roundRobin.js'
 import { settlementMessage, type TransferSteps, type Tell } from './transferSteps.js'
@@ -22,6 +23,7 @@ export interface TransferLoopParts {
   settler: TransferSteps
   accounts: Accounts
   watcher: Watcher
+  outgoing: OutgoingWatch
   nodes: ReadonlyMap<string, ChainNode>
   /** The external call that an actor's state asks for. */
   callOf: (actor: Actor) => OutsideCall | undefined
@@ -116,13 +118,18 @@ export class TransferLoop {
     return verify(node, claimed)
   }
 
-  /** Looks at the lists until `stop`. */
+  /** Looks at the lists, and at what leaves the wallets, until `stop`. */
   start(): void {
+    this.#parts.outgoing.start()
+    this.#repeat()
+  }
+
+  #repeat(): void {
     this.#round = this.#look().catch((error: unknown) =>
       this.#parts.log('settlement failed', { error: failureOf(error) }),
     )
     void this.#round.then(() => {
-      if (!this.#stopped) this.#timer = setTimeout(() => this.start(), this.#parts.everyMs)
+      if (!this.#stopped) this.#timer = setTimeout(() => this.#repeat(), this.#parts.everyMs)
     })
   }
 
@@ -131,6 +138,7 @@ export class TransferLoop {
     this.#stopped = true
     this.#parts.accounts.close()
     clearTimeout(this.#timer)
+    await this.#parts.outgoing.stop()
     await this.#round
     await Promise.allSettled(this.#looks.values())
     await Promise.allSettled(this.#running.values())

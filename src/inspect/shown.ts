@@ -100,6 +100,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],
   session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt', 'userAgent'],
   wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
+  watch: ['organization', 'walletId', 'from', 'to', 'waiting', 'found'],
   workflow: [...RECORD, 'fields'],
 }
 

@@ -208,7 +208,7 @@ function servicesOf(parts: Parts): Wired {
     settlement:
       live?.createSettlement(config, custodians, {
         host,
-        waiting: query.oldest.bind(query),
+        query,
         sanctions: () => sanctions().list,
         organizations: () => query.size('organizations'),
         now,

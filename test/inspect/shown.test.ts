@@ -84,6 +84,6 @@ test('no secret of any actor is in any answer about it, its history, its story o
     for (const secret of secrets) t.false(String(body).includes(secret), format)
   }
   const unseen = Object.keys(charts).filter((kind) => !seen.has(kind))
-  t.deepEqual(unseen, ['account', 'budget', 'relationship'], 'machines that this organization has no actor of')
+  t.deepEqual(unseen, ['account', 'budget', 'relationship', 'watch'], 'machines that this organization has no actor of')
   t.deepEqual(service.logged, [])
 })

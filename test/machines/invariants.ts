@@ -228,6 +228,17 @@ export const invariants: Record<Kind, Invariant[]> = {
     ],
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
+  watch: [
+    [
+      'the blocks that were looked through never become fewer, and only FIND says what no payment explains',
+      ({ before, message, after }) => {
+        const isNew =
+          message.type === 'FIND' ||
+          isSameJson((before.actor?.context['found'] ?? []) as never, (after.actor?.context['found'] ?? []) as never)
+        return isNew && (before.actor?.state !== 'watching' || field(after, 'to') >= field(before, 'to'))
+      },
+    ],
+  ],
   workflow: [],
 }
 
