@@ -135,8 +135,8 @@ function* compilingPolicy(policy: PolicySnapshot, timezone: string): Generator<v
 
 function checkedAgain(rule: Rule, policyId: string): RuleContent {
   const checked = checkRule(rule, '')
-  if (checked.ok) return checked.rule
-  const why = checked.details.map(({ path, message }) => `${path} ${message}`)
+  if (checked.ok) return checked.value
+  const why = checked.refusal.details!.map(({ path, message }) => `${path} ${message}`)
   throw new TypeError(`Rule ${rule.id} of policy ${policyId} does not compile: ${why.join('; ')}`)
 }
 

@@ -4,7 +4,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/values/ids.js'
 import { toNumber, type Micros } from '../../src/domain/values/money.js'
 import type { Principal } from '../../src/domain/access/principal.js'
-import { refuse } from '../../src/domain/outcomes/result.js'
+import { refuse, succeed } from '../../src/domain/outcomes/result.js'
 import { createApp } from '../../src/http/app.js'
 import { wanted } from '../../src/http/routes/payments/payments.js'
 import { decisionSchema } from '../../src/http/routes/payments/records.js'
@@ -96,7 +96,7 @@ function asking(authorize: Authorize) {
     path: REQUEST_PATH,
     access: { key: 'agent', scope: 'payments:request' },
     limit: 'payments',
-    summary: 'Ask whether a payment may be made',
+    summary: 'Request a payment',
     body: wanted,
     idempotency: 'payment',
     idempotencyField: 'idempotencyKey',
@@ -115,7 +115,7 @@ function asking(authorize: Authorize) {
         category: body.category ?? '',
         terms,
       })
-      return { status: 200, body: answerOf(decided, amount, recipientAddress.display) }
+      return succeed({ status: 200, body: answerOf(decided, amount, recipientAddress.display) })
     },
   })
 }

@@ -8,7 +8,7 @@ export const NO_BREATH = async (): Promise<void> => {}
 
 export function policyOf(count: number): PolicySnapshot {
   const checked = checkRules(rulesOf(count), 'rules')
-  if (!checked.ok) throw new Error(`The rules of the bench are refused: ${JSON.stringify(checked.details)}`)
-  const rules: Rule[] = checked.rules.map((rule, index) => ({ id: `r${index}`, ...rule }))
+  if (!checked.ok) throw new Error(`The rules of the bench are refused: ${JSON.stringify(checked.refusal.details)}`)
+  const rules: Rule[] = checked.value.map((rule, index) => ({ id: `r${index}`, ...rule }))
   return { id: 'p', version: 1, name: 'bench', priority: 50, contentHash: contentHash(rules), rules }
 }

@@ -15,7 +15,7 @@ const reason = v.pipe(
   v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
     const clean = cleanText(dataset.value, { min: 1, max: LONGEST_REASON })
     if (clean.ok) return clean.value
-    addIssue({ message: clean.message })
+    addIssue({ message: clean.refusal.message })
     return NEVER
   }),
 )

@@ -1,16 +1,17 @@
 // ALL_OF and ANY_OF: all conditions, or at least one, must be met. A condition is a rule without an action; the
 // outermost composite's action applies to all.
 import type { Json } from '../../src/domain/values/canonical.js'
+import { refuseField, succeed } from '../../src/domain/outcomes/result.js'
 import { predicateOf } from '../condition.js'
 import { shownList, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
 import { faultsOf } from './faults.js'
-import { countingOf, readTerms, isSharedBudget, wrong, type Catalogue, type StoredRule } from './terms.js'
+import { countingOf, readTerms, isSharedBudget, type Catalogue, type StoredRule, type WrittenTerms } from './terms.js'
 import { MAX_ENTRIES } from './values.js'
 
 /** Nesting depth of composites, the rule itself included. */
-export const MAX_NESTED = 5
+const MAX_NESTED = 5
 
 type Kind = 'ALL_OF' | 'ANY_OF'
 
@@ -38,17 +39,18 @@ export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
 
 function read(kind: Kind, operator: unknown, value: unknown, place: Place, catalogue: Catalogue): Read {
   const [at, around] = [within(place.path, 'value'), [...place.within, kind]]
-  if (operator !== undefined) return wrong(within(place.path, 'operator'), `must be left out, ${kind} has none`)
-  if (around.length > MAX_NESTED) return wrong(at, `must not nest more than ${MAX_NESTED} deep`)
-  if (!isList(value)) return wrong(at, `must be a list of 1 to ${MAX_ENTRIES} conditions, not ${quoted(value)}`)
+  if (operator !== undefined) return refuseField(within(place.path, 'operator'), `must be left out, ${kind} has none`)
+  if (around.length > MAX_NESTED) return refuseField(at, `must not nest more than ${MAX_NESTED} deep`)
+  if (!isList(value)) return refuseField(at, `must be a list of 1 to ${MAX_ENTRIES} conditions, not ${quoted(value)}`)
   place.room.conditions -= value.length
-  if (place.room.conditions < 0) return wrong(at, `must leave at most ${MAX_ENTRIES} conditions in the whole rule`)
+  if (place.room.conditions < 0)
+    return refuseField(at, `must leave at most ${MAX_ENTRIES} conditions in the whole rule`)
   const parts = value.map((part, index) =>
     readTerms(part, [], { ...place, path: `${at}.${index}`, within: around }, catalogue),
   )
   const faults = faultsOf(parts)
   if (faults) return faults
-  return { ok: true, operator: null, value: parts.flatMap((part) => (part.ok ? [kept(part)] : [])) }
+  return succeed({ operator: null, value: parts.flatMap((part) => (part.ok ? [kept(part.value)] : [])) })
 }
 
 /** The number of conditions within a stored rule or condition, at any depth. */
@@ -61,7 +63,7 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.length > 0 && value.length <= MAX_ENTRIES
 }
 
-function kept({ ruleType, operator, value }: { ruleType: string; operator: Operator | null; value: Json }): Json {
+function kept({ ruleType, operator, value }: WrittenTerms): Json {
   return operator === null ? { ruleType, value } : { ruleType, operator, value }
 }
 

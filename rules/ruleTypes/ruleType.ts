@@ -4,13 +4,13 @@ import * as v from 'valibot'
 import type { Json } from '../../src/domain/values/canonical.js'
 import type { LimitTerm } from '../../src/domain/limits/limit.js'
 import type { Micros } from '../../src/domain/values/money.js'
-import type { Detail } from '../../src/domain/outcomes/result.js'
+import { refuseField, succeed, type Detail, type Result } from '../../src/domain/outcomes/result.js'
 import type { ViolationType } from '../../src/domain/outcomes/violation.js'
 import type { Condition } from '../condition.js'
 import type { FactName, Facts } from '../facts.js'
 import { quoted } from '../shown.js'
 import type { Counting } from '../../src/domain/limits/counting.js'
-import { fault, faultsOf, type Faults } from './faults.js'
+import { fault, faultsOf, type FaultCode } from './faults.js'
 
 export const OPERATORS = [
   'LTE',
@@ -78,7 +78,7 @@ export interface Bound {
   explain: (facts: Facts, met: boolean) => string
 }
 
-export type Read = { ok: true; operator: Operator | null; value: Json } | Faults
+export type Read = Result<{ operator: Operator | null; value: Json }, FaultCode>
 
 export interface RuleType {
   operators: readonly Operator[]
@@ -129,8 +129,8 @@ export function ruleType<Value extends Json>(definition: Definition<Value>): Rul
       }
       const allowed = operatorsOf?.(parsed.output) ?? operators
       const chosen = operator ?? (allowed.length === 1 ? allowed[0] : undefined)
-      if (isOneOf(allowed, chosen)) return { ok: true, operator: chosen, value: parsed.output }
-      return { ok: false, details: [{ path: within(path, 'operator'), message: wrongChoice(allowed, chosen) }] }
+      if (isOneOf(allowed, chosen)) return succeed({ operator: chosen, value: parsed.output })
+      return refuseField(within(path, 'operator'), wrongChoice(allowed, chosen))
     },
     // INVARIANT: bound terms were read before, here or when they were stored.
     bind: (terms, setting) => bind(terms as Terms<Value>, setting),

@@ -2,37 +2,46 @@
 // field. A value may be JSON or a string that holds JSON.
 import type { Counting } from '../../src/domain/limits/counting.js'
 import type { Json } from '../../src/domain/values/canonical.js'
+import { refuseField, succeed, type Result } from '../../src/domain/outcomes/result.js'
 import { readJsonText } from '../jsonText.js'
 import { quoted, shortText } from '../shown.js'
-import type { Faults } from './faults.js'
+import type { FaultCode } from './faults.js'
 import { within, wrongChoice, type Operator, type Place, type RuleType } from './ruleType.js'
 
 /** All rule types by name. */
 export type Catalogue = Readonly<Record<string, RuleType>>
 
-export type ReadTerms = { ok: true; ruleType: string; operator: Operator | null; value: Json } | Faults
+export interface WrittenTerms {
+  ruleType: string
+  operator: Operator | null
+  value: Json
+}
 
 const FIELDS = ['ruleType', 'operator', 'value']
-const MAX_DETAILS = 20
 
 /** `more` names the fields allowed besides these three. */
-export function readTerms(input: unknown, more: readonly string[], place: Place, catalogue: Catalogue): ReadTerms {
+export function readTerms(
+  input: unknown,
+  more: readonly string[],
+  place: Place,
+  catalogue: Catalogue,
+): Result<WrittenTerms, FaultCode> {
   const { path } = place
-  if (!isRecord(input)) return wrong(path, `must be a JSON object, not ${quoted(input)}`)
+  if (!isRecord(input)) return refuseField(path, `must be a JSON object, not ${quoted(input)}`)
   const known = [...FIELDS, ...more]
   const unknown = Object.keys(input).find((field) => !known.includes(field))
   if (unknown !== undefined) {
-    return wrong(within(path, shortText(unknown)), `is not a known field, known are ${known.join(', ')}`)
+    return refuseField(within(path, shortText(unknown)), `is not a known field, known are ${known.join(', ')}`)
   }
   const { ruleType: name, operator, value } = input
   const type = typeOf(name, catalogue)
-  if (type === undefined) return wrong(within(path, 'ruleType'), wrongChoice(Object.keys(catalogue), name))
+  if (type === undefined) return refuseField(within(path, 'ruleType'), wrongChoice(Object.keys(catalogue), name))
   const misplaced = misplacement(String(name), type, place)
-  if (misplaced !== undefined) return wrong(within(path, 'ruleType'), misplaced)
-  if (value === undefined) return wrong(within(path, 'value'), 'is required')
+  if (misplaced !== undefined) return refuseField(within(path, 'ruleType'), misplaced)
+  if (value === undefined) return refuseField(within(path, 'value'), 'is required')
   const given = typeof value === 'string' ? readJsonText(value) : value
   const read = type.read(operator ?? undefined, given, place)
-  return read.ok ? { ...read, ruleType: String(name) } : { ...read, details: read.details.slice(0, MAX_DETAILS) }
+  return read.ok ? succeed({ ...read.value, ruleType: String(name) }) : read
 }
 
 /** A rule or a condition as it is kept, as far as this is asked of it. */
@@ -49,10 +58,6 @@ export function isSharedBudget(parts: readonly StoredRule[], catalogue: Catalogu
 /** What these count of an agent's payments. */
 export function countingOf(parts: readonly StoredRule[], catalogue: Catalogue): Counting[] {
   return parts.flatMap(({ ruleType, value }) => typeOf(ruleType, catalogue)?.counting(value) ?? [])
-}
-
-export function wrong(path: string, message: string): Faults {
-  return { ok: false, details: [{ path, message }] }
 }
 
 export function isRecord(input: unknown): input is { [field: string]: unknown } {

@@ -39,6 +39,8 @@ export interface Turn {
   changed: boolean
   /** False when the actor's state has no transition for the message. */
   taken: boolean
+  /** The guard of the choice taken; undefined when it has none. */
+  guard: string | undefined
   /** The payment's hold after a gate's turn. */
   hold: Hold | null
   /** Why a gate refused this turn's ask. */

@@ -1,13 +1,13 @@
 // One command as one attempt: turns on an overlay of the committed actors, in one stretch of the event loop. What the new
 // states demand of gates and unique keys is brought about in the same overlay. It is committed as a whole, or has never
 // been.
-import { difference, isAudited } from '../domain/audit/entry.js'
+import { difference, isAudited, type RecordedTurn } from '../domain/audit/entry.js'
 import type { Code } from '../domain/outcomes/codes.js'
 import { gateTime, type Hold, type Ref } from '../domain/limits/gate.js'
 import type { LimitTerm } from '../domain/limits/limit.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { Violation } from '../domain/outcomes/violation.js'
-import type { Actor, DomainEvent, Message, Turn } from './actor.js'
+import { kindOf, type Actor, type DomainEvent, type Message, type Turn } from './actor.js'
 import { withCounts, type TimesHeld } from './counts.js'
 import { bringGates, type GateTurns, type GateRefusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
@@ -24,10 +24,9 @@ export interface Sender {
 
 /** One message from outside, and what it did to its actor. */
 export interface MessageRun {
-  command: string
   before: Actor | undefined
   after: Actor
-  refusal: Code | undefined
+  turn: RecordedTurn
 }
 
 /** Everything that a commit makes true. */
@@ -125,7 +124,7 @@ export class Attempt {
     return reply
   }
 
-  /** Takes a key for ever, for an owner in the whole installation; false when another one has it. */
+  /** Takes a key forever, for an owner in the whole installation; false when another one has it. */
   take(key: string, { owner, organization }: KeyOwner): boolean {
     this.#organization = organization
     const known = this.#overlay.keyOwner(key)
@@ -190,29 +189,31 @@ export class Attempt {
 
   #run(ref: Ref, message: Message): Turn {
     const before = this.#overlay.actor(ref)
-    const turn = this.#settled(ref, before, message)
-    if (turn.changed) this.#runs.push({ command: message.type, before, after: turn.actor, refusal: turn.refusal })
+    const { turn, refusedBy } = this.#settled(ref, before, message)
+    if (turn.changed) this.#runs.push({ before, after: turn.actor, turn: recorded(message, turn, refusedBy) })
     return turn
   }
 
   /** The message's turn with all that follows from it; where that is refused, the turn in which the actor hears of it. */
-  #settled(ref: Ref, before: Actor | undefined, message: Message): Turn {
+  #settled(ref: Ref, before: Actor | undefined, message: Message): { turn: Turn; refusedBy?: Ref } {
     const mark = this.#overlay.mark()
     const turn = this.#turn(ref, message)
-    if (!turn.changed) return turn
+    if (!turn.changed) return { turn }
     const taken = this.#moveKeys(before, turn.actor)
     const refusal = taken ? undefined : this.#bringGates(before, turn.actor, message.now)
-    if (!taken && !refusal) return turn
+    if (!taken && !refusal) return { turn }
     this.#overlay.backTo(mark)
-    return refusal ? this.#refused(ref, before, message, refusal) : keyTaken(before ?? turn.actor, taken!)
+    if (!refusal) return { turn: keyTaken(before ?? turn.actor, taken!) }
+    return { turn: this.#refused(ref, before, message, refusal), refusedBy: refusal.gate }
   }
 
   /** The actor, as it was before the message, decides what a gate's refusal means. */
-  #refused(ref: Ref, before: Actor | undefined, command: Message, refusal: GateRefusal): Turn {
+  #refused(ref: Ref, before: Actor | undefined, command: Message, { ask, gate, violations }: GateRefusal): Turn {
     const { now, organization } = command
-    const turn = this.#turn(ref, { type: 'REFUSED', now, organization, ...refusal, command } as unknown as Message)
+    const message = { type: 'REFUSED', now, organization, ask, by: kindOf(gate), violations, command }
+    const turn = this.#turn(ref, message as unknown as Message)
     const again = turn.changed && this.#bringGates(before, turn.actor, now)
-    if (!turn.taken || again) throw new Error(`${ref} has no state for a refusal of ${command.type} by ${refusal.by}`)
+    if (!turn.taken || again) throw new Error(`${ref} has no state for a refusal of ${command.type} by ${gate}`)
     return turn
   }
 
@@ -258,7 +259,7 @@ const NO_KEYS: Pick<Keys, 'keys' | 'former'> = { keys: [], former: [] }
 
 /** A refused message that another actor's key stopped: its actor stays as it was. */
 function keyTaken(actor: Actor, refusal: Code): Turn {
-  return { actor, changed: false, taken: true, hold: null, violations: [], refusal, events: [] }
+  return { actor, changed: false, taken: true, guard: undefined, hold: null, violations: [], refusal, events: [] }
 }
 
 /** The refusal; INVALID_STATUS when the actor's state has no transition for the message; else the actor. */
@@ -267,8 +268,18 @@ function replyOf({ actor, taken, refusal, violations }: Turn): Reply {
   return taken ? { ok: true, actor } : { ok: false, code: 'INVALID_STATUS', violations: [], actor }
 }
 
+function recorded({ type }: Message, { guard, refusal, events }: Turn, refusedBy: Ref | undefined): RecordedTurn {
+  return {
+    command: type,
+    ...(guard !== undefined && { guard }),
+    ...(refusal !== undefined && { refusal }),
+    ...(refusedBy !== undefined && { refusedBy }),
+    ...(events.length > 0 && { events: events.map(({ event }) => event) }),
+  }
+}
+
 /** False for a refused command that changed nothing that the log shows. */
-function isLogged({ command, before, after, refusal }: MessageRun): boolean {
+function isLogged({ before, after, turn: { command, refusal } }: MessageRun): boolean {
   if (!isAudited(command)) return false
   if (before?.state !== after.state || refusal === undefined) return true
   return Object.keys(difference(before, after)).length > 0

@@ -9,8 +9,7 @@ import type { Meta } from './stateMeta.js'
 /** A gate's refusal of one ask. */
 export interface GateRefusal {
   ask: Ask
-  /** The kind of the gate. */
-  by: string
+  gate: Ref
   violations: Violation[]
 }
 
@@ -77,7 +76,7 @@ function askGate(
     return undefined
   }
   const isLeft = hold !== null && isCaptured(hold) === (type !== 'RESERVE' && type !== 'RESTORE')
-  if (!isLeft || violations.length > 0) return { ask: type, by: kindOf(ref), violations }
+  if (!isLeft || violations.length > 0) return { ask: type, gate: ref, violations }
   holds[place] = hold
   return undefined
 }
@@ -86,8 +85,9 @@ const always = (): boolean => true
 
 function admit({ holder, now, turns }: Bringing): GateRefusal | undefined {
   const { organization } = holder
-  const { taken, violations } = turns.turn(`organization/${organization}`, { type: 'ADMIT', now, organization })
-  return taken && violations.length === 0 ? undefined : { ask: 'ADMIT', by: 'organization', violations }
+  const gate: Ref = `organization/${organization}`
+  const { taken, violations } = turns.turn(gate, { type: 'ADMIT', now, organization })
+  return taken && violations.length === 0 ? undefined : { ask: 'ADMIT', gate, violations }
 }
 
 /**

@@ -13,6 +13,7 @@ type Guard = (given: Given, params: unknown) => boolean
 type Assign = (given: Given, params: unknown) => ContextFields
 
 interface Named<Run> {
+  name: string
   run: Run
   params: unknown
 }
@@ -21,8 +22,8 @@ interface Named<Run> {
 interface Choice {
   guard: Named<Guard> | undefined
   assigns: Named<Assign>[]
-  /** Dotted path of the target state; undefined when the state stays. */
-  target: string | undefined
+  /** Dotted path of the state that it leads to, which may be the same. */
+  target: string
 }
 
 type Reference = string | { type: string; params?: unknown }
@@ -62,18 +63,19 @@ function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
   requirePlain(machine, node)
   for (const child of Object.values(node.states)) collect(machine, child, into)
   if (node.type !== 'atomic') return
+  const path = node.path.join('.')
   const ofState = new Map<string, Choice[]>()
   for (let from: Node | undefined = node; from; from = from.parent) {
     for (const [type, transitions] of from.transitions) {
       const found = transitions.map(({ guard, actions, target }) => ({
         guard: guard === undefined ? undefined : guardOf(machine, guard),
         assigns: actions.map((action) => assignOf(machine, action)),
-        target: target && leafOf(target[0]!),
+        target: target ? leafOf(target[0]!) : path,
       }))
       ofState.set(type, [...(ofState.get(type) ?? []), ...found])
     }
   }
-  into.set(node.path.join('.'), ofState)
+  into.set(path, ofState)
 }
 
 /** Throws on anything with an effect and on transitions without a message: a turn supports neither. */
@@ -106,7 +108,7 @@ function guardOf(machine: AnyStateMachine, reference: Reference): Named<Guard> {
   // XState never calls the functions that not(), and() and or() return: it uses their `check`.
   if (typeof run !== 'function' || 'check' in run)
     throw new Error(`Chart ${machine.id} has no plain guard ${nameOf(reference)}`)
-  return { run: run as Guard, params: paramsOf(machine, reference) }
+  return { name: nameOf(reference), run: run as Guard, params: paramsOf(machine, reference) }
 }
 
 function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign> {
@@ -115,6 +117,7 @@ function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign>
   if (!action?.assignment) throw new Error(`Chart ${id} has no assignment ${nameOf(reference)}`)
   const { assignment } = action
   return {
+    name: nameOf(reference),
     run: typeof assignment === 'function' ? (assignment as Assign) : fieldwise(assignment),
     params: paramsOf(machine, reference),
   }
@@ -135,15 +138,15 @@ export function initialState(machine: AnyStateMachine): string {
 }
 
 /**
- * Takes `event` in `state`: writes the results of the assignments into `context` and returns the next state; undefined
- * when the state has no transition for the event.
+ * Takes `event` in `state`: writes the results of the assignments into `context` and returns the choice taken; undefined
+ * when the state has none for the event.
  */
 export function transition(
   machine: AnyStateMachine,
   state: string,
   context: ContextFields,
   event: Message,
-): string | undefined {
+): Choice | undefined {
   const ofState = choicesOf(machine).get(state)
   if (!ofState) throw new Error(`Chart ${machine.id} has no state ${state}`)
   const given = { context, event }
@@ -153,5 +156,5 @@ export function transition(
     const fields = run(given, params)
     for (const field in fields) context[field] = fields[field]
   }
-  return taken.target ?? state
+  return taken
 }

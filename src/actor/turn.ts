@@ -50,15 +50,16 @@ export function createTurns(book: ChartBook): RunTurn {
     const before = actor?.context ?? shape.initial
     const from = actor?.state ?? initialState(machine)
     const context = shape.begun(before, given ?? null)
-    const reached = transition(machine, from, context, message)
-    const state = reached ?? from
+    const taken = transition(machine, from, context, message)
+    const state = taken?.target ?? from
     const changed = state !== from || shape.differ(context, before)
     const { hold, violations, refusal, events } = context
     const revision = (actor?.revision ?? 0) + (changed ? 1 : 0)
     return {
       actor: actor && !changed ? actor : { ref, version, revision, state, context: shape.ended(context) },
       changed,
-      taken: reached !== undefined,
+      taken: taken !== undefined,
+      guard: taken?.guard?.name,
       hold,
       violations,
       refusal: refusal ?? undefined,

@@ -1,13 +1,13 @@
 // Deletes an actor together with what stands only for it.
-import { idOf, kindOf } from '../actor/actor.js'
+import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import { MOST_MESSAGES } from '../actor/attempt.js'
 import type { View } from '../actor/host.js'
 import type { Ref } from '../domain/limits/gate.js'
-import { refuse, type Refused } from '../domain/outcomes/result.js'
+import { refuse, type Refused, type Result } from '../domain/outcomes/result.js'
 import type { AddressedCommand } from './barrier.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
-import { isVisible, outcome, sendAll, sendAllIf, type Done } from './send.js'
+import { isVisible, outcome, sendAll, sendAllIf } from './send.js'
 
 type Messages = Partial<Record<string, string>>
 
@@ -22,7 +22,7 @@ export function deleteWith(
   lists: readonly string[],
   refusal: (view: View) => Refused | undefined = () => undefined,
   say: Messages = {},
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   return retryOnConflict(async () => {
     await services.host.flushed()
     let refused: Refused | undefined
@@ -43,7 +43,7 @@ async function revokeRest(services: Services, { record: _record, ...caller }: Ca
   const next = (): AddressedCommand[] => revoking(services, lists, MOST_MESSAGES)
   for (let rest = next(); rest.length > 0; rest = next()) {
     const reply = await sendAll(services, caller, rest)
-    // Somebody else may have ended one of them meanwhile; anything else would be refused for ever.
+    // Somebody else may have ended one of them meanwhile; anything else would be refused forever.
     if (!reply.ok && reply.code !== 'INVALID_STATUS') return
   }
 }

@@ -15,7 +15,7 @@ import type { Ref } from '../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { HeldRequest } from '../domain/outcomes/governance.js'
 import type { Principal } from '../domain/access/principal.js'
-import type { Refused } from '../domain/outcomes/result.js'
+import type { Result } from '../domain/outcomes/result.js'
 import type { SanctionsList } from '../domain/parties/sanctions.js'
 import type { ClaimedTransfer, SendFailure, SettlementMode, TransferVerdict } from '../domain/payment/settlement.js'
 import type { SlotName } from '../domain/parties/wallet.js'
@@ -43,8 +43,6 @@ export interface Services {
   query: QueryPort
   auditLog: AuditLogPort
   follower: Follower
-  /** Who gets answers in the inspector's own format: callers on this machine, all callers with a key, none. */
-  inspect: 'loopback' | 'anywhere' | 'off'
   /** The installation's Ed25519 key for checkpoints; `publicKey` is 32 bytes. */
   checkpointKey: { publicKey: Uint8Array; sign: Sign }
   lastCheckpoints: LastCheckpoints
@@ -94,7 +92,7 @@ export interface Services {
   /** The state of the custody providers' slots. */
   providers: Readonly<Record<SlotName, ProviderSlot>>
   /** Carries out a held request as this principal; once for each `name`, also across a crash. */
-  carryOut(held: HeldRequest, principal: Principal, name: string): Promise<CarriedOut | Refused>
+  carryOut(held: HeldRequest, principal: Principal, name: string): Promise<Result<CarriedOut>>
   /** Whether the holder of the address's key signed the message (EIP-191); false for any invalid signature. */
   isSignedBy(address: string, message: string, signature: string): Promise<boolean>
   /** Contracts that override the chain table's, by chain id. */
@@ -113,7 +111,6 @@ export interface LastCheckpoints {
 
 /** The answer of a request that was carried out. */
 export interface CarriedOut {
-  ok: true
   status: number
   body: Json
   /** The body without secrets. */

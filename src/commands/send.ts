@@ -6,17 +6,12 @@ import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/values/canonical.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { isId, newId } from '../domain/values/ids.js'
-import { refuse, type Refused } from '../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../domain/outcomes/result.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
 import { paymentContext } from './contexts.js'
 import { limitReached } from './organizationLimits.js'
 import { gatesOfKinds, isOfSums } from './overdue.js'
 import type { Caller, Services } from './ports.js'
-
-export interface Done {
-  ok: true
-  actor: Actor
-}
 
 /** A command that would make more than the organization may keep. */
 interface Full {
@@ -35,7 +30,7 @@ export type Sent = (Reply & { left?: View }) | Barred | Full
 export interface Grounds {
   /** What the command was decided on is as it was. */
   unchanged?: Unchanged
-  /** A key that the caller's organization takes with the command, in the whole installation and for ever. */
+  /** A key that the caller's organization takes with the command, in the whole installation and forever. */
   permanentKey?: string
 }
 
@@ -155,10 +150,10 @@ export function newIdFor(services: Services, { principal }: Caller): string {
 }
 
 /** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */
-export function outcome(reply: Sent, say: Partial<Record<string, string>> = {}): Done | Refused {
+export function outcome(reply: Sent, say: Partial<Record<string, string>> = {}): Result<Actor> {
   if ('full' in reply) return reply.full
   if (!reply.ok) return refuse(reply.code, say[reply.code], 'barrier' in reply ? { barrier: reply.barrier } : {})
-  return { ok: true, actor: reply.actor }
+  return succeed(reply.actor)
 }
 
 export function isVisible(actor: Actor | undefined, organization: string): actor is Actor {
@@ -166,11 +161,11 @@ export function isVisible(actor: Actor | undefined, organization: string): actor
 }
 
 /** The actor with this kind and id. Another organization's actor is NOT_FOUND, exactly like one that does not exist. */
-export async function find(services: Services, caller: Caller, kind: string, id: string): Promise<Done | Refused> {
+export async function find(services: Services, caller: Caller, kind: string, id: string): Promise<Result<Actor>> {
   const missing = refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   if (!isId(id)) return missing
   const [actor] = await services.host.read([`${kind}/${id}`])
-  return isVisible(actor, caller.principal.organization) ? { ok: true, actor } : missing
+  return isVisible(actor, caller.principal.organization) ? succeed(actor) : missing
 }
 
 /** True for an agent of the caller's organization, deleted or not: its history stays. */

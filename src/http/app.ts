@@ -14,11 +14,11 @@ import { createMetrics, type Gauged } from './server/metrics.js'
 import { openApiDocument } from './docs/openapi.js'
 import { requestIds, type Random } from './server/requestId.js'
 import type { Document } from './docs/reference/document.js'
-import { referenceRoutes } from './docs/reference/routes.js'
+import { referenceFiles, referenceRoutes } from './docs/reference/routes.js'
 import { isOperation, type Route } from './server/route.js'
 import { Batches } from './server/batching.js'
 import { routing } from './server/router.js'
-import { REVALIDATED, staticFile } from './server/staticFile.js'
+import { madeOnce, REVALIDATED, staticFile } from './server/staticFile.js'
 import { strictTransport } from './server/securityHeaders.js'
 import { documentRoute, systemRoutes } from './routes/system.js'
 
@@ -41,6 +41,8 @@ export interface HttpPorts extends Authenticators {
   trustedProxies: TrustedProxies
   /** The public address is https: browsers are told to use nothing else. */
   isHttps: boolean
+  /** The interface is described for the first request of that, which then holds up all others; not at the start. */
+  isDescribedLate?: boolean
   log: Log
 }
 
@@ -50,7 +52,7 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATU
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ContextState> {
   const app = new Koa<ContextState>()
   const metrics = createMetrics(ports.gauges)
-  const table = described([...routes, ...systemRoutes({ ...ports, metrics })])
+  const table = described([...routes, ...systemRoutes({ ...ports, metrics })], ports.isDescribedLate === true)
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   app.on('error', (error: Error & { code?: string }) => {
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
@@ -77,10 +79,14 @@ function coreOf(ports: HttpPorts) {
   }
 }
 
-/** The table with the routes that describe it: they are rendered here, at the start, for all requests. */
-function described(routes: Route[]): Route[] {
-  const table = [...routes, documentRoute(() => file)]
-  const document = openApiDocument(table.filter(isOperation))
-  const file = staticFile(JSON.stringify(document), { type: 'application/json', cacheControl: REVALIDATED })
-  return [...table, ...referenceRoutes(document as unknown as Document)]
+/** The table with the routes that describe it: they are rendered once for all requests, here at the start or later. */
+function described(routes: Route[], isLate: boolean): Route[] {
+  const document = madeOnce(() => openApiDocument(table.filter(isOperation)))
+  const file = madeOnce(() =>
+    staticFile(JSON.stringify(document()), { type: 'application/json', cacheControl: REVALIDATED }),
+  )
+  const table: Route[] = [...routes, documentRoute(file)]
+  const reference = referenceFiles(() => document() as unknown as Document)
+  if (!isLate) for (const make of [file, ...reference.values()]) make()
+  return [...table, ...referenceRoutes(reference)]
 }

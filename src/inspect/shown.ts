@@ -28,6 +28,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'collectBy',
     'application',
   ],
+  channel: [...RECORD, 'edits', 'fields'],
   counterparty: [
     ...RECORD,
     'edits',
@@ -102,14 +103,6 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
   watch: ['organization', 'walletId', 'from', 'to', 'waiting', 'found'],
   workflow: [...RECORD, 'fields'],
-}
-
-/** Hashes of keys and tokens, passwords, signed transfers, and requests that may hold any of them. */
-export const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
-  change: ['since', 'heldRequest'],
-  member: ['password', 'setUp'],
-  payment: ['transfers'],
-  session: ['hash'],
 }
 
 export function isShown(kind: string, field: string): boolean {

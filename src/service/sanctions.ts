@@ -57,8 +57,8 @@ function stampOf(loaded: string): { path: string; stamp: string } {
 function read(path: string, onTrouble: (message: string) => void): SanctionsList | undefined {
   try {
     const found = readSanctionsList(readFileSync(path, 'utf8'))
-    if (found.ok) return found.list
-    onTrouble(`${path} ${found.message}`)
+    if (found.ok) return found.value
+    onTrouble(`${path} ${found.refusal.message}`)
   } catch (error) {
     onTrouble(`${path} cannot be read: ${String(error)}`)
   }

@@ -3,7 +3,7 @@ import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { actionOf, difference, TIMER, type AuditEntry } from '../domain/audit/entry.js'
+import { actionOf, difference, TIMER, type AuditEntry, type RecordedTurn } from '../domain/audit/entry.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -38,7 +38,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 9
+export const SCHEMA = 10
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -66,7 +66,7 @@ export interface Change {
   /** Unique keys that change hands; undefined for one that is given up. */
   keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
   /** Changes for the audit log, one entry each. */
-  audited: { command: string; before: Actor | undefined; after: Actor }[]
+  audited: { before: Actor | undefined; after: Actor; turn: RecordedTurn }[]
   record: IdempotencyRecord | undefined
   /** Deliveries of the events that the change causes. */
   deliveries: readonly Delivery[]
@@ -144,6 +144,8 @@ export class Store {
       states: table('deliveryStates'),
       due: table('deliveriesDue'),
       counts: this.counts,
+      latest: table('channelDeliveries'),
+      receipts: table('channelMessages'),
     })
     this.#chains = new AuditChains(this.audit)
   }
@@ -369,17 +371,18 @@ export class Store {
     return list
   }
 
-  #record(change: Change, { before, after, command }: Change['audited'][number]): void {
+  #record(change: Change, { before, after, turn }: Change['audited'][number]): void {
     const kind = kindOf(after.ref)
-    const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : change.by
+    const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : change.by
     this.#chains.append(change.organization, () => ({
       id: this.#newId(),
-      action: actionOf(kind, command, before?.state, after.state),
+      action: actionOf(kind, turn.command, before?.state, after.state),
       resource: kind,
       resourceId: idOf(after.ref),
       actor,
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
+      turn,
       data: difference(before, after),
     }))
   }

@@ -56,7 +56,7 @@ test('a commit has the actors, keys, entries and events of all messages, and nob
   t.deepEqual(actors.map(({ after }) => after.ref).sort(), ['named/a', 'named/b'])
   t.deepEqual([...keys.keys()].sort(), ['name ann', 'name bea', 'name ben'])
   t.deepEqual(
-    audited.map(({ command, refusal }) => [command, refusal]),
+    audited.map(({ turn: { command, refusal } }) => [command, refusal]),
     [
       ['NAME', undefined],
       ['NAME', undefined],
@@ -90,7 +90,7 @@ test('a message that is refused alone leaves what its actor records of it', asyn
   const ledger = await withAnn()
   await ledger.sent(['named/a', message('REFUSE', { name: 'rejected' })])
   t.is(ledger.actor('named/a')!.context['name'], 'rejected')
-  t.is(ledger.commits[1]!.audited[0]!.refusal, 'INVALID_STATUS')
+  t.is(ledger.commits[1]!.audited[0]!.turn.refusal, 'INVALID_STATUS')
 })
 
 test('a refusal that changes nothing that the log shows has no entry, and none is promised', async (t) => {
@@ -192,7 +192,7 @@ test(`an attempt sends at most ${MOST_MESSAGES} messages`, (t) => {
 
 const OPEN = message('OPEN', { gates: [], over: 10 })
 const at = (now: number, type: string) => message(type, { now })
-const commandsOf = (ledger: MemoryLedger) => ledger.commits.at(-1)!.audited.map(({ command }) => command)
+const commandsOf = (ledger: MemoryLedger) => ledger.commits.at(-1)!.audited.map(({ turn }) => turn.command)
 
 /** What a second message finds: its own reply, the state, and the commands in the log. */
 const DUE: [title: string, ref: Ref, sent: ReturnType<typeof at>, state: string, commands: string[]][] = [

@@ -201,7 +201,7 @@ test('a refusal that the state has no answer to throws', async (t) => {
   const ledger = await after(['OPEN', 'PERMIT'])
   await ledger.sent(['till/a', message('BREAK')])
   const error = t.throws(() => ledger.begin().send('order/p', message('SETTLE')))
-  t.is(error.message, 'order/p has no state for a refusal of SETTLE by till')
+  t.is(error.message, 'order/p has no state for a refusal of SETTLE by till/a')
 })
 
 test('the refusal carries the command, and what was dropped leaves no event', async (t) => {
@@ -216,7 +216,7 @@ test('the refusal carries the command, and what was dropped leaves no event', as
     ['order.filed'],
   )
   t.deepEqual(
-    audited.map(({ command, refusal }) => [command, refusal]),
+    audited.map(({ turn: { command, refusal } }) => [command, refusal]),
     [['BUY', 'LIMIT_EXCEEDED']],
   )
 })

@@ -1,4 +1,5 @@
 // Text is not normalized when it is too long in every normal form: a long run of combining marks would take seconds.
+import { refuse } from '../../src/domain/outcomes/result.js'
 import test from 'ava'
 import { checkFacts, type FactName } from '../../rules/facts.js'
 import { problemsOf } from '../../src/commands/policies/tests.js'
@@ -33,7 +34,7 @@ const REFUSED: [what: string, problem: () => unknown, refusal: unknown][] = [
   [
     'a text',
     () => cleanText(MARKS, { min: 1, max: 200 }),
-    { ok: false, message: 'must have 1 to 200 characters, has 120001' },
+    refuse('VALIDATION_ERROR', 'must have 1 to 200 characters, has 120001'),
   ],
   ['an e-mail address', () => parseEmail(`${MARKS}@x`), undefined],
   ['a password', () => passwordProblem(MARKS), 'must have 12 to 128 characters'],

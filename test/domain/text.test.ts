@@ -2,14 +2,14 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { cleanName, cleanText, comparableName } from '../../src/domain/values/text.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const c0 = Array.from({ length: 0x20 }, (_, code) => code)
 const controls = [...c0, ...Array.from({ length: 0x21 }, (_, at) => 0x7f + at)]
 
 function messageOf(value: string, rules = {}): string | undefined {
   const cleaned = cleanText(value, rules)
-  return cleaned.ok ? undefined : cleaned.message
+  return cleaned.ok ? undefined : cleaned.refusal.message
 }
 
 test('Valid text is accepted in NFC', (t) => {
@@ -70,7 +70,10 @@ test('Names are refused for what could make them read as others, and for nothing
   for (const code of BIDIRECTIONAL) {
     const named = cleanName(`a${String.fromCharCode(code)}b`, 100)
     t.false(named.ok)
-    t.regex(named.ok ? '' : named.message, /^must have no bidirectional formatting characters, has U\+20.. at index 1$/)
+    t.regex(
+      named.ok ? '' : named.refusal.message,
+      /^must have no bidirectional formatting characters, has U\+20.. at index 1$/,
+    )
     t.true(cleanText(`a${String.fromCharCode(code)}b`).ok, 'other text may have them')
   }
   for (const blank of [' ', '\u00a0', '\u2003\u3000', '\ufeff']) t.false(cleanName(blank, 100).ok)

@@ -17,7 +17,7 @@ import type { Micros } from '../../src/domain/values/money.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
 import { OverdueActors } from '../../src/host/overdue.js'
 import type { Timer } from '../../src/store/timers.js'
-import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../interface/bare.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../support/commands.js'
 
 const EVERY_DAY: GivenTerms = { spendLimitDaily: null, spendLimitPerTx: null, allowedDays: [...WEEKDAYS] }
 const LATER_MS = 10 * 60_000
@@ -34,7 +34,7 @@ async function payer(bare: Bare, { terms = {}, balance = 1_000_000 }: { terms?: 
   const pay = async (amount: Micros, by = caller): Promise<Actor> => {
     const recipientAddress = addressOf(randomAddress())
     const wanted = { amount, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
-    return done(await requestPayment(services, by, wanted)).actor
+    return done(await requestPayment(services, by, wanted)).payment
   }
   return { admin, agentId, caller, walletId, delegate, wallet, pay, payByOther: () => pay(1, other.caller) }
 }
@@ -65,7 +65,7 @@ test('what others end while a payment is decided denies nothing', async (t) => {
   const services = { ...bare.services, overdue: inBackground }
   const recipientAddress = addressOf(randomAddress())
   const wanted = { amount: 100, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
-  t.is(done(await requestPayment(services, caller, wanted)).actor.state, 'approved')
+  t.is(done(await requestPayment(services, caller, wanted)).payment.state, 'approved')
   t.is(stateOf(bare, held), 'expired')
 })
 
@@ -145,7 +145,7 @@ test('a hold that is over does not keep another payment from being executed', as
   const { id } = paymentContext(await pay(40))
   done(await configureDelegation(services, admin, agentId, walletId, { spendLimitDaily: 50 }))
   bare.setClock(paymentContext(over).expiresAt)
-  t.is(done(await executePayment(services, caller, id)).actor.state, 'executed')
+  t.is(done(await executePayment(services, caller, id)).state, 'executed')
   t.is(stateOf(bare, over), 'expired')
 })
 
@@ -155,16 +155,16 @@ test('a hold that is over does not keep a permit from being shown again', async 
   const { admin, agentId, caller, pay, delegate } = await payer(bare, { terms: { spendLimitPerTx: 0 } })
   const address = addressOf(randomAddress())
   const theirs = { name: 'Theirs', custodyType: 'EXTERNAL', chainType: 'EVM', address, walletType: 'EOA' } as const
-  const walletId = String(done(await createWallet(services, admin, theirs)).actor.context['id'])
+  const walletId = String(done(await createWallet(services, admin, theirs)).wallet.context['id'])
   done(await fundWallet(services, admin, walletId, 1_000))
   await delegate(agentId, walletId, EVERY_DAY)
   const over = await pay(60)
   const { id } = paymentContext(await pay(40))
-  t.is(done(await permitPayment(services, caller, id)).actor.state, 'permitted')
+  t.is(done(await permitPayment(services, caller, id)).state, 'permitted')
   done(await configureDelegation(services, admin, agentId, walletId, { spendLimitDaily: 50 }))
   t.like(await permitPayment(services, caller, id), { ok: false, refusal: { code: 'LIMIT_EXCEEDED' } })
   bare.setClock(paymentContext(over).expiresAt)
-  t.is(done(await permitPayment(services, caller, id)).actor.state, 'permitted')
+  t.is(done(await permitPayment(services, caller, id)).state, 'permitted')
 })
 
 test('a decision ends no more than it needs, in slices with other work between them', async (t) => {

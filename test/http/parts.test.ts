@@ -1,5 +1,6 @@
 // Streamed answers: parts are sent as they are made, a reader that stalls is disconnected, and what the answer holds is
 // released however it ends.
+import { succeed, type Result } from '../../src/domain/outcomes/result.js'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -7,7 +8,7 @@ import test from 'ava'
 import { textSchema } from '../../src/http/input/schemas.js'
 import { route, type RouteAnswer, type Route } from '../../src/http/server/route.js'
 import { serve, type Listening } from '../../src/http/server/serve.js'
-import { raw } from './ask.js'
+import { raw } from '../support/rawClient.js'
 import { AGENT, startToy } from './toy.js'
 
 const PART = 'x'.repeat(65_536)
@@ -40,9 +41,9 @@ function parted(count: number, before: () => Promise<void> = async () => {}): Pa
     access: { key: 'none' },
     summary: 'Parts',
     answers: { 200: textSchema('Parts', 'text/plain') },
-    handler: async (): Promise<RouteAnswer> => {
+    handler: async (): Promise<Result<RouteAnswer>> => {
       await before()
-      return { status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end }
+      return succeed({ status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end })
     },
   })
   return { row, ended, stopped }

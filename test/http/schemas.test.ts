@@ -5,8 +5,7 @@ import * as v from 'valibot'
 import { booleanQuery, cursorQuery, limitQuery, offsetQuery } from '../../src/http/input/querySchemas.js'
 import type { Schema } from '../../src/http/server/route.js'
 import * as s from '../../src/http/input/schemas.js'
-import { EXPECTED } from '../../src/http/input/validate.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = 'So11111111111111111111111111111111111111112'
@@ -91,10 +90,10 @@ for (const [name, schema, given] of REFUSED) {
 
 test('Invalid amounts and addresses are distinguished from other mistakes', (t) => {
   const expected = (schema: Schema, given: unknown) => v.safeParse(schema, given).issues?.[0].expected
-  t.is(expected(s.amountSchema(), null), EXPECTED.amount)
-  t.is(expected(v.nullable(s.amountSchema({ zero: true })), -1), EXPECTED.amount)
-  t.is(expected(s.addressSchema(), 1), EXPECTED.address)
-  t.not(expected(s.text(1, 2), 1), EXPECTED.amount)
+  t.is(expected(s.amountSchema(), null), 'INVALID_AMOUNT')
+  t.is(expected(v.nullable(s.amountSchema({ zero: true })), -1), 'INVALID_AMOUNT')
+  t.is(expected(s.addressSchema(), 1), 'INVALID_ADDRESS')
+  t.not(expected(s.text(1, 2), 1), 'INVALID_AMOUNT')
 })
 
 test('No JSON value makes a schema throw', (t) => {

@@ -1,9 +1,10 @@
 // The description and the reference are made once, at the start: each request for them costs their bytes alone.
+import { succeed } from '../../src/domain/outcomes/result.js'
 import test from 'ava'
 import * as v from 'valibot'
 import { titled } from '../../src/http/input/schemas.js'
 import { route } from '../../src/http/server/route.js'
-import { ask } from './ask.js'
+import { ask } from '../support/rawClient.js'
 import { startToy, type Toy } from './toy.js'
 
 let toy: Toy
@@ -52,7 +53,7 @@ test('The description is rendered before the first request, and never again', as
     access: { key: 'none' },
     summary: 'Things',
     answers: { 200: titled('Things', v.strictObject({})) },
-    handler: async () => ({ status: 200, body: {} }),
+    handler: async () => succeed({ status: 200, body: {} }),
   })
   const counted = Object.defineProperty({ ...row }, 'summary', { get: () => `Read ${(reads += 1)} times` })
   const other = await startToy({ rows: [counted] })

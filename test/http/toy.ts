@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Json } from '../../src/domain/values/canonical.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../src/domain/access/principal.js'
-import { refuse } from '../../src/domain/outcomes/result.js'
+import { refuse, succeed, type Succeeded } from '../../src/domain/outcomes/result.js'
 import { createApp, type HttpPorts } from '../../src/http/app.js'
 import { page } from '../../src/http/input/querySchemas.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../src/http/server/route.js'
@@ -100,10 +100,10 @@ const PAYMENT_BODY = v.strictObject({
 type Remembering = Pick<HandlerInput, 'record'>
 
 function toyRoutes(toy: Toy): Route[] {
-  const commit = ({ record }: Remembering, answer: RouteAnswer): RouteAnswer => {
+  const commit = ({ record }: Remembering, answer: RouteAnswer): Succeeded<RouteAnswer> => {
     const row = record?.(answer)
     if (row !== undefined) toy.ports.memory.set(row.key, row)
-    return answer
+    return succeed(answer)
   }
   return [...readingRows(), ...writingRows(toy, commit), ...oddRows(toy)]
 }
@@ -118,7 +118,7 @@ function readingRows(): Route[] {
       summary: 'List',
       query: v.strictObject({ ...page, status: v.optional(s.enumOf(['ACTIVE', 'PAUSED'])) }),
       answers: { 200: s.titled('Page', v.looseObject({ limit: v.number() })) },
-      handler: async ({ query }) => ({ status: 200, body: { ...query } as Json }),
+      handler: async ({ query }) => succeed({ status: 200, body: { ...query } as Json }),
     }),
     route({
       operationId: 'getAgent',
@@ -128,7 +128,7 @@ function readingRows(): Route[] {
       summary: 'One',
       answers: ANYTHING,
       handler: async ({ params, requestId }) =>
-        params.agentId === 'missing' ? refuse('NOT_FOUND') : { status: 200, body: { ...params, requestId } },
+        params.agentId === 'missing' ? refuse('NOT_FOUND') : succeed({ status: 200, body: { ...params, requestId } }),
     }),
     route({
       operationId: 'lookUpAgent',
@@ -139,7 +139,7 @@ function readingRows(): Route[] {
       query: v.strictObject({ address: s.addressSchema() }),
       invalid: 'INVALID_INPUT',
       answers: ANYTHING,
-      handler: async ({ query }) => ({ status: 200, body: { found: query.address.display } }),
+      handler: async ({ query }) => succeed({ status: 200, body: { found: query.address.display } }),
     }),
     route({
       operationId: 'getSetup',
@@ -148,12 +148,12 @@ function readingRows(): Route[] {
       access: ANY_AGENT,
       summary: 'Setup',
       answers: ANYTHING,
-      handler: async ({ principal: { id } }) => ({ status: 200, body: { id } }),
+      handler: async ({ principal: { id } }) => succeed({ status: 200, body: { id } }),
     }),
   ]
 }
 
-type Commit = (call: Remembering, answer: RouteAnswer) => RouteAnswer
+type Commit = (call: Remembering, answer: RouteAnswer) => Succeeded<RouteAnswer>
 
 function writingRows(toy: Toy, commit: Commit): Route[] {
   return [
@@ -191,7 +191,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       summary: 'Update',
       body: v.partial(AGENT_BODY),
       answers: ANYTHING,
-      handler: async ({ body }) => ({ status: 200, body: { fields: Object.keys(body) } }),
+      handler: async ({ body }) => succeed({ status: 200, body: { fields: Object.keys(body) } }),
     }),
     route({
       operationId: 'deleteAgent',
@@ -200,7 +200,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       access: WRITES_AGENTS,
       summary: 'Delete',
       answers: ANYTHING,
-      handler: async () => ({ status: 200, body: { success: true } }),
+      handler: async () => succeed({ status: 200, body: { success: true } }),
     }),
     route({
       operationId: 'importAgents',
@@ -212,7 +212,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       body: v.strictObject({ text: v.string() }),
       invalid: 'INVALID_INPUT',
       answers: ANYTHING,
-      handler: async ({ body }) => ({ status: 200, body: { length: body.text.length } }),
+      handler: async ({ body }) => succeed({ status: 200, body: { length: body.text.length } }),
     }),
     route({
       operationId: 'pay',
@@ -254,7 +254,7 @@ function oddRows(toy: Toy): Route[] {
         const answer = { status: 200, body: { run } }
         const row = record?.(answer)
         if (row !== undefined) toy.ports.memory.set(row.key, row)
-        return answer
+        return succeed(answer)
       },
     }),
     route({
@@ -277,7 +277,7 @@ function oddRows(toy: Toy): Route[] {
       limit: 'login',
       body: v.strictObject({ email: v.string() }),
       answers: ANYTHING,
-      handler: async () => ({ status: 200, body: { ok: true } }),
+      handler: async () => succeed({ status: 200, body: { ok: true } }),
     }),
     route({
       operationId: 'createOrganization',
@@ -291,7 +291,7 @@ function oddRows(toy: Toy): Route[] {
         const answer = { status: 201, body: { name: call.body.name, run: (toy.runs += 1) } }
         const row = call.record?.(answer)
         if (row !== undefined) toy.ports.memory.set(row.key, row)
-        return answer
+        return succeed(answer)
       },
     }),
   ]

@@ -21,8 +21,8 @@ import type { Ref } from '../../src/domain/limits/gate.js'
 import type { ApprovedChange, GovernedAction } from '../../src/domain/outcomes/governance.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import type { Change } from '../../src/store/store.js'
-import { interrupted } from '../policies/late.js'
-import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from './bare.js'
+import { interrupted } from '../support/interrupted.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../support/commands.js'
 
 const MANY = 620
 
@@ -47,7 +47,7 @@ async function newStage(t: ExecutionContext): Promise<Stage> {
   const watched = { ...bare, services: { ...bare.services, host } }
   const made = await newOrganization(watched)
   const named = async (name: string) =>
-    done(await createAgent(watched.services, made.admin, { name, agentType: 'CUSTOM' })).actor.ref
+    done(await createAgent(watched.services, made.admin, { name, agentType: 'CUSTOM' })).ref
   changes.length = 0
   return {
     ...watched,
@@ -83,7 +83,7 @@ test('a name, other fields and a status of an agent change in one commit, with a
   const [change, ...others] = stage.written()
   t.deepEqual(others, [])
   t.deepEqual(
-    change!.audited.map(({ command }) => command),
+    change!.audited.map(({ turn }) => turn.command),
     ['RENAME', 'UPDATE', 'PAUSE'],
   )
   t.is(change!.keys.length, 2, 'the new name, and the old one')
@@ -134,7 +134,8 @@ async function delegate(stage: Stage, count: number) {
   return { id, wallets }
 }
 
-const commandsIn = ({ audited }: Change): string[] => audited.map(({ after, command }) => `${kindIn(after)} ${command}`)
+const commandsIn = ({ audited }: Change): string[] =>
+  audited.map(({ after, turn }) => `${kindIn(after)} ${turn.command}`)
 const kindIn = ({ ref }: Actor): string => ref.slice(0, ref.indexOf('/'))
 
 test('an agent, its keys and its delegations end in one commit', async (t) => {
@@ -220,10 +221,10 @@ test('a proof of an address that fails takes nothing from the next organization'
   const { admin: other } = await newOrganization({ services, ...stage })
   const address = addressOf(randomAddress())
   const given = { name: 'Wallet', custodyType: 'EXTERNAL', chainType: 'EVM', walletType: 'EOA', address } as const
-  const { id } = done(await createWallet(services, admin, given)).actor.context
+  const { id } = done(await createWallet(services, admin, given)).wallet.context
   const isSignedBy = async () => (await deleteWallet(services, admin, String(id))).ok
   t.is(codeOf(await proveAddress({ ...services, isSignedBy }, admin, String(id), '0x')), 'INVALID_STATUS')
-  const theirs = done(await createWallet(services, other, given)).actor.context['id']
+  const theirs = done(await createWallet(services, other, given)).wallet.context['id']
   done(await proveAddress({ ...services, isSignedBy: async () => true }, other, String(theirs), '0x'))
   t.is(codeOf(await createWallet(services, admin, given)), 'WALLET_CONFIG_ERROR')
 })

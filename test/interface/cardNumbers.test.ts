@@ -3,12 +3,12 @@
 import test from 'ava'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newClient, type Answer, type Failure } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../service/service.js'
-import { newPerson } from './people.js'
-import { idsFor, populate, type Population } from './population.js'
-import { bodyOf, rowsOf, sample, urlOf, type JsonSchema, type Row } from './rows.js'
-import { OPERATOR_KEY } from './started.js'
+import { newClient, type Answer, type Failure } from '../support/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../support/process.js'
+import { newPerson } from '../support/people.js'
+import { idsFor, populate, type Population } from '../support/population.js'
+import { bodyOf, rowsOf, sample, urlOf, type JsonSchema, type Row } from '../support/routes.js'
+import { OPERATOR_KEY } from '../support/service.js'
 
 const scope = wholeFile(test)
 const CARD = '4539578763621486'

@@ -1,19 +1,21 @@
 // Unique keys: one actor has a name, an address, a pair or an e-mail address, however many ask for it at once, and it is
 // free again from the commit on in which that actor gives it up.
+import type { Actor } from '../../src/actor/actor.js'
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents/agents.js'
 import { delegateWallet, revokeDelegation } from '../../src/commands/agents/delegations.js'
 import { inviteMember, removeMember } from '../../src/commands/people/members.js'
 import type { Caller, Services } from '../../src/commands/ports.js'
-import { commandMessage, senderOf, type Done } from '../../src/commands/send.js'
+import { commandMessage, senderOf } from '../../src/commands/send.js'
 import { createWallet, deleteWallet } from '../../src/commands/agents/wallets.js'
-import type { Refused } from '../../src/domain/outcomes/result.js'
-import { addressOf, done, newOrganization, openBare, type Bare } from './bare.js'
+import { succeed, type Result } from '../../src/domain/outcomes/result.js'
+import { addressOf, done, newOrganization, openBare, type Bare } from '../support/commands.js'
 
 const RUNS = 20
 const CALLERS = 200
 
-type Outcome = (Done & { existed?: true }) | Refused
+/** `existed`: it was there before. */
+type Outcome = Result<{ actor: Actor; existed: boolean }>
 
 interface Stage {
   services: Services
@@ -24,27 +26,29 @@ interface Stage {
 interface Once {
   what: string
   create: (stage: Stage, number: number) => Promise<() => Promise<Outcome>>
-  end: (stage: Stage, id: string) => Promise<Outcome>
+  end: (stage: Stage, id: string) => Promise<Result<Actor>>
 }
 
-const idIn = ({ actor }: Done): string => String(actor.context['id'])
-const agentNamed = ({ services, admin }: Stage, name: string) =>
-  createAgent(services, admin, { name, agentType: 'CUSTOM' })
-const walletAt = ({ services, admin }: Stage, number: number) => {
+const idIn = (actor: Actor): string => String(actor.context['id'])
+const made = (result: Result<Actor>): Outcome => (result.ok ? succeed({ actor: result.value, existed: false }) : result)
+const agentNamed = async ({ services, admin }: Stage, name: string) =>
+  made(await createAgent(services, admin, { name, agentType: 'CUSTOM' }))
+const walletAt = async ({ services, admin }: Stage, number: number): Promise<Outcome> => {
   const address = addressOf(`0x${number.toString(16).padStart(40, 'c')}`)
   const given = { name: 'Wallet', custodyType: 'EXTERNAL', chainType: 'EVM', walletType: 'EOA', address } as const
-  return createWallet(services, admin, given)
+  const found = await createWallet(services, admin, given)
+  return found.ok ? succeed({ actor: found.value.wallet, existed: found.value.existed }) : found
 }
 
 /** The agent and the wallet of a delegation, by its id. */
 const pairs = new Map<string, [agentId: string, walletId: string]>()
 
 async function delegating(stage: Stage, number: number): Promise<() => Promise<Outcome>> {
-  const agentId = idIn(done(await agentNamed(stage, `Delegate ${number}`)))
-  const walletId = idIn(done(await walletAt(stage, number)))
+  const agentId = idIn(done(await agentNamed(stage, `Delegate ${number}`)).actor)
+  const walletId = idIn(done(await walletAt(stage, number)).actor)
   return async () => {
-    const outcome = await delegateWallet(stage.services, stage.admin, agentId, walletId, {})
-    if (outcome.ok) pairs.set(idIn(outcome), [agentId, walletId])
+    const outcome = made(await delegateWallet(stage.services, stage.admin, agentId, walletId, {}))
+    if (outcome.ok) pairs.set(idIn(outcome.value.actor), [agentId, walletId])
     return outcome
   }
 }
@@ -63,8 +67,10 @@ const MEMBER: Once = {
   what: 'one e-mail address',
   create:
     async ({ services, admin }, number) =>
-    () =>
-      inviteMember(services, admin, { email: `${number}@example.com`, role: 'ADMIN' }),
+    async () => {
+      const invited = await inviteMember(services, admin, { email: `${number}@example.com`, role: 'ADMIN' })
+      return invited.ok ? succeed({ actor: invited.value.actor, existed: false }) : invited
+    },
   end: ({ services, admin }, id) => removeMember(services, admin, { memberId: id }),
 }
 const DELEGATION: Once = {
@@ -83,12 +89,12 @@ async function restarted(t: ExecutionContext, bare: Bare, { admin }: Stage): Pro
   return { services: openBare(t, bare.folder).services, admin }
 }
 
-const times = <Result>(count: number, each: (index: number) => Promise<Result>): Promise<Result[]> =>
+const times = <T>(count: number, each: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => each(index)))
 
 const codeOf = (outcome: Outcome): string => {
   if (!outcome.ok) return outcome.refusal.code
-  return outcome.existed ? 'existed' : 'made'
+  return outcome.value.existed ? 'existed' : 'made'
 }
 
 /** How often each word occurs. */
@@ -114,7 +120,7 @@ test(`of ${CALLERS} parallel creations at one address one makes the wallet and t
   for (let run = 0; run < RUNS; run += 1) {
     const outcomes = await times(CALLERS, await WALLET.create(stage, run))
     t.deepEqual(tally(outcomes.map(codeOf)), { made: 1, existed: CALLERS - 1 })
-    t.is(new Set(outcomes.map((outcome) => outcome.ok && outcome.actor.ref)).size, 1)
+    t.is(new Set(outcomes.map((outcome) => outcome.ok && outcome.value.actor.ref)).size, 1)
   }
   t.is(stage.services.query.size(`wallets/${stage.admin.principal.organization}`), RUNS)
 })
@@ -123,28 +129,28 @@ for (const { what, create, end } of [AGENT, WALLET, MEMBER, DELEGATION]) {
   test(`${what} is taken until its actor ends, and then free at once, also over restarts`, async (t) => {
     const bare = openBare(t)
     const stage = await newStage(bare)
-    const first = done(await (await create(stage, 1))())
+    const first = done(await (await create(stage, 1))()).actor
     const again = await restarted(t, bare, stage)
     const one = await remade(again, create, first)
     t.not(codeOf(await one()), 'made')
     done(await end(again, idIn(first)))
     const second = done(await one())
-    t.is(codeOf(second), 'made')
-    t.not(second.actor.ref, first.actor.ref)
+    t.false(second.existed)
+    t.not(second.actor.ref, first.ref)
     t.not(codeOf(await one()), 'made')
   })
 }
 
 /** The same creation after a restart; that of a delegation keeps its agent and its wallet. */
-async function remade(stage: Stage, create: Once['create'], first: Done): Promise<() => Promise<Outcome>> {
+async function remade(stage: Stage, create: Once['create'], first: Actor): Promise<() => Promise<Outcome>> {
   const pair = pairs.get(idIn(first))
-  return pair ? () => delegateWallet(stage.services, stage.admin, ...pair, {}) : create(stage, 1)
+  return pair ? async () => made(await delegateWallet(stage.services, stage.admin, ...pair, {})) : create(stage, 1)
 }
 
 test('a name that was freed before a restart is free after it, and the new name is taken', async (t) => {
   const bare = openBare(t)
   const stage = await newStage(bare)
-  const ada = idIn(done(await agentNamed(stage, 'Ada')))
+  const ada = idIn(done(await agentNamed(stage, 'Ada')).actor)
   done(await updateAgent(stage.services, stage.admin, ada, { name: 'Eve' }))
   const again = await restarted(t, bare, stage)
   t.is(codeOf(await agentNamed(again, 'Eve')), 'ALREADY_EXISTS')
@@ -174,9 +180,10 @@ const codesOf = (stage: Stage, names: string[]): Promise<string[]> =>
 test('a refused rename leaves both names with their agents, also over a restart', async (t) => {
   const bare = openBare(t)
   const stage = await newStage(bare)
-  const [ada] = [idIn(done(await agentNamed(stage, 'Ada'))), done(await agentNamed(stage, 'Eve'))]
+  const ada = idIn(done(await agentNamed(stage, 'Ada')).actor)
+  done(await agentNamed(stage, 'Eve'))
   const refused = await updateAgent(stage.services, stage.admin, ada, { name: 'Eve' })
-  t.is(codeOf(refused as Outcome), 'ALREADY_EXISTS')
+  t.like(refused, { ok: false, refusal: { code: 'ALREADY_EXISTS' } })
   const taken = ['ALREADY_EXISTS', 'ALREADY_EXISTS']
   t.deepEqual(await codesOf(stage, ['Ada', 'Eve']), taken)
   t.deepEqual(await codesOf(await restarted(t, bare, stage), ['Ada', 'Eve']), taken)
@@ -185,9 +192,12 @@ test('a refused rename leaves both names with their agents, also over a restart'
 test('of 200 parallel renames to one name exactly one succeeds, and the other agents keep theirs', async (t) => {
   const stage = await newStage(openBare(t))
   const { services, admin } = stage
-  const ids = (await times(CALLERS, (index) => agentNamed(stage, `Agent ${index}`))).map((made) => idIn(done(made)))
+  const ids = (await times(CALLERS, (index) => agentNamed(stage, `Agent ${index}`))).map((one) => idIn(done(one).actor))
   const outcomes = await times(CALLERS, (index) => updateAgent(services, admin, ids[index]!, { name: 'Wanted' }))
-  t.deepEqual(tally(outcomes.map((outcome) => codeOf(outcome as Outcome))), { made: 1, ALREADY_EXISTS: CALLERS - 1 })
+  t.deepEqual(tally(outcomes.map((outcome) => (outcome.ok ? 'made' : outcome.refusal.code))), {
+    made: 1,
+    ALREADY_EXISTS: CALLERS - 1,
+  })
   const names = Array.from({ length: CALLERS }, (_, index) => `Agent ${index}`)
   t.deepEqual(tally(await codesOf(stage, names)), { made: 1, ALREADY_EXISTS: CALLERS - 1 })
 })

@@ -124,7 +124,7 @@ test('hostile rules are refused, and none of them blocks the event loop', (t) =>
     longest = Math.max(longest, took)
     t.false(checked.ok, what)
     t.true(took < 50, `${what} took ${took} ms`)
-    const said = checked.ok ? '' : JSON.stringify(checked.details)
+    const said = checked.ok ? '' : JSON.stringify(checked.refusal.details)
     t.true(said.length < 10_000, `${what} says ${said.length} characters`)
   }
   t.log(`${HOSTILE.length} rules, the longest took ${longest} ms`)

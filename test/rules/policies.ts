@@ -36,8 +36,8 @@ export const FACTS: Facts = {
 /** The rule in its stored form; throws if it is invalid. */
 export function kept(input: unknown): RuleContent {
   const checked = checkRule(input, '')
-  if (!checked.ok) throw new Error(JSON.stringify(checked.details))
-  return checked.rule
+  if (!checked.ok) throw new Error(JSON.stringify(checked.refusal.details))
+  return checked.value
 }
 
 export function policyOf(inputs: readonly unknown[], more: Partial<PolicySnapshot> = {}): PolicySnapshot {

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { checkRule, checkRules } from '../../rules/rule.js'
 import { MAX_RULES } from '../../src/domain/parties/policy.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 import { ruleInput } from './arbitraries.js'
 import { CAP, dates, hours, nested, NIGHT, pick, repeat, WINDOWS, type Written } from './inputs.js'
 import { kept, RECIPIENT, SOLANA } from './policies.js'
@@ -165,8 +165,8 @@ for (const [written, path, said] of REFUSED) {
   test(`${JSON.stringify(written)} is refused with its path and a remedy`, (t) => {
     const checked = checkRule(written, 'rules.0')
     if (checked.ok) return t.fail('was taken')
-    t.is(checked.details[0]?.path, path === '' ? 'rules.0' : `rules.0.${path}`)
-    t.true(checked.details[0]?.message.startsWith(said), checked.details[0]?.message)
+    t.is(checked.refusal.details![0]?.path, path === '' ? 'rules.0' : `rules.0.${path}`)
+    t.true(checked.refusal.details![0]?.message.startsWith(said), checked.refusal.details![0]?.message)
     t.is(checkRule(written, '').ok, false)
   })
 }
@@ -176,7 +176,7 @@ test('JSON in a string may nest 32 levels, not counting brackets inside its stri
   const value = { windows: [{ ...WINDOWS.windows[0], reason }] }
   t.like(kept(pick('BLACKOUT_PERIOD', JSON.stringify(value))), { value })
   const deep = checkRule(pick('BLACKOUT_PERIOD', `${'['.repeat(33)}${']'.repeat(33)}`), '')
-  t.regex(deep.ok ? '' : deep.details[0]!.message, /not "\[\[/)
+  t.regex(deep.ok ? '' : deep.refusal.details![0]!.message, /not "\[\[/)
 })
 
 test('a category that is accepted is accepted again as it is kept', (t) => {
@@ -184,36 +184,36 @@ test('a category that is accepted is accepted again as it is kept', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }), (category) => {
       const checked = checkRule(rule(category), '')
-      if (checked.ok) t.deepEqual(checkRule(checked.rule, ''), checked)
+      if (checked.ok) t.deepEqual(checkRule(checked.value, ''), checked)
     }),
     { numRuns: runs(5_000) },
   )
   // Its upper case is twice as long.
   t.true(checkRule(rule('ß'.repeat(50)), '').ok)
-  t.like(checkRule(rule('ß'.repeat(51)), ''), { ok: false, details: [{ path: 'value.0' }] })
+  t.like(checkRule(rule('ß'.repeat(51)), ''), { ok: false, refusal: { details: [{ path: 'value.0' }] } })
 })
 
 test('a malformed amount or address has its own code, whatever else is wrong', (t) => {
   const codeOf = (...rules: unknown[]) => {
     const checked = checkRules(rules, 'rules')
-    return checked.ok ? 'none' : checked.code
+    return checked.ok ? 'none' : checked.refusal.code
   }
   const amount = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: -5 }
   const address = pick('ALLOWED_COUNTERPARTIES', ['0x123'])
   const other = { ruleType: 'NONE', value: 1 }
   t.is(codeOf(amount), 'INVALID_AMOUNT')
   t.is(codeOf(address), 'INVALID_ADDRESS')
-  t.is(codeOf(other), undefined)
+  t.is(codeOf(other), 'VALIDATION_ERROR')
   t.is(codeOf(other, address, amount), 'INVALID_AMOUNT')
   t.is(codeOf({ ruleType: 'ALL_OF', value: [address] }), 'INVALID_ADDRESS')
-  t.is(codeOf({ ruleType: 'MAX_AMOUNT', operator: 'LTE' }), undefined)
+  t.is(codeOf({ ruleType: 'MAX_AMOUNT', operator: 'LTE' }), 'VALIDATION_ERROR')
   const many = checkRules([...Array(30).fill(other), amount], 'rules')
-  t.like(!many.ok && many.details[0], { path: 'rules.30.value' })
+  t.like(!many.ok && many.refusal.details![0], { path: 'rules.30.value' })
 })
 
 test('all errors in a value are reported at once', (t) => {
   const checked = checkRule(hours({ start: 'a', end: 'b', timezone: 'c', day: 'd' }), '')
-  t.deepEqual(!checked.ok && checked.details.map(({ path }) => path), [
+  t.deepEqual(!checked.ok && checked.refusal.details!.map(({ path }) => path), [
     'value.start',
     'value.end',
     'value.timezone',
@@ -287,7 +287,10 @@ test('sums and counts are refused inside ANY_OF at any depth', (t) => {
       pick('ALL_OF', [pick('ANY_OF', [sum])]),
     ]) {
       const checked = checkRule(rule, '')
-      t.regex(checked.ok ? '' : checked.details[0]!.message, /is a sum or count and cannot stand inside ANY_OF/)
+      t.regex(
+        checked.ok ? '' : checked.refusal.details![0]!.message,
+        /is a sum or count and cannot stand inside ANY_OF/,
+      )
     }
   }
 })
@@ -303,18 +306,16 @@ test('a policy has at most 100 rules', (t) => {
     repeat(MAX_RULES + 1, () => CAP),
     'rules',
   )
-  t.deepEqual(checked, {
-    ok: false,
-    details: [{ path: 'rules', message: 'must be a list of at most 100 rules, not a list of 101' }],
-  })
+  const details = [{ path: 'rules', message: 'must be a list of at most 100 rules, not a list of 101' }]
+  t.like(checked, { ok: false, refusal: { code: 'VALIDATION_ERROR', details } })
   t.false(checkRules({ 0: CAP }, 'rules').ok)
 })
 
 test('the errors of every rule of a policy are reported', (t) => {
   const checked = checkRules([CAP, { ...CAP, value: 'x' }, {}], 'rules')
-  t.deepEqual(!checked.ok && checked.details.map(({ path }) => path), ['rules.1.value', 'rules.2.ruleType'])
+  t.deepEqual(!checked.ok && checked.refusal.details!.map(({ path }) => path), ['rules.1.value', 'rules.2.ruleType'])
   const some = checkRules([CAP, { ...CAP, id: 'x' }], 'rules')
-  t.deepEqual(some, { ok: true, rules: [kept(CAP), kept(CAP)] })
+  t.deepEqual(some, { ok: true, value: [kept(CAP), kept(CAP)] })
 })
 
 test('the number of conditions is limited per rule and per policy', (t) => {
@@ -327,5 +328,5 @@ test('the number of conditions is limited per rule and per policy', (t) => {
   t.false(checkRule(pick('ALL_OF', [conditions(500), conditions(500)]), '').ok)
   t.true(checkRules([conditions(1_000), conditions(1_000)], 'rules').ok)
   const checked = checkRules([conditions(1_000), conditions(1_000), conditions(1)], 'rules')
-  t.is(checked.ok ? '' : checked.details[0]?.message, 'must have at most 2000 conditions in all, not 2001')
+  t.is(checked.ok ? '' : checked.refusal.details![0]?.message, 'must have at most 2000 conditions in all, not 2001')
 })

@@ -25,7 +25,7 @@ test('there are eight templates with distinct ids and names', (t) => {
 
 for (const { id, description, policyType, rules } of TEMPLATES) {
   test(`the template ${id} is accepted unchanged and compiles`, (t) => {
-    t.deepEqual(checkRules(rules, 'rules'), { ok: true, rules })
+    t.deepEqual(checkRules(rules, 'rules'), { ok: true, value: rules })
     t.is(compilePolicySet([policyOf(rules)], 'Europe/Berlin').rules.length, rules.length)
     t.true(POLICY_TYPES.includes(policyType))
     t.regex(description, /\.$/)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
-import { wholeFile } from '../service/service.js'
+import { wholeFile } from '../support/process.js'
 import { API_PATH, operationsOf, servedDocument, type Document } from './api/document.js'
 import { apiText } from './api/write.js'
 

@@ -144,7 +144,7 @@ export class Invariants {
     }
   }
 
-  #commanded({ command, before, after }: Change['audited'][number], { at }: Change): void {
+  #commanded({ before, after, turn: { command } }: Change['audited'][number], { at }: Change): void {
     const { ref } = after
     if (command === 'FUND' && this.#sent[0]) {
       const amount = Number(this.#sent[0]['amount'])
@@ -161,7 +161,7 @@ export class Invariants {
     for (const { before } of actors) {
       if (!before || !['approved', 'awaitingApproval'].includes(before.state)) continue
       const isOver = kindOf(before.ref) === 'payment' && paymentOf(before).expiresAt <= at
-      const isWoken = audited.some(({ command, after }) => command === 'WAKE' && after.ref === before.ref)
+      const isWoken = audited.some(({ turn, after }) => turn.command === 'WAKE' && after.ref === before.ref)
       demand('time', !isOver || isWoken, () => `${before.ref} took a command although its time is over`)
     }
   }

@@ -26,7 +26,7 @@ export function TimeTravel({ machine, steps, beside }: TravelProps) {
   return (
     <div class="travel">
       <div class="travel-chart">
-        <Chart machine={machine} state={step.to} choices={step.choices} />
+        <Chart machine={machine} state={step.to} choices={step.choice === null ? [] : [step.choice]} />
       </div>
       <div class="travel-side">
         <Timeline steps={steps} place={place} onPlace={(next) => choose(next === last ? undefined : next)} />

@@ -1,5 +1,6 @@
 // bursar sanctions load FILE: checks a list and writes it to the data folder, where a running service finds it at once.
 // A list with any error is refused, and the previous one stays in force.
+import { refuse } from '../../domain/outcomes/result.js'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../../domain/parties/sanctions.js'
@@ -21,16 +22,16 @@ export const sanctionsCommands = {
 
 function load(file: string, { dataDir, complain }: CommandContext): Shown {
   const text = textOf(file)
-  const found = text === undefined ? { ok: false as const, message: 'cannot be read' } : readSanctionsList(text)
-  if (!found.ok) throw new Failure(`${file} ${found.message}; the list in force was not changed`)
+  const found = text === undefined ? refuse('VALIDATION_ERROR', 'cannot be read') : readSanctionsList(text)
+  if (!found.ok) throw new Failure(`${file} ${found.refusal.message}; the list in force was not changed`)
   const folder = resolve(dataDir())
   if (!existsSync(join(folder, DATABASE))) {
     throw new Failure(`${folder} is not the data folder of a service: set BURSAR_DATA_DIR`)
   }
   refuseOtherUser(folder)
   replace(folder, text!)
-  const { name, date, addresses } = found.list
-  const days = daysTooOld(found.list, Date.now())
+  const { name, date, addresses } = found.value
+  const days = daysTooOld(found.value, Date.now())
   if (days !== undefined) complain(`The list is ${days} days old`)
   const count = addresses.size === 1 ? '1 address' : `${addresses.size} addresses`
   const sentence = `${clean(name)} of ${date} is in force in ${folder}: ${count}`

@@ -1,5 +1,6 @@
 // Reads policy files: JSON with the fields, rules and test cases of one policy, identified by its name. Errors in a
 // file are found before any request to the service.
+import type { Result } from '../../domain/outcomes/result.js'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkRules, type RuleContent } from '../../../rules/rule.js'
@@ -9,7 +10,7 @@ import { problemsOf } from '../../commands/policies/tests.js'
 import { parseExactly } from '../../domain/values/exactJson.js'
 import { OUTCOMES } from '../../domain/payment/terms.js'
 import { POLICY_SCOPES, POLICY_TYPES, type PolicyTest } from '../../domain/parties/policy.js'
-import { cleanName, cleanText, type CleanText } from '../../domain/values/text.js'
+import { cleanName, cleanText } from '../../domain/values/text.js'
 import { Failure } from '../../config/failure.js'
 
 export type Tests = PolicyTests['tests']
@@ -62,12 +63,13 @@ function readPolicyFile(path: string): PolicyFile {
     throw new Failure(`${path}: rules and scope are required: a policy on the service gets those of its file`)
   }
   const rules = checkRules(given['rules'], 'rules')
-  if (!rules.ok) throw new Failure(rules.details.map((wrong) => `${path}: ${wrong.path} ${wrong.message}`).join('\n'))
+  if (!rules.ok)
+    throw new Failure(rules.refusal.details!.map((wrong) => `${path}: ${wrong.path} ${wrong.message}`).join('\n'))
   const fields = { name, description, policyType, scope, priority, isActive } as PolicyFile
   const wrong = wrongIn(fields)
   if (wrong !== undefined) throw new Failure(`${path}: ${wrong}`)
   const tests = given['tests'] === undefined ? undefined : testsIn(given['tests'], path)
-  return { ...fields, path, rules: rules.rules, tests }
+  return { ...fields, path, rules: rules.value, tests }
 }
 
 const MAX_PRIORITY = 100
@@ -100,8 +102,8 @@ function kept(given: { [field: string]: unknown }, path: string): { [field: stri
 
 const nameIn = (name: string, at: string): string => accepted(cleanName(name, MAX_NAME), at)
 
-function accepted(clean: CleanText, at: string): string {
-  if (!clean.ok) throw new Failure(`${at} ${clean.message}`)
+function accepted(clean: Result<string>, at: string): string {
+  if (!clean.ok) throw new Failure(`${at} ${clean.refusal.message}`)
   return clean.value
 }
 

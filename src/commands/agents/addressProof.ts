@@ -4,11 +4,11 @@ import type { Actor } from '../../actor/actor.js'
 import { canonicalJson } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Result } from '../../domain/outcomes/result.js'
 import { addressKey, proverOf } from './addresses.js'
 import { walletContext } from '../contexts.js'
 import type { Caller, Services } from '../ports.js'
-import { find, outcome, refusedOnDisk, sendAllIf, type Done } from '../send.js'
+import { find, outcome, refusedOnDisk, sendAllIf } from '../send.js'
 
 /** A challenge lives for one to two of these. */
 const WINDOW_MS = 10 * 60_000
@@ -24,13 +24,9 @@ export interface Challenge {
   expiresAt: number
 }
 
-export async function challengeFor(
-  services: Services,
-  caller: Caller,
-  id: string,
-): Promise<({ ok: true } & Challenge) | Refused> {
+export async function challengeFor(services: Services, caller: Caller, id: string): Promise<Result<Challenge>> {
   const found = await findProvable(services, caller, id)
-  return found.ok ? { ok: true, ...challengesOf(services, found.actor)[0]! } : found
+  return found.ok ? succeed(challengesOf(services, found.value)[0]!) : found
 }
 
 /** Takes the address for the organization, where the signature is of a live challenge. */
@@ -39,23 +35,23 @@ export async function proveAddress(
   caller: Caller,
   id: string,
   signature: string,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findProvable(services, caller, id)
   if (!found.ok) return found
-  const { address } = walletContext(found.actor).fields
-  if (!(await isSigned(services, found.actor, signature))) {
+  const { address } = walletContext(found.value).fields
+  if (!(await isSigned(services, found.value, signature))) {
     return refuseField('signature', `must be the signature (EIP-191) of a live challenge with the key of ${address}`)
   }
   const { organization } = caller.principal
   if (proverOf(services, address) === organization) return found
   const grounds = { permanentKey: addressKey(address) }
-  const reply = await sendAllIf(services, caller, grounds, [{ to: found.actor.ref, type: 'PROVE', fields: {} }])
+  const reply = await sendAllIf(services, caller, grounds, [{ to: found.value.ref, type: 'PROVE', fields: {} }])
   return reply ? outcome(reply) : refuse('ALREADY_EXISTS', PROVED_BEFORE)
 }
 
-async function findProvable(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+async function findProvable(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const found = await find(services, caller, 'wallet', id)
-  if (!found.ok || walletContext(found.actor).fields.chainType === 'EVM') return found
+  if (!found.ok || walletContext(found.value).fields.chainType === 'EVM') return found
   return refusedOnDisk(services, refuse('INVALID_STATUS', NOT_EVM))
 }
 

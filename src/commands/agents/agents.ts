@@ -5,10 +5,10 @@ import { type AgentFields, type AgentStatus, type AgentType } from '../../domain
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { folded } from '../../domain/values/text.js'
 import type { AddressedCommand } from '../barrier.js'
-import { find, outcome, refusedOnDisk, send, sendAll, type Done } from '../send.js'
+import { find, outcome, refusedOnDisk, send, sendAll } from '../send.js'
 import { agentContext } from '../contexts.js'
 import { deleteWith } from '../deletion.js'
 import type { Page, Paging } from '../../actor/query.js'
@@ -29,7 +29,7 @@ export interface NewAgent {
 
 const TAKEN = { ALREADY_EXISTS: 'An agent of this name exists already' }
 
-export async function createAgent(services: Services, caller: Caller, given: NewAgent): Promise<Done | Refused> {
+export async function createAgent(services: Services, caller: Caller, given: NewAgent): Promise<Result<Actor>> {
   // A key pair that was made stays in the keystore.
   const full = given.publicKey === undefined && noRoomFor(services, caller.principal.organization, 'agents')
   if (full) return refusedOnDisk(services, full)
@@ -46,7 +46,7 @@ export async function createAgent(services: Services, caller: Caller, given: New
   return outcome(await send(services, caller, `agent/${id}`, 'CREATE', created), TAKEN)
 }
 
-export function findAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export function findAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   return find(services, caller, 'agent', id)
 }
 
@@ -73,26 +73,27 @@ export async function updateAgent(
   caller: Caller,
   id: string,
   changes: AgentChanges,
-): Promise<Configured | Refused> {
+): Promise<Result<Configured>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const { status, callbackUrl } = changes
-  if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
-  const meant = typeof callbackUrl === 'string' ? meantUrl(found.actor, callbackUrl) : callbackUrl
-  if (typeof meant === 'object' && meant !== null) return meant
-  const { commands, secret } = changing(services, caller, found.actor, { ...changes, callbackUrl: meant })
+  if (status !== undefined && isFinal(found.value) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
+  const meant = typeof callbackUrl === 'string' ? meantUrl(found.value, callbackUrl) : succeed(callbackUrl)
+  if (!meant.ok) return meant
+  const { commands, secret } = changing(services, caller, found.value, { ...changes, callbackUrl: meant.value })
   const reply = await sendAll(services, caller, commands)
   const done = outcome(reply, { ...TAKEN, INVALID_STATUS: FINAL })
-  const isNew = done.ok && 'left' in reply && secret?.isNew(reply.left!)
-  return isNew ? { ...done, secret: secret!.secret } : done
+  if (!done.ok) return done
+  const isNew = 'left' in reply && secret?.isNew(reply.left!)
+  return succeed({ actor: done.value, ...(isNew && { secret: secret!.secret }) })
 }
 
 /** Undefined for the present URL as it is shown, which changes nothing. */
-function meantUrl(agent: Actor, given: string): string | Refused | undefined {
+function meantUrl(agent: Actor, given: string): Result<string | undefined> {
   const stored = agentContext(agent).fields.callbackUrl
   const url = unredactedUrl(given, stored)
   if (url === undefined) return refuseField('callbackUrl', CARRIES_REDACTED)
-  return url === stored ? undefined : url
+  return succeed(url === stored ? undefined : url)
 }
 
 /** The messages that carry out the changes, at least one of them to the agent, which comes first. */
@@ -122,10 +123,10 @@ export async function freezeAgent(
   caller: Caller,
   id: string,
   reason: string,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findAgent(services, caller, id)
   return found.ok
-    ? outcome(await send(services, caller, found.actor.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL })
+    ? outcome(await send(services, caller, found.value.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL })
     : found
 }
 
@@ -134,21 +135,21 @@ export async function unfreezeAgent(
   caller: Caller,
   id: string,
   reason: string | null,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const notFrozen = { INVALID_STATUS: 'Only a SUSPENDED agent can be unfrozen' }
-  return outcome(await send(services, caller, found.actor.ref, 'UNFREEZE', { reason }), notFrozen)
+  return outcome(await send(services, caller, found.value.ref, 'UNFREEZE', { reason }), notFrozen)
 }
 
 /**
  * Deletes the agent and revokes its keys and delegations. Its history stays; its name becomes free. Refused, and nothing
  * is revoked, while a payment of it is under way.
  */
-export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
-  const { ref } = found.actor
+  const { ref } = found.value
   const lists = [`agent-keys/${id}`, `delegations/${id}`]
   return deleteWith(services, caller, ref, lists, (view) => underWay(services, id, view))
 }

@@ -6,11 +6,11 @@ import type { Page, Paging } from '../../actor/query.js'
 import type { DelegationTerms } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
-import { refuse, refuseField, refuseLimit, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, refuseLimit, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { isScheduleValid } from '../../domain/time/schedule.js'
 import { settledSums, sumsMoved } from '../../domain/limits/sums.js'
 import { delegationKey } from '../../domain/values/uniqueKeys.js'
-import { find, isVisible, newIdFor, outcome, send, sendIf, type Done } from '../send.js'
+import { find, isVisible, newIdFor, outcome, send, sendIf } from '../send.js'
 import { delegationContext, organizationContext, paymentContext } from '../contexts.js'
 import { SLICES_OF_READ } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
@@ -67,7 +67,7 @@ export async function delegateWallet(
   agentId: string,
   walletId: string,
   asked: AskedTerms,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const zone = await organizationZone(services, caller)
   const given = termsOf(asked, zone)
   const terms = { ...defaults(given, zone), ...given } as DelegationTerms
@@ -86,7 +86,7 @@ export async function delegateWallet(
     const fields = { id, agentId, walletId, terms, order: services.nextOrder(), ...carried }
     // A deletion that comes first has looked for delegations to revoke, and would miss this one.
     const areThere: Unchanged = (view) =>
-      [agent, wallet].every(({ actor }) => isVisible(view(actor.ref), caller.principal.organization)) &&
+      [agent, wallet].every(({ value: actor }) => isVisible(view(actor.ref), caller.principal.organization)) &&
       formerOf(services, agentId, walletId)?.revision === former?.revision &&
       noRoom(services, agentId, walletId) === undefined
     const reply = await sendIf(services, caller, areThere, `delegation/${id}`, 'CREATE', { fields })
@@ -143,11 +143,11 @@ async function endOverdueOf({ overdue, query }: Services, { principal }: Caller,
 }
 
 /** An agent's delegations, newest first, revoked ones included. */
-export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
+export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Result<Actor[]>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   await endOverdueOf(services, caller, agentId)
-  return services.query.all(`delegations/${agentId}`)
+  return succeed(await services.query.all(`delegations/${agentId}`))
 }
 
 export interface DelegationList extends Paging {
@@ -161,12 +161,13 @@ export async function pageOfDelegations(
   caller: Caller,
   agentId: string,
   { ended, ...paging }: DelegationList,
-): Promise<Page | undefined | Refused> {
+): Promise<Result<Page | undefined>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   await endOverdueOf(services, caller, agentId)
   const wanted = { ...paging, list: `delegations/${agentId}` }
-  return ended ? services.query.page(wanted) : services.query.filtered(wanted, ({ state }) => state === 'active')
+  const isActive = ({ state }: Actor): boolean => state === 'active'
+  return succeed(await (ended ? services.query.page(wanted) : services.query.filtered(wanted, isActive)))
 }
 
 /** The one ACTIVE delegation of a wallet to an agent. */
@@ -175,11 +176,11 @@ async function findDelegation(
   caller: Caller,
   agentId: string,
   walletId: string,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const delegations = await listDelegations(services, caller, agentId)
-  if ('refusal' in delegations) return delegations
-  const active = delegations.find((actor) => actor.state === 'active' && actor.context['walletId'] === walletId)
-  return active ? { ok: true, actor: active } : refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
+  if (!delegations.ok) return delegations
+  const active = delegations.value.find((actor) => actor.state === 'active' && actor.context['walletId'] === walletId)
+  return active ? succeed(active) : refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
 }
 
 /** Changes the given terms; sums already reserved or spent still count. */
@@ -189,13 +190,13 @@ export async function configureDelegation(
   agentId: string,
   walletId: string,
   asked: AskedTerms,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const changes = termsOf(asked, await organizationZone(services, caller))
   const impossible = wrongHours(changes)
   if (impossible) return impossible
   const found = await findDelegation(services, caller, agentId, walletId)
   if (!found.ok) return found
-  const reply = await send(services, caller, found.actor.ref, 'CONFIGURE', { changes })
+  const reply = await send(services, caller, found.value.ref, 'CONFIGURE', { changes })
   return !reply.ok && reply.code === 'VALIDATION_ERROR' ? noHours() : outcome(reply)
 }
 
@@ -204,7 +205,7 @@ export async function revokeDelegation(
   caller: Caller,
   agentId: string,
   walletId: string,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findDelegation(services, caller, agentId, walletId)
-  return found.ok ? outcome(await send(services, caller, found.actor.ref, 'REVOKE')) : found
+  return found.ok ? outcome(await send(services, caller, found.value.ref, 'REVOKE')) : found
 }

@@ -1,8 +1,8 @@
 // Imports agents in bulk, each entry by itself, so that a bad one does not stop the rest.
+import type { Refused } from '../../domain/outcomes/result.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { AgentType } from '../../domain/parties/agent.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { createAgent } from './agents.js'
 import { agentContext } from '../contexts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
@@ -79,7 +79,7 @@ async function importEach(
       continue
     }
     const made = await createAgent(services, making(index), entry.agent)
-    if (made.ok) count(result, 'imported', made.actor)
+    if (made.ok) count(result, 'imported', made.value)
     else fail(publicKey, made.refusal.code, made.refusal.message)
   }
   return result

@@ -5,13 +5,13 @@ import type { Address } from '../../domain/values/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../../domain/values/chains.js'
 import { newId } from '../../domain/values/ids.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Result, type Succeeded } from '../../domain/outcomes/result.js'
 import { isProviderSlot, type CustodyType, type WalletFields, type WalletStatus } from '../../domain/parties/wallet.js'
 import { idOf } from '../../actor/actor.js'
 import { walletAddressKey } from '../../domain/values/uniqueKeys.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { addressKey, foreignAddress, slotRefusal } from './addresses.js'
-import { find, outcome, refusedOnDisk, send, sendAllIf, type Done } from '../send.js'
+import { find, outcome, refusedOnDisk, send, sendAllIf } from '../send.js'
 import { walletContext } from '../contexts.js'
 import { deleteWith } from '../deletion.js'
 import type { Caller, Services } from '../ports.js'
@@ -27,12 +27,13 @@ export interface NewWallet {
   walletType: string
 }
 
+interface Place {
+  chainId: string
+  address: string
+}
+
 /** The chain and address of a new wallet, or what is wrong with them. */
-async function placed(
-  services: Services,
-  organization: string,
-  given: NewWallet,
-): Promise<{ chainId: string; address: string } | Refused> {
+async function placed(services: Services, organization: string, given: NewWallet): Promise<Result<Place>> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
   if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
@@ -40,14 +41,14 @@ async function placed(
   if (given.address && given.address.chainType !== given.chainType) {
     return refuse('INVALID_ADDRESS', `address is not an address of a ${given.chainType} chain`)
   }
-  if (given.address) return { chainId, address: given.address.display }
+  if (given.address) return succeed({ chainId, address: given.address.display })
   if (!isAddressMade(services, given.custodyType)) {
     return refuseField('address', `is required for a wallet of custody ${given.custodyType}`)
   }
   if (given.chainType !== 'EVM') {
     return refuseField('address', 'is required: the service keeps keys of EVM wallets only')
   }
-  return { chainId, address: await services.newAddress(organization) }
+  return succeed({ chainId, address: await services.newAddress(organization) })
 }
 
 /**
@@ -59,17 +60,24 @@ function isAddressMade({ settlementMode }: Services, custodyType: CustodyType): 
   return settlementMode === 'test' && isProviderSlot(custodyType)
 }
 
+export interface CreatedWallet {
+  wallet: Actor
+  /** It was there before. */
+  existed: boolean
+}
+
 /** Idempotent on (address, chain): an existing wallet with both is the answer. */
 export async function createWallet(
   services: Services,
   caller: Caller,
   given: NewWallet,
-): Promise<(Done & { existed?: true }) | Refused> {
+): Promise<Result<CreatedWallet>> {
   const { organization } = caller.principal
   const unserved = slotRefusal(services, organization, given.custodyType)
   if (unserved && given.address === undefined) return refusedOnDisk(services, unserved)
-  const place = await placed(services, organization, given)
-  if ('refusal' in place) return place
+  const found = await placed(services, organization, given)
+  if (!found.ok) return found
+  const place = found.value
   const { chainId, address } = place
   const { name, custodyType, chainType, walletType } = given
   const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
@@ -83,7 +91,9 @@ export async function createWallet(
     const created = { id, fields, order: services.nextOrder() }
     const reply = await sendAllIf(services, caller, grounds, [{ to: `wallet/${id}`, type: 'CREATE', fields: created }])
     if (!reply) return undefined
-    if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
+    const made = outcome(reply)
+    if (made.ok) return succeed({ wallet: made.value, existed: false })
+    if (made.refusal.code !== 'ALREADY_EXISTS') return made
     // A wallet that was deleted meanwhile has left its address free.
     return existingAt(services, caller, place, undefined)
   })
@@ -93,28 +103,28 @@ export async function createWallet(
 async function existingAt<Otherwise>(
   services: Services,
   caller: Caller,
-  { chainId, address }: { chainId: string; address: string },
+  { chainId, address }: Place,
   otherwise: Otherwise,
-): Promise<(Done & { existed: true }) | Otherwise> {
+): Promise<Succeeded<CreatedWallet> | Otherwise> {
   const existing = await walletAt(services, caller, chainId, address)
-  return existing.ok ? { ...existing, existed: true } : otherwise
+  return existing.ok ? succeed({ wallet: existing.value, existed: true }) : otherwise
 }
 
 /** The organization's wallet with this address on this chain. */
-function walletAt(services: Services, caller: Caller, chainId: string, address: string): Promise<Done | Refused> {
+function walletAt(services: Services, caller: Caller, chainId: string, address: string): Promise<Result<Actor>> {
   const owned = services.host.keyOwner(walletAddressKey(caller.principal.organization, chainId, address))
   return findWallet(services, caller, owned ? idOf(owned.owner as Ref) : '')
 }
 
-function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+function findWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   return find(services, caller, 'wallet', id)
 }
 
 /** A wallet, with its balance read from the chain in live settlement. */
-export async function readWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function readWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok || services.settlement === null) return found
-  await services.settlement.observe([found.actor.ref])
+  await services.settlement.observe([found.value.ref])
   return findWallet(services, caller, id)
 }
 
@@ -146,20 +156,20 @@ export async function updateWallet(
   caller: Caller,
   id: string,
   { name, status }: { name?: string | undefined; status?: WalletStatus | undefined },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
-  return outcome(await send(services, caller, found.actor.ref, command, name === undefined ? {} : { name }))
+  return outcome(await send(services, caller, found.value.ref, command, name === undefined ? {} : { name }))
 }
 
 /** Deletes the wallet and revokes its delegations; refused while a payment holds some of its balance. */
-export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   // A hold that is over keeps no wallet.
   await services.overdue.endAt(caller.principal.organization, [`wallet/${id}`], Infinity)
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
-  const { ref } = found.actor
+  const { ref } = found.value
   return deleteWith(services, caller, ref, [`wallet-delegations/${id}`], undefined, { INVALID_STATUS: HELD })
 }
 
@@ -171,13 +181,13 @@ export async function fundWallet(
   caller: Caller,
   id: string,
   amount: Micros,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   if (services.settlementMode === 'live') {
     return refuse('INVALID_STATUS', 'Wallets are funded on their chain in live settlement')
   }
-  return outcome(await send(services, caller, found.actor.ref, 'FUND', { amount }), { INVALID_AMOUNT: TOO_MUCH })
+  return outcome(await send(services, caller, found.value.ref, 'FUND', { amount }), { INVALID_AMOUNT: TOO_MUCH })
 }
 
 const MOST = Math.floor(toNumber(Number.MAX_SAFE_INTEGER))

@@ -4,8 +4,8 @@ import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Approval, ApprovalStatus, Decider, Verdict } from '../../domain/payment/approval.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
-import { isVisible, type Done, type Sent } from '../send.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
+import { isVisible, type Sent } from '../send.js'
 import { paymentContext } from '../contexts.js'
 import { lapsedIn } from '../people/deciders.js'
 import { currentPayment } from '../payments/current.js'
@@ -15,21 +15,24 @@ import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from '../payments/review.js'
 import { sendAndSettle } from '../payments/settle.js'
 
-export type FoundApproval = Done & { approval: Approval }
+export interface FoundApproval {
+  payment: Actor
+  approval: Approval
+}
 
 /** An approval request of the organization, with its payment. */
-export async function findApproval(services: Services, caller: Caller, id: string): Promise<FoundApproval | Refused> {
+export async function findApproval(services: Services, caller: Caller, id: string): Promise<Result<FoundApproval>> {
   const missing = refuse('NOT_FOUND', `There is no approval request ${id}`)
   const ref = services.query.lookup(`approval/${id}`)
   const [found] = ref ? await services.host.read([ref]) : []
   if (!isVisible(found, caller.principal.organization)) return missing
-  const actor = await currentPayment(services, caller, found)
-  const approval = approvalOf(actor, id)
-  return approval ? { ok: true, actor, approval } : missing
+  const payment = await currentPayment(services, caller, found)
+  const approval = approvalOf(payment, id)
+  return approval ? succeed({ payment, approval }) : missing
 }
 
 /** The payment's request with this id; undefined until it has been opened. */
-export function approvalOf(payment: Actor, id: string): Approval | undefined {
+function approvalOf(payment: Actor, id: string): Approval | undefined {
   const { approval, formerApprovals } = paymentContext(payment)
   const known = approval === null ? formerApprovals : [...formerApprovals, approval]
   return known.find((one) => one.id === id && one.createdAt > 0)
@@ -64,22 +67,24 @@ export function decideApproval(
   caller: Caller,
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
-): Promise<FoundApproval | Refused> {
+): Promise<Result<Actor>> {
   return retryOnConflict(async () => {
     const found = await findApproval(services, caller, id)
     if (!found.ok) return found
-    const { status } = found.approval
+    const { payment, approval } = found.value
+    const { status } = approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const { terms, autoExecute } = paymentContext(found.actor)
+    const { terms, autoExecute } = paymentContext(payment)
     const otherMode = decision === 'APPROVED' && autoExecute ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
-    const reviewed = decision === 'APPROVED' ? await reviewPayment(services, found.actor) : { unchanged: () => true }
-    if ('refusal' in reviewed) return reviewed
-    const { unchanged, ...review } = reviewed
-    const lapsed = lapsedIn(services, found.approval)
+    const reviewed =
+      decision === 'APPROVED' ? await reviewPayment(services, payment) : succeed({ unchanged: () => true })
+    if (!reviewed.ok) return reviewed
+    const { unchanged, ...review } = reviewed.value
+    const lapsed = lapsedIn(services, approval)
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
-    const reply = await sendAndSettle(services, caller, unchanged, found.actor.ref, COMMANDS[decision], said)
-    if (reply?.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
+    const reply = await sendAndSettle(services, caller, unchanged, payment.ref, COMMANDS[decision], said)
+    if (reply?.ok) return succeed(reply.actor)
     return reply && undecided(reply, id)
   })
 }

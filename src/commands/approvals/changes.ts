@@ -15,10 +15,10 @@ import { sha256Hex } from '../../domain/values/digest.js'
 import type { Barrier, HeldRequest } from '../../domain/outcomes/governance.js'
 import { newId } from '../../domain/values/ids.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { deciderOf } from './approvals.js'
 import { lapsedIn } from '../people/deciders.js'
-import { find, outcome, send, type Done } from '../send.js'
+import { find, outcome, send } from '../send.js'
 import { changeContext, organizationContext } from '../contexts.js'
 import { lineageOf } from '../payments/lineage.js'
 import { operator } from '../organizations/organizations.js'
@@ -36,7 +36,7 @@ export async function holdChange(
   caller: Caller,
   heldRequest: HeldRequest,
   { action, resource, resourceId, createsId, ref, since, isCollected }: Barrier & { isCollected: boolean },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const { principal } = caller
   const id = newId(services.random)
   const asked = {
@@ -77,13 +77,13 @@ async function approvalOf(services: Services, principal: Principal, bound: Bound
   return openedApproval(asked, services.now())
 }
 
-export async function findChange(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function findChange(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const found = await find(services, caller, 'change', id)
   if (!found.ok) return refuse('NOT_FOUND', `There is no approval request ${id}`)
-  const { expiresAt, collectBy, organization } = changeContext(found.actor)
-  const endsAt = { pending: expiresAt, approved: collectBy }[found.actor.state] ?? null
+  const { expiresAt, collectBy, organization } = changeContext(found.value)
+  const endsAt = { pending: expiresAt, approved: collectBy }[found.value.state] ?? null
   if (endsAt === null || endsAt > services.now()) return found
-  return { ok: true, actor: (await wake(services, found.actor.ref, organization)).actor }
+  return succeed((await wake(services, found.value.ref, organization)).actor)
 }
 
 export interface ChangeList extends Paging {
@@ -108,27 +108,27 @@ export async function decideChange(
   caller: Caller,
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
-  const { approval } = changeContext(found.actor)
+  const { approval } = changeContext(found.value)
   const by = deciderOf(caller.principal)
   if (approval.status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${approval.status}`)
   if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
-  if (decision === 'APPROVED' && hasMovedOn(services, found.actor)) {
+  if (decision === 'APPROVED' && hasMovedOn(services, found.value)) {
     // Refusals are not recorded under the idempotency key.
     const { record: _refused, ...teller } = caller
-    await send(services, teller, found.actor.ref, 'OUTDATE')
+    await send(services, teller, found.value.ref, 'OUTDATE')
     return OUTDATED
   }
-  const reply = await send(services, caller, found.actor.ref, COMMANDS[decision], {
+  const reply = await send(services, caller, found.value.ref, COMMANDS[decision], {
     by,
     comment,
     lapsed: lapsedIn(services, approval),
   })
   const settled = `The approval request is ${changeContext(reply.actor).approval.status}`
   const done = outcome(reply, { INVALID_STATUS: settled })
-  return done.ok && isCarriedOutAtOnce(done.actor) ? applyChange(services, caller, done.actor) : done
+  return done.ok && isCarriedOutAtOnce(done.value) ? applyChange(services, caller, done.value) : done
 }
 
 function isCarriedOutAtOnce(change: Actor): boolean {
@@ -142,46 +142,46 @@ function hasMovedOn({ host }: Services, change: Actor): boolean {
 }
 
 /** Carries out an approved change and keeps the result; idempotent. */
-async function applyChange(services: Services, caller: Caller, change: Actor): Promise<Done | Refused> {
+async function applyChange(services: Services, caller: Caller, change: Actor): Promise<Result<Actor>> {
   const done = await carryOut(services, change)
   return settle(services, caller, change, done)
 }
 
 /** Runs the held request as its requester, with the rights the requester has now: rights lost since are not used. */
-async function carryOut(services: Services, change: Actor): Promise<CarriedOut | Refused> {
+async function carryOut(services: Services, change: Actor): Promise<Result<CarriedOut>> {
   const { id, action, ref, since, createsId, heldRequest, requestedBy } = changeContext(change)
   const asker = principalNow(services, requestedBy)
   if (!asker) return refuse('AUTH_FAILED', 'The requester no longer has access')
   return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since, createsId } }, id)
 }
 
-async function settle(services: Services, caller: Caller, change: Actor, done: CarriedOut | Refused) {
+async function settle(services: Services, caller: Caller, change: Actor, done: Result<CarriedOut>) {
   const { resourceId, createsId } = changeContext(change)
   // What was not made has no id.
   const settled = { application: applicationOf(done), resourceId: done.ok || createsId === null ? resourceId : null }
   return outcome(await send(services, caller, change.ref, 'SETTLE', settled))
 }
 
-function applicationOf(done: CarriedOut | Refused): Application {
+function applicationOf(done: Result<CarriedOut>): Application {
   if (done.ok) return { status: 'APPLIED' }
   const { barrier, code, message } = done.refusal
   return barrier?.isStale === true ? { status: 'STALE' } : { status: 'REFUSED', code, error: message }
 }
 
 /** Carries out, once, a change whose answer is for its requester alone, when the requester comes for it. */
-export async function collectChange(services: Services, caller: Caller, id: string): Promise<CarriedOut | Refused> {
+export async function collectChange(services: Services, caller: Caller, id: string): Promise<Result<CarriedOut>> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
-  const { requestedBy, isCollected } = changeContext(found.actor)
+  const { requestedBy, isCollected } = changeContext(found.value)
   const { type, id: by } = caller.principal
   if (requestedBy.type !== type || requestedBy.id !== by)
     return refuse('INSUFFICIENT_SCOPE', 'Only the requester may collect it')
-  if (!isCollected || found.actor.state !== 'approved') return refuse('INVALID_STATUS', 'There is nothing to collect')
-  const done = await carryOut(services, found.actor)
-  await settle(services, caller, found.actor, done)
+  if (!isCollected || found.value.state !== 'approved') return refuse('INVALID_STATUS', 'There is nothing to collect')
+  const done = await carryOut(services, found.value)
+  await settle(services, caller, found.value, done)
   // What was approved covers the change no longer; a further approval is not asked for here.
   if (!done.ok && done.refusal.barrier) return OUTDATED
-  return done.ok && done.isReplay ? refuse('INVALID_STATUS', 'It was collected already') : done
+  return done.ok && done.value.isReplay ? refuse('INVALID_STATUS', 'It was collected already') : done
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
 import { consistencyProof, inclusionProof, isSameHash, rootOf } from '../../domain/audit/merkle.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Caller, Services } from '../ports.js'
 
 export function listEntries(
@@ -49,12 +49,9 @@ export interface SignedCheckpoint {
 }
 
 /** The tree of the entries on disk. A broken log is never signed. */
-export async function findTree(
-  services: Services,
-  { principal }: Caller,
-): Promise<{ ok: true; tree: LogTree } | Refused> {
+export async function findTree(services: Services, { principal }: Caller): Promise<Result<LogTree>> {
   const tree = await services.auditLog.tree(principal.organization)
-  if (!('broken' in tree)) return { ok: true, tree }
+  if (!('broken' in tree)) return succeed(tree)
   return refuse('INTERNAL_ERROR', `The audit log is broken at entry ${tree.broken}: see /api/audit-logs/verify`)
 }
 
@@ -70,7 +67,7 @@ export function signCheckpoint(
   caller: Caller,
   tree: LogTree,
   size = tree.size,
-): Promise<{ ok: true; signed: SignedCheckpoint } | Refused> {
+): Promise<Result<SignedCheckpoint>> {
   const { lastCheckpoints } = services
   const { organization } = caller.principal
   return inTurn(organization, async () => {
@@ -82,7 +79,7 @@ export function signCheckpoint(
     const kept = last === undefined || last === 'unreadable' ? 0 : last.size
     if (size > kept && !(await lastCheckpoints.keep(organization, signed.checkpoint)))
       return refuse('UNAVAILABLE', UNKEPT)
-    return { ok: true, signed }
+    return succeed(signed)
   })
 }
 
@@ -97,9 +94,9 @@ async function contradiction(
 ): Promise<string | undefined> {
   if (last === 'unreadable') return 'what is kept as its last checkpoint is not what the service signed'
   // Another request may have signed a larger tree meanwhile.
-  const found = last.size > known.size ? await findTree(services, caller) : { ok: true as const, tree: known }
+  const found = last.size > known.size ? await findTree(services, caller) : succeed(known)
   if (!found.ok) return found.refusal.message
-  const { size, subtree } = found.tree
+  const { size, subtree } = found.value
   if (size < last.size) return `it has ${size} entries, and a checkpoint of ${last.size} was signed`
   if (isSameHash(rootOf(last.size, subtree), last.root)) return undefined
   return `its first ${last.size} entries are not those of which a checkpoint was signed`
@@ -114,12 +111,9 @@ function signedCheckpoint(services: Services, caller: Caller, tree: LogTree, siz
   return { origin: key.name, size, root: hexOf(root), head, checkpoint, verifierKey: verifierKey(key) }
 }
 
-export async function currentCheckpoint(
-  services: Services,
-  caller: Caller,
-): Promise<{ ok: true; signed: SignedCheckpoint } | Refused> {
+export async function currentCheckpoint(services: Services, caller: Caller): Promise<Result<SignedCheckpoint>> {
   const found = await findTree(services, caller)
-  return found.ok ? signCheckpoint(services, caller, found.tree) : found
+  return found.ok ? signCheckpoint(services, caller, found.value) : found
 }
 
 export interface Inclusion {
@@ -136,7 +130,6 @@ export function proveEntry(tree: LogTree, sequence: number, size = tree.size): I
 }
 
 export interface Proven {
-  ok: true
   entry: AuditEntry
   proof: Inclusion
   signed: SignedCheckpoint
@@ -148,20 +141,19 @@ export async function findProof(
   caller: Caller,
   sequence: number,
   size: number | undefined,
-): Promise<Proven | Refused> {
+): Promise<Result<Proven>> {
   const found = await findTree(services, caller)
   if (!found.ok) return found
-  const { tree } = found
+  const tree = found.value
   const within = size ?? tree.size
   const entry = await services.auditLog.entry(caller.principal.organization, sequence)
   if (!entry || sequence > tree.size) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
   if (within > tree.size || within < sequence) return wrongSize('size', `from ${sequence} to ${tree.size}`)
   const done = await signCheckpoint(services, caller, tree, within)
-  return done.ok ? { ok: true, entry, proof: proveEntry(tree, sequence, within), signed: done.signed } : done
+  return done.ok ? succeed({ entry, proof: proveEntry(tree, sequence, within), signed: done.value }) : done
 }
 
 export interface Consistency {
-  ok: true
   from: { size: number; root: string }
   hashes: string[]
   signed: SignedCheckpoint
@@ -173,16 +165,16 @@ export async function findConsistency(
   caller: Caller,
   from: number,
   to: number | undefined,
-): Promise<Consistency | Refused> {
+): Promise<Result<Consistency>> {
   const found = await findTree(services, caller)
   if (!found.ok) return found
-  const { tree } = found
+  const tree = found.value
   const until = to ?? tree.size
   if (until > tree.size || until < from) return wrongSize('to', `from ${from} to ${tree.size}`)
   const hashes = consistencyProof(from, until, tree.subtree).map(hexOf)
   const older = { size: from, root: hexOf(rootOf(from, tree.subtree)) }
   const done = await signCheckpoint(services, caller, tree, until)
-  return done.ok ? { ok: true, from: older, hashes, signed: done.signed } : done
+  return done.ok ? succeed({ from: older, hashes, signed: done.value }) : done
 }
 
 function wrongSize(path: string, range: string): Refused {

@@ -1,25 +1,21 @@
-// An actor's history from the audit log: every command that changed it, explained where the charts can reproduce it, and
-// the same as a sequence diagram.
+// An actor's history from the audit log: every command that changed it, explained by its chart, and the same as a
+// sequence diagram.
 import { charts } from '../../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../actor/actor.js'
-import { createTurns } from '../../actor/turn.js'
 import type { Latest } from '../../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { explainHistory, type HistoryEntry } from '../../inspect/replay.js'
-import { atGates, gatesHeldBy, refuserOf, type AtGates, type GateHold } from './inspection.js'
+import { explainHistory, type HistoryEntry } from '../../inspect/history.js'
+import { atGates, gatesHeldBy, type AtGates, type GateHold } from './inspection.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Services } from '../ports.js'
 
-const take = createTurns(charts)
 /** One history of an organization at a time, so that payments are decided meanwhile. */
 const inTurn = keyedMutex()
 /** Commands that a history goes back; their entries stay in memory until the answer. */
 const MAX_COMMANDS = 500
 /** Commands that a diagram shows at most, to stay readable. */
 const MAX_DRAWN = 100
-/** Up to this many commands, each page replays all of them; beyond it, the page alone. */
-const FEW = 100
 /** Gates that only other actors ask: the log has no entries of them. */
 const UNLOGGED = new Set(['budget'])
 
@@ -39,7 +35,7 @@ export interface ActorHistory {
   isWhole: boolean
 }
 
-/** A page of the latest commands that changed an actor, replayed; undefined where `after` is none of them. */
+/** A page of the latest commands that changed an actor, explained; undefined where `after` is none of them. */
 export function actorHistory(services: Services, actor: Actor, query: HistoryQuery): Promise<ActorHistory | undefined> {
   const { limit, offset, after } = query
   return inTurn(organizationOf(actor), async () => {
@@ -48,23 +44,15 @@ export function actorHistory(services: Services, actor: Actor, query: HistoryQue
     if (place < 0 && after !== undefined) return undefined
     const end = Math.max(0, place)
     const begin = Math.max(0, end - limit)
-    const first = logged.length > FEW ? begin : 0
-    const entries = await replayed(services, actor, logged.slice(first), end - first)
-    return { entries: entries.slice(begin - first).reverse(), total: logged.length, hasMore: begin > 0, isWhole }
+    const entries = await explained(services, actor, logged)
+    return { entries: entries.slice(begin, end).reverse(), total: logged.length, hasMore: begin > 0, isWhole }
   })
 }
 
-/** Replays the oldest `count` of these entries; the newer ones show how the record was before them. */
-async function replayed(
-  services: Services,
-  actor: Actor,
-  logged: AuditEntry[],
-  count = logged.length,
-): Promise<HistoryEntry[]> {
+async function explained(services: Services, actor: Actor, logged: AuditEntry[]): Promise<HistoryEntry[]> {
   const entries: HistoryEntry[] = []
-  const replaying = explainHistory(charts, take, actor, logged)
-  while (entries.length < count) {
-    entries.push(replaying.next().value!)
+  for (const entry of explainHistory(charts, actor, logged)) {
+    entries.push(entry)
     await services.breathe()
   }
   return entries
@@ -116,7 +104,7 @@ const WORLD = 'world'
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
   const { entries, isWhole } = await inTurn(organizationOf(actor), async () => {
     const { entries: logged, ...latest } = await latestOf(services, actor, MAX_DRAWN)
-    return { entries: await replayed(services, actor, logged), ...latest }
+    return { entries: await explained(services, actor, logged), ...latest }
   })
   const lines = entries.flatMap((entry) => linesOf(actor, entry))
   const { holds, ...refused } = atGates(actor)
@@ -163,7 +151,7 @@ function participantOf(id: string, actor: Actor | undefined): Participant {
 
 function linesOf(actor: Actor, entry: HistoryEntry): HistoryLine[] {
   const { ref } = actor
-  const { sequence, at, by, message, action, from, to, refusal, refusedBy, causes, events } = entry
+  const { sequence, at, by, message, from, to, refusal, gate, causes, events } = entry
   const line = (
     kind: HistoryLine['kind'],
     sender: string,
@@ -174,10 +162,10 @@ function linesOf(actor: Actor, entry: HistoryEntry): HistoryLine[] {
     return { sequence, at, kind, from: sender, to: receiver, text, reasons }
   }
   const violated = causes.map(({ type }) => type)
-  const own = [...(refusal === null ? [] : [refusal]), ...(refusedBy === null ? violated : [])]
+  const own = [...(refusal === null ? [] : [refusal]), ...(gate === null ? violated : [])]
   return [
-    line('command', `${by.type}/${by.id}`, ref, message ?? action, own),
-    ...(refusedBy === null ? [] : [line('refusal', refuserOf(actor, refusedBy), ref, 'REFUSED', violated)]),
+    line('command', `${by.type}/${by.id}`, ref, message, own),
+    ...(gate === null ? [] : [line('refusal', gate, ref, 'REFUSED', violated)]),
     ...(from === to ? [] : [line('state', ref, ref, to)]),
     ...events.map((event) => line('event', ref, WORLD, event)),
   ]

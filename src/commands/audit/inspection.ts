@@ -6,7 +6,7 @@ import { kindOf, type Actor } from '../../actor/actor.js'
 import { metaOfActor, wakeAtOf } from '../../actor/turn.js'
 import { isCaptured, type Gate, type Hold, type Ref } from '../../domain/limits/gate.js'
 import type { PaymentContext } from '../../../machines/payment/context.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { choicesFor, messagesFor, type Choice } from '../../inspect/outline.js'
 import { shownContext, type ShownFields } from '../../inspect/shown.js'
@@ -24,10 +24,10 @@ export async function findActor(
   { principal }: Caller,
   machine: string,
   id: string,
-): Promise<{ ok: true; actor: Actor } | Refused> {
+): Promise<Result<Actor>> {
   const [actor] = isMachine(machine) && /^\w+$/.test(id) ? await host.read([`${machine}/${id}`]) : []
   const isOwn = actor?.context['organization'] === principal.organization
-  return actor && isOwn ? { ok: true, actor } : refuse('NOT_FOUND', `There is no ${machine} ${id}`)
+  return actor && isOwn ? succeed(actor) : refuse('NOT_FOUND', `There is no ${machine} ${id}`)
 }
 
 /** What an actor holds at one of its gates. */
@@ -65,13 +65,6 @@ function gateHold({ ref, amount }: Gate, hold: Hold | undefined): GateHold {
 export function gatesHeldBy({ context }: Actor): Ref[] {
   const { gates = [] } = context as unknown as Partial<PaymentContext>
   return gates.map(({ ref }) => ref)
-}
-
-/** The gate of a kind. The record has the kind alone: it does not say which of several budgets refused. */
-export function refuserOf(actor: Actor, kind: string): Ref {
-  if (kind === 'organization') return `organization/${String(actor.context['organization'])}`
-  const refs = [...new Set(gatesHeldBy(actor).filter((ref) => kindOf(ref) === kind))]
-  return refs.length === 1 ? refs[0]! : `${kind}/one of ${refs.length}`
 }
 
 export interface Inspected extends AtGates {

@@ -3,7 +3,7 @@ import type { LogTree } from '../../actor/auditLog.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { currentDecision } from '../../domain/payment/terms.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { findTree, proveEntry, signCheckpoint } from './audit.js'
 import { paymentContext } from '../contexts.js'
 import { findPayment } from '../payments/payments.js'
@@ -12,27 +12,23 @@ import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.
 import { versionsOf } from '../payments/policySnapshot.js'
 
 /** The receipt of a payment as it stands now. */
-export async function makeReceipt(
-  services: Services,
-  caller: Caller,
-  id: string,
-): Promise<{ ok: true; receipt: Receipt } | Refused> {
+export async function makeReceipt(services: Services, caller: Caller, id: string): Promise<Result<Receipt>> {
   const payment = await findPayment(services, caller, id)
   if (!payment.ok) return payment
   const { organization } = caller.principal
   const found = await findTree(services, caller)
   if (!found.ok) return found
-  const { tree } = found
-  const filter = { resource: 'payment', resourceId: paymentContext(payment.actor).id }
+  const tree = found.value
+  const filter = { resource: 'payment', resourceId: paymentContext(payment.value).id }
   const all = await services.auditLog.all(organization, filter)
   // Later entries belong to the next checkpoint.
   const entries = all.filter(({ sequence }) => sequence <= tree.size)
   const record = recorded(entries)
-  if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
+  if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} are inconsistent`)
   const versions = await versionsOf(services, currentDecision(record))
   const done = await signCheckpoint(services, caller, tree)
   if (!done.ok) return done
-  const { checkpoint, verifierKey } = done.signed
+  const { checkpoint, verifierKey } = done.value
   const receipt: Receipt = {
     format: RECEIPT_FORMAT,
     requestId: record.id,
@@ -43,7 +39,7 @@ export async function makeReceipt(
     checkpoint,
     verifierKey,
   }
-  return { ok: true, receipt }
+  return succeed(receipt)
 }
 
 /** Yields between proofs: each takes a millisecond, and a payment may have many entries. */

@@ -8,8 +8,8 @@ import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../
 import type { Ref } from '../../domain/limits/gate.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { derivedId, isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
-import { isVisible, outcome, refusedOnDisk, send, type Done } from '../send.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { isVisible, outcome, refusedOnDisk, send } from '../send.js'
 import { findAgent } from '../agents/agents.js'
 import { relationshipContext } from '../contexts.js'
 import { counterpartyRef } from '../payments/facts.js'
@@ -36,7 +36,7 @@ export async function createCounterparty(
   services: Services,
   caller: Caller,
   { address, status, ...fields }: NewCounterparty,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const wrong = unpayable(address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, address)
@@ -58,7 +58,7 @@ export interface Upsert extends Some<WritableFields> {
 }
 
 /** Registers an agent's counterparty: given fields are taken, status and block stay. Answers the relationship. */
-export async function upsertCounterparty(services: Services, caller: Caller, given: Upsert): Promise<Done | Refused> {
+export async function upsertCounterparty(services: Services, caller: Caller, given: Upsert): Promise<Result<Actor>> {
   const wrong = unpayable(given.address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, given.address)
@@ -70,7 +70,7 @@ async function upsertAt(
   caller: Caller,
   ref: Ref,
   { address, ...given }: Upsert,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const agentId = caller.principal.agent!
   const agent = services.host.peek(`agent/${agentId}`)
   const status = isVisible(agent, caller.principal.organization) ? agentStatus(agent) : 'DELETED'
@@ -87,11 +87,11 @@ async function upsertAt(
   return outcome(await send(services, caller, relationship, 'CREATE', pair))
 }
 
-export async function findCounterparty(services: Services, { principal }: Caller, id: string): Promise<Done | Refused> {
+export async function findCounterparty(services: Services, { principal }: Caller, id: string): Promise<Result<Actor>> {
   const missing = refuse('NOT_FOUND', `There is no counterparty ${id}`)
   if (!id.startsWith(PREFIX) || !isId(id.slice(PREFIX.length))) return missing
   const [actor] = await services.host.read([`counterparty/${id}`])
-  return isVisible(actor, principal.organization) ? { ok: true, actor } : missing
+  return isVisible(actor, principal.organization) ? succeed(actor) : missing
 }
 
 /** The organization's record of an address, also a deleted one. */
@@ -121,7 +121,7 @@ export function updateCounterparty(
   caller: Caller,
   id: string,
   { status, ...given }: CounterpartyChanges,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const changes = omitUndefined(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
   return withCounterparty(services, caller, id, async (ref) =>
@@ -136,7 +136,7 @@ export function judgeCounterparty(
   id: string,
   command: 'TRUST' | 'BLOCK' | 'UNBLOCK',
   reason?: string,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const told = reason === undefined ? {} : { reason }
   return withCounterparty(services, caller, id, async (ref) =>
     outcome(await send(services, caller, ref, command, told), NOT_BLOCKED),
@@ -144,7 +144,7 @@ export function judgeCounterparty(
 }
 
 /** Deletes the record with its relationships; payments and a block stay. */
-export function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const { record: _record, ...asker } = caller
   return withCounterparty(services, caller, id, async (ref) => {
     const related = services.query.refs(`counterparty-agents/${id}`)
@@ -159,11 +159,11 @@ function withCounterparty(
   services: Services,
   caller: Caller,
   id: string,
-  change: (ref: Ref) => Promise<Done | Refused>,
-): Promise<Done | Refused> {
+  change: (ref: Ref) => Promise<Result<Actor>>,
+): Promise<Result<Actor>> {
   return inTurn(`counterparty/${id}`, async () => {
     const found = await findCounterparty(services, caller, id)
-    return found.ok ? change(found.actor.ref) : found
+    return found.ok ? change(found.value.ref) : found
   })
 }
 
@@ -197,14 +197,14 @@ export async function relationshipsOf(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<{ ok: true; page: Page | undefined; counterparties: Map<Ref, Actor> } | Refused> {
+): Promise<Result<{ page: Page | undefined; counterparties: Map<Ref, Actor> }>> {
   const agent = await findAgent(services, caller, agentId)
   if (!agent.ok) return agent
   const page = await services.query.page({ ...paging, list: `agent-counterparties/${agentId}` })
   const { organization } = caller.principal
   const found = await services.host.read((page?.actors ?? []).map(counterpartyIn))
   const present = found.filter((actor): actor is Actor => isVisible(actor, organization))
-  return { ok: true, page, counterparties: new Map(present.map((actor) => [actor.ref, actor])) }
+  return succeed({ page, counterparties: new Map(present.map((actor) => [actor.ref, actor])) })
 }
 
 /** The counterparty of a relationship. */

@@ -1,7 +1,7 @@
 // Imports counterparties in bulk, each entry by itself, so that a bad one does not stop the rest.
+import { succeed, type Refused } from '../../domain/outcomes/result.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { Barrier } from '../../domain/outcomes/governance.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { counterpartyContext } from '../contexts.js'
 import { createCounterparty, type NewCounterparty } from './counterparties.js'
 import { importing, type Progress, type RecordResult } from '../importProgress.js'
@@ -56,12 +56,12 @@ async function importAll(
   const made = entries.map((entry, index) => {
     if (!entry.ok) return entry
     const actor = known[index]
-    return actor ? { ok: true as const, actor } : createCounterparty(services, making(index), entry.counterparty)
+    return actor ? succeed(actor) : createCounterparty(services, making(index), entry.counterparty)
   })
   const result: CounterpartyImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], counterparties: [] }
   for (const [index, done] of (await Promise.all(made)).entries()) {
     if (done.ok) {
-      const { id, name } = counterpartyContext(done.actor)
+      const { id, name } = counterpartyContext(done.value)
       result[known[index] ? 'resumed' : 'imported'] += 1
       result.counterparties.push({ id, name })
     } else if (done.refusal.barrier) {

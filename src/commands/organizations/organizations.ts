@@ -9,8 +9,8 @@ import { mintKey } from '../../domain/access/apiKey.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Identity, Principal } from '../../domain/access/principal.js'
 import type { OrganizationLimits } from '../../domain/parties/organizationLimits.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
-import { find, outcome, send, type Done } from '../send.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { find, outcome, send } from '../send.js'
 import { organizationContext } from '../contexts.js'
 import { countDeciders } from '../people/deciders.js'
 import { storeKey, type Minted } from '../people/keys.js'
@@ -58,14 +58,14 @@ export async function createOrganization(
   services: Services,
   name: string,
   { isInstalled = false, secret, idempotencyKey, record, requestId }: CreateOptions = {},
-): Promise<(Minted & { organization: Actor }) | Refused> {
+): Promise<Result<Minted & { organization: Actor }>> {
   const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
   const caller = { principal: operator(id), requestId }
   const { actor } = await send(services, caller, `organization/${id}`, 'CREATE', created)
   const recorded = { ...caller, ...(record && { record: () => record(actor) }) }
   const minted = await storeFirstKey(services, recorded, isInstalled ? firstOwner(id) : null, secret)
-  return minted.ok ? { ...minted, organization: actor } : minted
+  return minted.ok ? succeed({ ...minted.value, organization: actor }) : minted
 }
 
 /** The id of the organization that this request may have begun; a new id when that one is complete. */
@@ -75,7 +75,7 @@ function unfinished({ query, random }: Services, name: string, idempotencyKey: s
 }
 
 /** A key with all scopes for the organization of the first start, where it has none yet. */
-export function createFirstKey(services: Services, organization: string, secret?: string): Promise<Minted | Refused> {
+export function createFirstKey(services: Services, organization: string, secret?: string): Promise<Result<Minted>> {
   const caller = { principal: operator(organization), requestId: undefined }
   return storeFirstKey(services, caller, firstOwner(organization), secret)
 }
@@ -85,7 +85,7 @@ function storeFirstKey(
   caller: Caller,
   countsAs: Identity | null,
   secret: string = mintKey('organization', services.random),
-): Promise<Minted | Refused> {
+): Promise<Result<Minted>> {
   const key = {
     type: 'ORGANIZATION_KEY',
     name: 'First key',
@@ -98,7 +98,7 @@ function storeFirstKey(
 }
 
 /** Invites the first owner of the organization of the first start; `email` is in its stored form. */
-export function inviteFirstOwner(services: Services, organization: string, email: string): Promise<Invited | Refused> {
+export function inviteFirstOwner(services: Services, organization: string, email: string): Promise<Result<Invited>> {
   const { id } = firstOwner(organization)
   const caller = { principal: operator(organization), requestId: undefined }
   return inviteMember(services, caller, { id, email, role: 'OWNER' })
@@ -116,14 +116,14 @@ export async function updateOrganization(
   services: Services,
   caller: Caller,
   { governance: given, ...rest }: OrganizationChanges,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const { organization, isOwner } = caller.principal
   const isGovernance = given !== undefined || rest.strictLineage !== undefined
   if (isGovernance && isOwner !== true) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may change the governance')
   return inTurn(organization, async () => {
     const governance = given && (await governanceAfter(services, caller, given))
-    if (governance && 'refusal' in governance) return governance
-    const changes = { ...rest, ...(governance && { governance }) }
+    if (governance?.ok === false) return governance
+    const changes = { ...rest, ...(governance && { governance: governance.value }) }
     return outcome(await send(services, caller, `organization/${organization}`, 'UPDATE', { changes }))
   })
 }
@@ -134,13 +134,13 @@ export function limitOrganization(
   caller: Pick<Caller, 'requestId' | 'record'>,
   id: string,
   given: Partial<OrganizationLimits>,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const own: Caller = { ...caller, principal: operator(id) }
   return inTurn(id, async () => {
     const found = await find(services, own, 'organization', id)
     if (!found.ok) return found
-    const limits = { ...organizationContext(found.actor).fields.limits, ...given }
-    return outcome(await send(services, own, found.actor.ref, 'UPDATE', { changes: { limits } }))
+    const limits = { ...organizationContext(found.value).fields.limits, ...given }
+    return outcome(await send(services, own, found.value.ref, 'UPDATE', { changes: { limits } }))
   })
 }
 
@@ -159,27 +159,27 @@ async function governanceAfter(
   services: Services,
   caller: Caller,
   given: GovernanceChanges,
-): Promise<GovernanceSettings | Refused> {
+): Promise<Result<GovernanceSettings>> {
   const { fields } = organizationContext(await findOrganization(services, caller))
   const { actions: named, ...said } = omitUndefined(given)
   const kept = named === undefined ? fields.governance.actions : (named ?? [])
   const next: GovernanceSettings = { ...fields.governance, ...said, actions: kept }
-  if (!next.enabled) return next
+  if (!next.enabled) return succeed(next)
   const actions = kept.length > 0 || Array.isArray(named) ? kept : [...GOVERNED_ACTIONS]
   const needed = next.requiredApprovals + 1
   if ((await countDeciders(services, caller.principal.organization)) < needed) {
     const say = `requiredApprovals ${next.requiredApprovals} needs ${needed} different people or keys who may decide`
     return refuse('INVALID_STATUS', say)
   }
-  return { ...next, actions }
+  return succeed({ ...next, actions })
 }
 
 /** Freezes the organization; no payment of it executes after the audit entry whose sequence is the answer. */
-export async function freezeOrganization(services: Services, caller: Caller, reason: string): Promise<Done | Refused> {
+export async function freezeOrganization(services: Services, caller: Caller, reason: string): Promise<Result<Actor>> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'FREEZE', { reason }))
 }
 
-export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Done | Refused> {
+export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Result<Actor>> {
   const notFrozen = { INVALID_STATUS: 'The organization is not frozen' }
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'UNFREEZE'), notFrozen)
 }

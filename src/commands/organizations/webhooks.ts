@@ -1,17 +1,21 @@
 // Commands on an organization's event endpoint, signing secret and deliveries.
+import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import type { DeliveryPage, Paging } from '../../actor/query.js'
 import type { DeliveryStatus } from '../../domain/outcomes/delivery.js'
 import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Result } from '../../domain/outcomes/result.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../../domain/outcomes/webhook.js'
-import { find, outcome, send, type Done } from '../send.js'
+import { find, outcome, send } from '../send.js'
 import { agentContext, organizationContext } from '../contexts.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, RecordQueued, Services } from '../ports.js'
 
-/** `secret` is present where this command made it; it is never shown again. */
-export type Configured = Done & { secret?: string }
+export interface Configured {
+  actor: Actor
+  /** Present where this command made it; it is never shown again. */
+  secret?: string
+}
 
 /** Sends the organization a command that may give it a new signing secret. */
 async function withSecret(
@@ -19,20 +23,21 @@ async function withSecret(
   caller: Caller,
   type: string,
   fields: object,
-): Promise<Configured | Refused> {
+): Promise<Result<Configured>> {
   const { organization } = caller.principal
   const { secret, sealed } = services.newSigningSecret(organization)
   const told = await send(services, caller, `organization/${organization}`, type, { ...fields, secret: sealed })
   const done = outcome(told, { INVALID_STATUS: 'Configure an endpoint first, which makes the first secret' })
   if (!done.ok) return done
-  return webhookOf(done).secret === sealed ? { ...done, secret } : done
+  const actor = done.value
+  return succeed({ actor, ...(webhookOf(actor).secret === sealed && { secret }) })
 }
 
-function webhookOf({ actor }: Done): WebhookSettings {
-  return organizationContext(actor).webhook
+function webhookOf(organization: Actor): WebhookSettings {
+  return organizationContext(organization).webhook
 }
 
-export async function setWebhook(services: Services, caller: Caller, given: string): Promise<Configured | Refused> {
+export async function setWebhook(services: Services, caller: Caller, given: string): Promise<Result<Configured>> {
   const url = unredactedUrl(given, await endpointUrl(services, caller))
   return url === undefined ? refuseField('url', CARRIES_REDACTED) : withSecret(services, caller, 'SET_WEBHOOK', { url })
 }
@@ -46,11 +51,11 @@ export function secretFor({ newSigningSecret }: Services, organization: string) 
 }
 
 /** The old secret goes on signing beside the new one for a day. */
-export function rotateSecret(services: Services, caller: Caller): Promise<Configured | Refused> {
+export function rotateSecret(services: Services, caller: Caller): Promise<Result<Configured>> {
   return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
 }
 
-export async function clearWebhook(services: Services, caller: Caller): Promise<Done | Refused> {
+export async function clearWebhook(services: Services, caller: Caller): Promise<Result<Actor>> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
 }
 
@@ -70,25 +75,23 @@ const NO_ENDPOINT = 'Configure an endpoint first: there is nowhere to send to'
 const NO_CALLBACK = 'The agent has no callback URL any more: there is nowhere to send to'
 
 async function endpointUrl(services: Services, caller: Caller): Promise<string | null> {
-  return webhookOf({ ok: true, actor: await findOrganization(services, caller) }).webhookUrl
+  return webhookOf(await findOrganization(services, caller)).webhookUrl
 }
 
 async function callbackUrl(services: Services, caller: Caller, agentId: string): Promise<string | null> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? agentContext(agent.actor).fields.callbackUrl : null
+  return agent.ok ? agentContext(agent.value).fields.callbackUrl : null
 }
 
-export type Queued = { ok: true; id: string }
-
-/** Sends a sample payment.confirmed to the organization's endpoint. */
-export async function testWebhook(services: Services, caller: Caller, record: RecordQueued): Promise<Queued | Refused> {
+/** Sends a sample payment.confirmed to the organization's endpoint; the value is the delivery's id. */
+export async function testWebhook(services: Services, caller: Caller, record: RecordQueued): Promise<Result<string>> {
   const webhookUrl = await endpointUrl(services, caller)
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
   const { organization } = caller.principal
   const at = services.now()
   const data = JSON.stringify({ ...services.testPayload(at), organizationId: organization })
   const told = { organization, agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
-  return { ok: true, id: await services.enqueue(told, record) }
+  return succeed(await services.enqueue(told, record))
 }
 
 /** Sends an event again, as a new delivery, to the endpoint's present URL. */
@@ -97,12 +100,12 @@ export async function redeliver(
   caller: Caller,
   id: string,
   record: RecordQueued,
-): Promise<Queued | Refused> {
+): Promise<Result<string>> {
   const { organization } = caller.principal
   const found = await services.query.delivery(organization, id)
   if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
   const { agentId, event, at, data, target } = found
   const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
   if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
-  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }, record) }
+  return succeed(await services.enqueue({ organization, agentId, event, at, data, target }, record))
 }

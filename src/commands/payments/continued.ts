@@ -1,6 +1,5 @@
 // Requests a payment, or goes on with the open attempt at its purchase.
-import type { Refusal, Refused } from '../../domain/outcomes/result.js'
-import { refuse } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Refusal, type Result } from '../../domain/outcomes/result.js'
 import { paymentContext } from '../contexts.js'
 import { executePayment, findPayment } from './payments.js'
 import type { Caller, Services } from '../ports.js'
@@ -18,19 +17,20 @@ export async function requestOrContinue(
   services: Services,
   caller: Caller,
   wanted: PaymentRequest,
-): Promise<Continued | Refused> {
+): Promise<Result<Continued>> {
   const asked = await requestPayment(services, caller, wanted)
-  if (!asked.ok || !asked.isFound || !isToExecute(asked, wanted)) return asked
-  const { id } = paymentContext(asked.actor)
+  if (!asked.ok || !isToExecute(asked.value, wanted)) return asked
+  const { id } = paymentContext(asked.value.payment)
   const mayExecute = caller.principal.scopes.includes('payments:execute')
   const done = mayExecute ? await executePayment(services, caller, id) : refuse('INSUFFICIENT_SCOPE')
-  if (done.ok) return { ...done, isFound: true }
+  if (done.ok) return succeed({ payment: done.value, isFound: true })
   const now = await findPayment(services, caller, id)
   if (!now.ok) return now
-  const isLeft = paymentStatus(now.actor) === 'APPROVED'
-  return { ...now, isFound: true, ...(isLeft && { unexecuted: done.refusal }) }
+  const isLeft = paymentStatus(now.value) === 'APPROVED'
+  return succeed({ payment: now.value, isFound: true, ...(isLeft && { unexecuted: done.refusal }) })
 }
 
-function isToExecute({ actor }: Purchased, { autoExecute }: PaymentRequest): boolean {
-  return autoExecute && paymentStatus(actor) === 'APPROVED' && paymentContext(actor).terms!.through === 'request'
+function isToExecute({ payment, isFound }: Purchased, { autoExecute }: PaymentRequest): boolean {
+  if (!isFound || !autoExecute) return false
+  return paymentStatus(payment) === 'APPROVED' && paymentContext(payment).terms!.through === 'request'
 }

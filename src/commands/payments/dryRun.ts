@@ -1,7 +1,7 @@
 // Decides a payment without requesting it: an attempt that nobody commits. It asks the real gates, and nothing is stored.
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
-import type { Refused } from '../../domain/outcomes/result.js'
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { AGENT_SCOPES } from '../../domain/access/scopes.js'
 import { limitReached } from '../organizationLimits.js'
 import type { Caller, Services } from '../ports.js'
@@ -17,7 +17,7 @@ export async function dryRun<Shown>(
   agentId: string,
   { idempotencyKey: _key, paymentKey: _purchase, ...wanted }: PaymentRequest,
   show: Show<Shown>,
-): Promise<{ ok: true; shown: Shown } | Refused> {
+): Promise<Result<Shown>> {
   const agent = await find(services, { principal, requestId }, 'agent', agentId)
   if (!agent.ok) return agent
   // Acts as the agent, with all scopes that agents may have.
@@ -25,12 +25,12 @@ export async function dryRun<Shown>(
   // A dry run may take longer than a payment, so json-rules-engine always decides it too.
   const rules = { ...services.rules, evaluate: services.rules.check }
   const decided = await decide({ ...services, rules }, caller, wanted)
-  if ('refusal' in decided) return decided
-  const fields = { ...describePayment(services, caller, wanted, decided), autoExecute: false }
+  if (!decided.ok) return decided
+  const fields = { ...describePayment(services, caller, wanted, decided.value), autoExecute: false }
   const attempt = services.host.attempt(senderOf(caller))!
   const { actor } = attempt.send(`payment/${fields.id}`, commandMessage(services, caller, 'REQUEST', { fields }))
   const full = limitReached(services, caller.principal.organization, attempt)
-  const outcome = full ?? { ok: true as const, shown: show(actor, (ref) => attempt.actor(ref)) }
+  const outcome = full ?? succeed(show(actor, (ref) => attempt.actor(ref)))
   await attempt.drop()
   return outcome
 }

@@ -5,11 +5,11 @@ import type { Unchanged } from '../../actor/host.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import { canonicalJson } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
 import { parseTransferHash, transferKey } from '../../domain/values/transfer.js'
 import { foreignAddress } from '../agents/addresses.js'
-import { refusedOnDisk, sendIf, type Done } from '../send.js'
+import { refusedOnDisk, sendIf } from '../send.js'
 import { permanentKey, transferHashKey } from '../../domain/values/uniqueKeys.js'
 import { paymentContext, walletContext } from '../contexts.js'
 import { gatherFacts } from './facts.js'
@@ -44,12 +44,12 @@ function isToken(services: Services, payment: Actor, given: string): boolean {
 }
 
 /** Permits an approved payment; where its review requires a person or denies, the answer shows that state. */
-export function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export function permitPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
-    if (!found.ok || found.actor.state === 'awaitingApproval') return found
-    const { ref, state } = found.actor
-    const { organization, terms } = paymentContext(found.actor)
+    if (!found.ok || found.value.state === 'awaitingApproval') return found
+    const { ref, state } = found.value
+    const { organization, terms } = paymentContext(found.value)
     if (isMadeHere(terms!.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
@@ -58,13 +58,13 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
     const foreign = state === 'approved' ? foreignAddress(services, organization, terms!.wallet.address) : undefined
     if (foreign) return refusedOnDisk(services, foreign)
     const isApproved = state === 'approved'
-    const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.actor)
-    if ('refusal' in reviewed) return reviewed
-    const { unchanged, ...review } = reviewed
+    const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.value)
+    if (!reviewed.ok) return reviewed
+    const { unchanged, ...review } = reviewed.value
     const reply = await sendIf(services, caller, unchanged, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) return undefined
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
-    if (reply.ok || isTold) return { ok: true, actor: reply.actor }
+    if (reply.ok || isTold) return succeed(reply.actor)
     if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', PERMIT_EXPIRED)
     return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
   })
@@ -80,41 +80,48 @@ export async function requestPermit(
   services: Services,
   caller: Caller,
   wanted: WantedFrom,
-): Promise<Purchased | Refused> {
+): Promise<Result<Purchased>> {
   const { senderAddress: _sender, ...rest } = wanted
   // The answer's record belongs to the permit.
   const asker: Caller = { principal: caller.principal, requestId: caller.requestId }
   const asked = await purchase(services, caller, wanted, async (next) => {
     const walletId = await walletOf(services, caller, wanted)
-    if (typeof walletId !== 'string') return refusedOnDisk(services, walletId)
-    const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
+    if (!walletId.ok) return refusedOnDisk(services, walletId)
+    const through = {
+      ...rest,
+      walletId: walletId.value,
+      urgency: 'NORMAL',
+      autoExecute: false,
+      through: 'approve',
+    } as const
     return begin(services, asker, through, next)
   })
-  if (!asked.ok || !isPermittable(asked)) return asked
-  const permitted = await permitPayment(services, caller, paymentContext(asked.actor).id)
-  return permitted.ok && asked.isFound ? { ...permitted, isFound: true } : permitted
+  if (!asked.ok || !isPermittable(asked.value)) return asked
+  const { payment, isFound } = asked.value
+  const permitted = await permitPayment(services, caller, paymentContext(payment).id)
+  return permitted.ok ? succeed({ payment: permitted.value, isFound }) : permitted
 }
 
 /** An attempt that another route began, or that is not approved, only shows how it is. */
-function isPermittable({ actor, isFound }: Purchased): boolean {
-  if (!isFound) return actor.state !== 'denied'
-  return paymentContext(actor).terms!.through === 'approve' && paymentStatus(actor) === 'APPROVED'
+function isPermittable({ payment, isFound }: Purchased): boolean {
+  if (!isFound) return payment.state !== 'denied'
+  return paymentContext(payment).terms!.through === 'approve' && paymentStatus(payment) === 'APPROVED'
 }
 
 async function walletOf(
   services: Services,
   { principal }: Caller,
   { senderAddress, recipientAddress, chainId }: WantedFrom,
-): Promise<string | Refused> {
+): Promise<Result<string>> {
   const { routes } = await gatherFacts(services, principal.organization, principal.agent!, recipientAddress)
   const wallets = routes.map(({ wallet }) => walletContext(wallet))
   const own = wallets.filter(({ fields }) => parseAddress(fields.address)!.canonical === senderAddress.canonical)
-  if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is no wallet that is delegated to this agent')
+  if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is not a wallet delegated to this agent')
   const onChain = own.find(({ fields }) => fields.chainId === chainId)
   if (!onChain) {
     return refuseField('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
   }
-  if (!isMadeHere(onChain.fields.custodyType)) return onChain.id
+  if (!isMadeHere(onChain.fields.custodyType)) return succeed(onChain.id)
   return refuse('INVALID_STATUS', 'The service pays from this wallet itself: request the payment and execute it')
 }
 
@@ -124,32 +131,33 @@ export async function confirmPayment(
   caller: Caller,
   id: string,
   given: { txHash: string; approvalToken: string },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  if (!isToken(services, found.actor, given.approvalToken)) return refuse('INVALID_TOKEN')
-  const { organization, terms } = paymentContext(found.actor)
+  if (!isToken(services, found.value, given.approvalToken)) return refuse('INVALID_TOKEN')
+  const { organization, terms } = paymentContext(found.value)
   const txHash = parseTransferHash(given.txHash, terms!.chainType)
   if (txHash === undefined) {
     return refuseField('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
   }
-  const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
-  if ('refusal' in proof) return proof
+  const proof = found.value.state === 'permitted' ? await proofOf(services, found.value, txHash) : succeed<Proof>({})
+  if (!proof.ok) return proof
+  const { block } = proof.value
   // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
-  const transferKey = transferHashKey(txHash, proof.block === undefined ? undefined : organization)
+  const transferKey = transferHashKey(txHash, block === undefined ? undefined : organization)
   let foreign: Refused | undefined
   const unchanged: Unchanged = () => {
     foreign =
-      found.actor.state === 'permitted' ? foreignTransfer(services, found.actor, txHash, transferKey) : undefined
+      found.value.state === 'permitted' ? foreignTransfer(services, found.value, txHash, transferKey) : undefined
     return foreign === undefined
   }
-  const reply = await sendIf(services, caller, unchanged, found.actor.ref, 'CONFIRM', {
+  const reply = await sendIf(services, caller, unchanged, found.value.ref, 'CONFIRM', {
     txHash,
     transferKey,
-    ...proof,
+    ...proof.value,
   })
   if (!reply) return foreign!
-  if (reply.ok) return { ok: true, actor: reply.actor }
+  if (reply.ok) return succeed(reply.actor)
   return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)
 }
 
@@ -169,25 +177,29 @@ function foreignTransfer(services: Services, payment: Actor, txHash: string, key
   return foreignAddress(services, organization, address)
 }
 
+interface Proof {
+  block?: number
+}
+
 /**
  * In live settlement the chain, where it can be read, must show the transfer and gives its block. In test settlement
  * there is no transfer.
  */
-async function proofOf(services: Services, payment: Actor, txHash: string): Promise<{ block?: number } | Refused> {
+async function proofOf(services: Services, payment: Actor, txHash: string): Promise<Result<Proof>> {
   const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode) return otherMode
   const { amount, asset, recipientAddress, wallet } = terms!
   const { id, address, chainId } = wallet
   // On a chain that cannot be read the agent's word counts; the payment is not shown as confirmed.
-  if (!services.settlement?.isSeen(chainId)) return {}
+  if (!services.settlement?.isSeen(chainId)) return succeed({})
   const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
-  if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
+  if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} is not reachable now: confirm the payment again`)
   if (verdict.is === 'unread') return refuse('WALLET_CONFIG_ERROR', verdict.reason)
   if (verdict.is === 'unsettled') return refuse('NOT_CONFIRMED', verdict.reason)
   if (verdict.is === 'wrong') return refuse('TRANSFER_MISMATCH', verdict.reason, { details: verdict.details })
   // INVARIANT: the wallet learns that the funds have left before the hold on them ends.
   await services.settlement.observe([`wallet/${id}`])
-  return { block: verdict.block }
+  return succeed({ block: verdict.block })
 }

@@ -10,8 +10,8 @@ import {
   type PaymentStatus,
   type PaymentTerms,
 } from '../../domain/payment/terms.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
-import { find, isOwn, send, type Done } from '../send.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
+import { find, isOwn, send } from '../send.js'
 import { paymentContext } from '../contexts.js'
 import { currentPayment } from './current.js'
 import { SLICES_OF_READ } from '../overdue.js'
@@ -23,10 +23,10 @@ import { sendAndSettle } from './settle.js'
 import { paymentStatus } from '../status.js'
 
 /** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */
-export async function findPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function findPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const found = await find(services, caller, 'payment', id)
-  if (!found.ok || !ownedBy(found.actor, caller)) return refuse('NOT_FOUND', `There is no payment ${id}`)
-  return { ok: true, actor: await currentPayment(services, caller, found.actor) }
+  if (!found.ok || !ownedBy(found.value, caller)) return refuse('NOT_FOUND', `There is no payment ${id}`)
+  return succeed(await currentPayment(services, caller, found.value))
 }
 
 function ownedBy(actor: Actor, { principal }: Caller): boolean {
@@ -118,7 +118,7 @@ async function byKey(services: Services, caller: Caller, agent: string, query: P
   const { idempotencyKey, limit, offset, cursor } = query
   const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
   const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
-  const actors = found.flatMap((one) => (one.ok ? [one.actor] : []))
+  const actors = found.flatMap((one) => (one.ok ? [one.value] : []))
   const refs = actors.filter((actor) => fits(actor, query)).map(({ ref }) => ref)
   return services.query.among(`payments-by-key/${agent}/${idempotencyKey!}`, refs, { limit, offset, cursor })
 }
@@ -129,28 +129,28 @@ export async function releasePayment(
   caller: Caller,
   id: string,
   { reason, allowRetry }: { reason: string; allowRetry: boolean },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  const reply = await send(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason, allowRetry })
-  return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
+  const reply = await send(services, caller, found.value.ref, 'RELEASE_HOLD', { reason, allowRetry })
+  return reply.ok ? succeed(reply.actor) : stopped(reply.code, reply.actor)
 }
 
 const EXECUTABLE = new Set(['approved', 'permitted'])
 
 /** Executes an approved payment, after a review where something has changed since its decision. */
-export function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export function executePayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
-    const { terms } = paymentContext(found.actor)
-    const refused = EXECUTABLE.has(found.actor.state) ? executionRefusal(services, caller, terms!) : undefined
+    const { terms } = paymentContext(found.value)
+    const refused = EXECUTABLE.has(found.value.state) ? executionRefusal(services, caller, terms!) : undefined
     if (refused) return refused
-    const reviewed = await reviewPayment(services, found.actor)
-    if ('refusal' in reviewed) return reviewed
-    const { unchanged, ...review } = reviewed
-    const reply = await sendAndSettle(services, caller, unchanged, found.actor.ref, 'EXECUTE', review)
-    if (reply?.ok) return { ok: true, actor: reply.actor }
+    const reviewed = await reviewPayment(services, found.value)
+    if (!reviewed.ok) return reviewed
+    const { unchanged, ...review } = reviewed.value
+    const reply = await sendAndSettle(services, caller, unchanged, found.value.ref, 'EXECUTE', review)
+    if (reply?.ok) return succeed(reply.actor)
     return reply && stopped(reply.code, reply.actor)
   })
 }
@@ -164,18 +164,18 @@ function executionRefusal(services: Services, { principal }: Caller, terms: Paym
 /** Why a payment cannot be settled: it was requested in another settlement mode than the present one. */
 export function modeRefusal(services: Services, { settlementMode }: PaymentTerms): Refused | undefined {
   if (settlementMode === services.settlementMode) return undefined
-  return refuse('INVALID_STATUS', `The payment was asked for in ${settlementMode} settlement: ask again`)
+  return refuse('INVALID_STATUS', `The payment was requested in ${settlementMode} settlement: request it again`)
 }
 
 /** Under a permit the agent may have paid already. */
 const MAYBE_PAID =
   'The agent has a permit to pay, and may have paid: confirm the payment, or have an administrator release it'
 
-export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  const reply = await send(services, caller, found.actor.ref, 'CANCEL')
-  if (reply.ok) return { ok: true, actor: reply.actor }
+  const reply = await send(services, caller, found.value.ref, 'CANCEL')
+  if (reply.ok) return succeed(reply.actor)
   return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? MAYBE_PAID : undefined)
 }
 

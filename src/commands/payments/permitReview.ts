@@ -7,7 +7,7 @@ import { isListed } from '../../domain/parties/counterparty.js'
 import { DELEGATION_REVOKED, delegationViolations } from '../../domain/parties/delegation.js'
 import { newId } from '../../domain/values/ids.js'
 import { currentDecision } from '../../domain/payment/terms.js'
-import type { Refused } from '../../domain/outcomes/result.js'
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { withoutHold } from '../../domain/limits/sums.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { delegationContext, paymentContext } from '../contexts.js'
@@ -19,23 +19,24 @@ import { gatesBlamed, UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { stillValid } from './stillValid.js'
 
-export function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
+export function reviewPermit(services: Services, payment: Actor): Promise<Result<ReviewResult>> {
   const { organization } = paymentContext(payment)
   return withoutOverdue(services, organization, () => reviewNow(services, payment), gatesBlamed)
 }
 
-async function reviewNow(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
+async function reviewNow(services: Services, payment: Actor): Promise<Result<ReviewResult>> {
   const { organization, terms } = paymentContext(payment)
   const { agentId, recipientAddress } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
   if (facts.sanctions === undefined) return UNREADABLE
   const isPermitted: Unchanged = (view) => view(payment.ref)?.state === payment.state
   const route = fundingSourceOf(facts, terms!)
-  if (!route) return { unchanged: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
+  if (!route) return succeed({ unchanged: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) })
   const considered = consider(services, facts, route)
   const stands = stillValid(services, facts, considered)
   const violations = await violationsOf(services, payment, facts, considered)
-  return { unchanged: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
+  const unchanged: Unchanged = (view) => isPermitted(view) && stands(view)
+  return succeed({ unchanged, ...denial(services, payment, violations) })
 }
 
 /** All violations that stand now, without the payment's own hold. */

@@ -7,13 +7,12 @@ import type { KeyOwner } from '../../actor/overlay.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import { refuseFields, type Detail, type Refused } from '../../domain/outcomes/result.js'
+import { refuseFields, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { purchaseKey } from '../../domain/values/uniqueKeys.js'
 import { paymentContext, walletContext } from '../contexts.js'
 import { currentPayment } from './current.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
-import type { Done } from '../send.js'
 import { paymentStatus } from '../status.js'
 
 /** What must be as it was in every call for a purchase; texts may differ. */
@@ -27,9 +26,10 @@ export interface Price {
   walletId?: string | undefined
 }
 
-export interface Purchased extends Done {
-  /** An attempt that an earlier call began. */
-  isFound?: true
+export interface Purchased {
+  payment: Actor
+  /** An earlier call began the attempt. */
+  isFound: boolean
 }
 
 /** The attempt to begin, while no other has begun; `unchanged` is asked last, when everything else holds. */
@@ -38,7 +38,7 @@ export interface Next {
   unchanged: Unchanged
 }
 
-type Begin = (next: Next | undefined) => Promise<Done | Refused | undefined>
+type Begin = (next: Next | undefined) => Promise<Result<Purchased> | undefined>
 
 /** Calls for one purchase take turns to look for its attempt: otherwise the many that find none would keep conflicting. */
 const inTurn = keyedMutex()
@@ -49,7 +49,7 @@ export async function purchase(
   caller: Caller,
   price: Price,
   begin: Begin,
-): Promise<Purchased | Refused> {
+): Promise<Result<Purchased>> {
   const { paymentKey } = price
   if (paymentKey === undefined) return retryOnConflict(() => begin(undefined))
   const key = purchaseKey(caller.principal.agent!, paymentKey)
@@ -77,11 +77,13 @@ async function answerOrBegin(
   services: Services,
   caller: Caller,
   { price, key, begin, leave }: Turn,
-): Promise<Purchased | Refused | undefined> {
+): Promise<Result<Purchased> | undefined> {
   const last = await lastAttempt(services, caller, key)
   const owner = services.host.keyOwner(key)
   if (owner?.owner !== last?.ref) return undefined
-  if (last && owner?.isFormer !== true) return priceChange(services, price, last) ?? found(last)
+  if (last && owner?.isFormer !== true) {
+    return priceChange(services, price, last) ?? succeed({ payment: last, isFound: true })
+  }
   const attempt = last ? paymentContext(last).terms!.attempt! + 1 : 1
   const unchanged: Unchanged = () => {
     const isSo = isSame(services.host.keyOwner(key), owner)
@@ -90,8 +92,6 @@ async function answerOrBegin(
   }
   return begin({ attempt, unchanged })
 }
-
-const found = (actor: Actor): Purchased => ({ ok: true, actor, isFound: true })
 
 /** The attempt that has the key or had it last, ended where it is overdue. */
 async function lastAttempt(services: Services, caller: Caller, key: string): Promise<Actor | undefined> {

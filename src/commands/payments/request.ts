@@ -11,11 +11,11 @@ import { derivedId, newId, orderedId } from '../../domain/values/ids.js'
 import type { Micros } from '../../domain/values/money.js'
 import type { Decision, LineItem, PaymentTerms, Through } from '../../domain/payment/terms.js'
 import { identityOf } from '../../domain/access/principal.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
 import { payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
-import { refusedOnDisk, type Done } from '../send.js'
+import { refusedOnDisk } from '../send.js'
 import { delegationContext, walletContext } from '../contexts.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
 import { gatherFacts, type GatheredFacts, type FundingSource } from './facts.js'
@@ -34,7 +34,7 @@ export interface PaymentRequest {
   recipientName?: string | undefined
   purpose?: string | undefined
   category?: string | undefined
-  context?: Json | undefined
+  context?: { [field: string]: Json } | undefined
   walletId?: string | undefined
   executionContext?: string | undefined
   urgency: PaymentTerms['urgency']
@@ -52,11 +52,7 @@ export interface PaymentRequest {
 }
 
 /** Returns the payment once it rests, or the open attempt at the purchase. A denial is a decision, not a refusal. */
-export function requestPayment(
-  services: Services,
-  caller: Caller,
-  wanted: PaymentRequest,
-): Promise<Purchased | Refused> {
+export function requestPayment(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<Purchased>> {
   return purchase(services, caller, wanted, (next) => begin(services, caller, wanted, next))
 }
 
@@ -66,9 +62,10 @@ export async function begin(
   caller: Caller,
   wanted: PaymentRequest,
   next: Next | undefined,
-): Promise<Done | Refused | undefined> {
-  const decided = await decide(services, caller, wanted)
-  if ('refusal' in decided) return decided
+): Promise<Result<Purchased> | undefined> {
+  const found = await decide(services, caller, wanted)
+  if (!found.ok) return found
+  const decided = found.value
   const fields = describePayment(services, caller, wanted, decided, next?.attempt)
   const stands = stillValid(services, decided.facts, decided.considered)
   const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
@@ -77,7 +74,7 @@ export async function begin(
   if (reply && 'full' in reply) return reply.full
   // Any other refusal is of the execution, and the payment shows it.
   if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
-  return reply && { ok: true, actor: reply.actor }
+  return reply && succeed({ payment: reply.actor, isFound: false })
 }
 
 /** A decided payment, before its request is sent to the payment's actor. */
@@ -98,40 +95,40 @@ interface DecidedNow extends Decided {
  * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
  * ends overdue holds that may be to blame and decides once more: a hold that is over denies nothing and asks nobody.
  */
-export async function decide(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Decided | Refused> {
+export async function decide(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<Decided>> {
   const { organization } = caller.principal
   const found = await withoutOverdue(services, organization, () => decideNow(services, caller, wanted), blamed)
-  if ('refusal' in found) return found
-  const { evaluated, ...decided } = found
+  if (!found.ok) return found
+  const { evaluated, ...decided } = found.value
   const { facts, decision, proposal } = decided
   if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, evaluated, proposal)
-  return decided
+  return succeed(decided)
 }
 
-function blamed(decided: DecidedNow | Refused): readonly Ref[] {
-  if ('refusal' in decided || decided.decision.outcome === 'APPROVED') return []
-  const { facts, evaluated } = decided
+function blamed(decided: Result<DecidedNow>): readonly Ref[] {
+  if (!decided.ok || decided.value.decision.outcome === 'APPROVED') return []
+  const { facts, evaluated } = decided.value
   return evaluated.flatMap((one) => gatesToBlame(facts, one))
 }
 
-async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<DecidedNow | Refused> {
+async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<DecidedNow>> {
   const wrong = unpayable(wanted.recipientAddress, services.assetContracts, 'recipientAddress')
   if (wrong !== undefined) return refuse('INVALID_RECIPIENT', wrong)
   const { organization, agent } = caller.principal
   const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
   const routes = candidates(facts, wanted)
-  if ('refusal' in routes) return refusedOnDisk(services, routes)
+  if (!routes.ok) return refusedOnDisk(services, routes)
   const proposal: Proposal = {
     amount: wanted.amount,
     recipient: wanted.recipientAddress,
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  const all = considerAll(services, facts, routes)
+  const all = considerAll(services, facts, routes.value)
   const { best, evaluated } = await mildest(services, facts, all, proposal)
   const { considered, evaluation } = best
   const decision = decisionOf(services, facts, considered, evaluation)
-  return { facts, considered, evaluation, decision, proposal, evaluated }
+  return succeed({ facts, considered, evaluation, decision, proposal, evaluated })
 }
 
 /** The stored part of an evaluation: enough to decide the same payment again years later. */
@@ -160,7 +157,7 @@ const placeOf = (wallet: Actor) => walletContext(wallet).fields
 function candidates(
   facts: GatheredFacts,
   { walletId, chainId, recipientAddress }: PaymentRequest,
-): FundingSource[] | Refused {
+): Result<FundingSource[]> {
   const { chainType } = recipientAddress
   const isThere = ({ wallet }: FundingSource): boolean =>
     (chainId ?? placeOf(wallet).chainId) === placeOf(wallet).chainId
@@ -168,11 +165,11 @@ function candidates(
     const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
     if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
     if (!isThere(route)) return refuse('NO_WALLET', `Wallet ${walletId} is not on chain ${chainId}`)
-    if (placeOf(route.wallet).chainType === chainType) return [route]
+    if (placeOf(route.wallet).chainType === chainType) return succeed([route])
     return refuse('INVALID_ADDRESS', `recipientAddress is not an address on the chain of wallet ${walletId}`)
   }
   const routes = facts.routes.filter((route) => isThere(route) && placeOf(route.wallet).chainType === chainType)
-  if (routes.length > 0) return routes
+  if (routes.length > 0) return succeed(routes)
   const where = chainId === undefined ? `on a ${chainType} chain ` : `on chain ${chainId} `
   const which = facts.routes.length > 0 ? where : ''
   return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)

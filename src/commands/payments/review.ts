@@ -10,7 +10,7 @@ import { isBlocked, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.
 import type { Gate, Ref } from '../../domain/limits/gate.js'
 import { newId } from '../../domain/values/ids.js'
 import { currentDecision, type Decision } from '../../domain/payment/terms.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
 import { isLasting, type Violation } from '../../domain/outcomes/violation.js'
 import { consider, evaluateRules, isPreapproved, decidedBy, statusViolations, type Considered } from './evaluate.js'
@@ -57,32 +57,33 @@ const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the 
  * payment as it is, once its agent is deleted, while the sanctions list cannot be read, and while an approved payment
  * is paused that the review would change.
  */
-export function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
+export function reviewPayment(services: Services, actor: Actor): Promise<Result<ReviewResult>> {
   const { organization } = paymentContext(actor)
   return withoutOverdue(services, organization, () => reviewNow(services, actor), gatesBlamed)
 }
 
 /** The gates at which other holds may be to blame for a review that denies the payment. */
-export function gatesBlamed(result: ReviewResult | Refused): readonly Ref[] {
-  const { gates = [], decision } = ('refusal' in result ? undefined : result.review) ?? {}
+export function gatesBlamed(result: Result<ReviewResult>): readonly Ref[] {
+  const { gates = [], decision } = (result.ok ? result.value.review : undefined) ?? {}
   return decision?.violations.some(isOfSums) ? gatesOfKinds(gates, ['agent', 'delegation', 'budget']) : []
 }
 
-async function reviewNow(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
+async function reviewNow(services: Services, actor: Actor): Promise<Result<ReviewResult>> {
   const sameState: Unchanged = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const isReviewed = REVIEWED.has(actor.state)
-  const known = isReviewed ? await caseOf(services, payment) : undefined
+  const found = isReviewed ? await caseOf(services, payment) : undefined
   // The gates refuse a payment whose route is gone.
-  if (known === undefined) return { unchanged: sameState }
-  if ('refusal' in known) return refusedOnDisk(services, known)
+  if (found === undefined) return succeed({ unchanged: sameState })
+  if (!found.ok) return refusedOnDisk(services, found)
+  const known = found.value
   if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = stillValid(services, known.facts, known.considered)
   const review = await reviewed(services, known)
   const unchanged: Unchanged = (view) => sameState(view) && stands(view)
   const paused = review && actor.state === 'approved' ? pausedBy(known) : undefined
   if (paused) return refusedOnDisk(services, paused)
-  return { unchanged, ...(review && { review: { after: payment.reviews, ...review } }) }
+  return succeed({ unchanged, ...(review && { review: { after: payment.reviews, ...review } }) })
 }
 
 /** A pause leaves an approved payment as it is, whatever its review would change; what is forbidden is forbidden. */
@@ -120,7 +121,7 @@ async function decideOtherwise(
   return content(policies) !== content(await versionsOf(services, decision))
 }
 
-async function caseOf(services: Services, payment: PaymentContext): Promise<Case | Refused | undefined> {
+async function caseOf(services: Services, payment: PaymentContext): Promise<Result<Case> | undefined> {
   const { organization, terms, gates } = payment
   const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
   // An approval asks no gate: it would only leave the payment APPROVED until it expires.
@@ -130,7 +131,7 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Case
   const considered = consider(services, facts, route)
   const approved = gates.find(({ ref }) => ref === route.delegation.ref)?.terms?.['person'] === 'true'
   const preapproval = isPreapproved(route) && !approved
-  return { payment, facts, considered, approved, preapproval }
+  return succeed({ payment, facts, considered, approved, preapproval })
 }
 
 type ReviewContent = Omit<Review, 'after'>

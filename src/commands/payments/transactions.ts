@@ -3,8 +3,8 @@ import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
-import { isOwn, isVisible, type Done } from '../send.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { isOwn, isVisible } from '../send.js'
 import type { Caller, Services } from '../ports.js'
 
 export interface TransactionList extends Paging {
@@ -25,11 +25,11 @@ export async function listTransactions(
   return services.query.page({ ...rest, list })
 }
 
-export async function findTransaction(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function findTransaction(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
   const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
   const ref: Ref | undefined = isId(bare) ? services.query.lookup(`transaction/${id}`) : undefined
   if (!ref) return missing
   const [payment] = await services.host.read([ref])
-  return isVisible(payment, caller.principal.organization) ? { ok: true, actor: payment as Actor } : missing
+  return isVisible(payment, caller.principal.organization) ? succeed(payment as Actor) : missing
 }

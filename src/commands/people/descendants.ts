@@ -5,13 +5,13 @@ import { MOST_MESSAGES } from '../../actor/attempt.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Identity } from '../../domain/access/principal.js'
 import { isId } from '../../domain/values/ids.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import type { AddressedCommand } from '../barrier.js'
 import { keyContext, memberContext } from '../contexts.js'
 import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
 import type { Caller, Services } from '../ports.js'
 import { principalOfKey } from './principals.js'
-import { outcome, sendAll, type Done, type Sent } from '../send.js'
+import { outcome, sendAll, type Sent } from '../send.js'
 
 export interface Descendant {
   type: 'KEY' | 'AGENT_KEY' | 'MEMBER'
@@ -56,7 +56,10 @@ function isKeyOf(root: Ref, actor: Actor): boolean {
   return kindOf(actor.ref) === 'key' && keyContext(actor).fields.memberId === idOf(root)
 }
 
-export type FoundDescendants = Done & { descendants: Descendant[] }
+interface FoundDescendants {
+  root: Actor
+  descendants: Descendant[]
+}
 
 /** The key or member, also after its end, with its descendants that still give access. */
 export async function findDescendants(
@@ -64,11 +67,11 @@ export async function findDescendants(
   caller: Caller,
   kind: 'key' | 'member',
   id: string,
-): Promise<FoundDescendants | Refused> {
+): Promise<Result<FoundDescendants>> {
   const root = await rootOf(services, caller, kind, id)
   if (!root) return refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   const descendants = living(services, root.ref, await madeBy(services, root.ref)).map(descendantOf)
-  return { ok: true, actor: root, descendants }
+  return succeed({ root, descendants })
 }
 
 async function rootOf({ host }: Services, { principal }: Caller, kind: string, id: string): Promise<Actor | undefined> {
@@ -96,7 +99,7 @@ export function removeMaker(
   caller: Caller,
   { ref }: Actor,
   removal: Removal,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   return ownersInTurn(caller.principal.organization, () => removeNow(services, caller, ref, removal))
 }
 
@@ -105,7 +108,7 @@ async function removeNow(
   caller: Caller,
   ref: Ref,
   { isCascading = false, told }: Removal,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const { organization, isOwner = false } = caller.principal
   const { left, ends } = await present(services, ref, isCascading)
   if (ends.length === 0) return refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)
@@ -157,7 +160,7 @@ async function endRest(
     if (batch.length === 0) return { late, left }
     const reply = await sendAll(services, caller, batch.map(ending))
     if (reply.ok) late.push(...batch.filter((one) => left.includes(one)))
-    // Somebody else may have ended one of them meanwhile; anything else would be refused for ever.
+    // Somebody else may have ended one of them meanwhile; anything else would be refused forever.
     else if (reply.code !== 'NOT_FOUND' && reply.code !== 'INVALID_STATUS') return { late, left }
   }
 }

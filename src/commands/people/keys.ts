@@ -6,9 +6,9 @@ import type { Page, Paging } from '../../actor/query.js'
 import type { KeyFields } from '../../../machines/key.js'
 import { mintKey, parseKey, type KeyKind } from '../../domain/access/apiKey.js'
 import { identityOf, type Identity, type Principal } from '../../domain/access/principal.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { AGENT_SCOPES, type AgentScope, type ScopePreset } from '../../domain/access/scopes.js'
-import { find, isVisible, newIdFor, outcome, sendIf, type Done } from '../send.js'
+import { find, isVisible, newIdFor, outcome, sendIf } from '../send.js'
 import { keyContext } from '../contexts.js'
 import { removeMaker, type Removal } from './descendants.js'
 import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
@@ -19,7 +19,10 @@ const DAY_MS = 86_400_000
 const MAX_LIVE_KEYS = 20
 
 /** A new key with its secret, which is shown this once. */
-export type Minted = Done & { secret: string }
+export interface Minted {
+  actor: Actor
+  secret: string
+}
 
 interface NewKey {
   type: KeyFields['type']
@@ -43,7 +46,7 @@ export async function storeKey(
   given: NewKey,
   secret: string,
   countsAs: Identity | null = null,
-): Promise<Minted | Refused> {
+): Promise<Result<Minted>> {
   const id = newIdFor(services, caller)
   const { type, name, agentId, scopePreset, scopes, expiresInDays } = given
   const { principal } = caller
@@ -70,10 +73,10 @@ export async function storeKey(
   if (!reply && !hasAccess()) return refuse('AUTH_FAILED')
   if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
   const made = outcome(reply)
-  return made.ok ? { ...made, secret } : made
+  return made.ok ? succeed({ actor: made.value, secret }) : made
 }
 
-function mint(services: Services, caller: Caller, given: NewKey): Promise<Minted | Refused> {
+function mint(services: Services, caller: Caller, given: NewKey): Promise<Result<Minted>> {
   return storeKey(services, caller, given, mintKey(KINDS[given.type], services.random))
 }
 
@@ -81,7 +84,7 @@ export function createOrganizationKey(
   services: Services,
   caller: Caller,
   given: { name: string; scopePreset: ScopePreset; expiresInDays?: number | undefined },
-): Promise<Minted | Refused> {
+): Promise<Result<Minted>> {
   const { name, scopePreset, expiresInDays } = given
   return mint(services, caller, {
     type: 'ORGANIZATION_KEY',
@@ -101,7 +104,7 @@ export function createAgentKey(
   caller: Caller,
   agentId: string,
   { name, expiresInDays, scopes = AGENT_SCOPES }: NewAgentKey,
-): Promise<Minted | Refused> {
+): Promise<Result<Minted>> {
   return inTurn(agentId, async () => {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent
@@ -125,9 +128,9 @@ export async function listAgentKeys(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Page | undefined | Refused> {
+): Promise<Result<Page | undefined>> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? services.query.page({ ...paging, list: `agent-keys/${agentId}` }) : agent
+  return agent.ok ? succeed(await services.query.page({ ...paging, list: `agent-keys/${agentId}` })) : agent
 }
 
 export function listOrganizationKeys(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
@@ -139,12 +142,12 @@ export async function revokeKey(
   services: Services,
   caller: Caller,
   { agentId, keyId, ...removal }: Removal & { agentId: string | null; keyId: string },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await find(services, caller, 'key', keyId)
-  if (!found.ok || keyContext(found.actor).fields.agentId !== agentId) {
+  if (!found.ok || keyContext(found.value).fields.agentId !== agentId) {
     return refuse('NOT_FOUND', `There is no key ${keyId}`)
   }
-  return removeMaker(services, caller, found.actor, removal)
+  return removeMaker(services, caller, found.value, removal)
 }
 
 /** The principal of a presented key; undefined for every reason why it is not valid. */

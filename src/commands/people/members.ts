@@ -1,14 +1,15 @@
 // Members: inviting, listing, changing and removing people. The last owner stays an owner.
+import type { Actor } from '../../actor/actor.js'
 import type { SetUp } from '../../../machines/member.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { identityOf, type Identity } from '../../domain/access/principal.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import type { Role } from '../../domain/access/roles.js'
 import { mintToken } from '../../domain/access/sessionToken.js'
 import { memberEmailKey } from '../../domain/values/uniqueKeys.js'
-import { find, newIdFor, outcome, send, type Done } from '../send.js'
+import { find, newIdFor, outcome, send } from '../send.js'
 import { findDescendants, removeMaker, type Removal } from './descendants.js'
 import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
 import type { Caller, Services } from '../ports.js'
@@ -17,7 +18,10 @@ import { makerOf, personOf } from './principals.js'
 const SET_UP_MS = 7 * 86_400_000
 
 /** A member with its set-up link, which is shown this once. */
-export type Invited = Done & { setupUrl: string }
+export interface Invited {
+  actor: Actor
+  setupUrl: string
+}
 
 export interface NewMember {
   /** In its stored form. */
@@ -39,7 +43,7 @@ export async function inviteMember(
   services: Services,
   caller: Caller,
   { email, name = '', role, id = newIdFor(services, caller) }: NewMember,
-): Promise<Invited | Refused> {
+): Promise<Result<Invited>> {
   const { principal } = caller
   // Whoever removes the inviter sees the member among what it made.
   const { setUp, setupUrl } = newLink(services, null)
@@ -55,7 +59,7 @@ export async function inviteMember(
   }
   const taken = { ALREADY_EXISTS: 'A member with this e-mail address exists already' }
   const made = outcome(await send(services, caller, `member/${id}`, 'CREATE', created), taken)
-  return made.ok ? { ...made, setupUrl } : made
+  return made.ok ? succeed({ actor: made.value, setupUrl }) : made
 }
 
 /**
@@ -71,26 +75,26 @@ const HAS_PASSWORD =
   'This person has a password already: give them a link for a new one with POST /api/members/{memberId}/reset-password'
 
 /** Replaces the unused link of an invited member. */
-export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
+export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Result<Invited>> {
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
   const { setUp, setupUrl } = newLink(services, makerOf(caller.principal))
   const notWaiting = { INVALID_STATUS: HAS_PASSWORD }
-  const made = outcome(await send(services, caller, found.actor.ref, 'INVITE', { setUp }), notWaiting)
-  return made.ok ? { ...made, setupUrl } : made
+  const made = outcome(await send(services, caller, found.value.ref, 'INVITE', { setUp }), notWaiting)
+  return made.ok ? succeed({ actor: made.value, setupUrl }) : made
 }
 
 /**
  * A link with which another member may set a new password. The old one goes on until the link is used, which ends every
  * session; nobody resets their own, because that would need no password.
  */
-export async function resetPassword(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
+export async function resetPassword(services: Services, caller: Caller, id: string): Promise<Result<Invited>> {
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
   if (caller.principal.memberId === id) return refuse('INVALID_STATUS', OWN)
   const { setUp, setupUrl } = newLink(services, makerOf(caller.principal))
-  const made = outcome(await send(services, caller, found.actor.ref, 'RESET_PASSWORD', { setUp }))
-  return made.ok ? { ...made, setupUrl } : made
+  const made = outcome(await send(services, caller, found.value.ref, 'RESET_PASSWORD', { setUp }))
+  return made.ok ? succeed({ actor: made.value, setupUrl }) : made
 }
 
 const OWN = 'Another owner resets your password; change it yourself with the present one'
@@ -110,17 +114,17 @@ export function updateMember(
   caller: Caller,
   id: string,
   given: MemberChanges,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const changes = omitUndefined(given)
   const { organization } = caller.principal
   return ownersInTurn(organization, async () => {
     const found = await find(services, caller, 'member', id)
     if (!found.ok) return found
     const isDemoted = given.role !== undefined && given.role !== 'OWNER'
-    if (isDemoted && leavesNoOwner(services, organization, [found.actor.ref])) {
+    if (isDemoted && leavesNoOwner(services, organization, [found.value.ref])) {
       return refuse('INVALID_STATUS', LAST_OWNER)
     }
-    return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
+    return outcome(await send(services, caller, found.value.ref, 'UPDATE', { changes }))
   })
 }
 
@@ -129,7 +133,7 @@ export async function removeMember(
   services: Services,
   caller: Caller,
   { memberId, ...removal }: Removal & { memberId: string },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findDescendants(services, caller, 'member', memberId)
-  return found.ok ? removeMaker(services, caller, found.actor, removal) : found
+  return found.ok ? removeMaker(services, caller, found.value.root, removal) : found
 }

@@ -7,11 +7,11 @@ import { emailKey } from '../../domain/values/email.js'
 import { newId } from '../../domain/values/ids.js'
 import { normalPassword } from '../../domain/values/password.js'
 import type { Principal } from '../../domain/access/principal.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { isToken, mintToken } from '../../domain/access/sessionToken.js'
 import { foreignText } from '../../domain/values/text.js'
 import type { Page, Paging } from '../../actor/query.js'
-import { find, outcome, refusedOnDisk, send, sendIf, type Done } from '../send.js'
+import { find, outcome, refusedOnDisk, send, sendIf } from '../send.js'
 import { memberContext, sessionContext } from '../contexts.js'
 import type { Caller, Services } from '../ports.js'
 import { personOf, principalNow } from './principals.js'
@@ -29,7 +29,6 @@ const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
 
 /** A new session; `token` is shown this once. */
 export interface SignedIn {
-  ok: true
   member: Actor
   session: Actor
   token: string
@@ -54,7 +53,7 @@ export interface SignIn {
  * memberships of an address share its salt, so that one hash is computed whether it has none or a thousand: other
  * organizations cannot slow a person down, nor crowd out the membership that is meant.
  */
-export async function signIn(services: Services, given: SignIn, from: Browser): Promise<SignedIn | Refused> {
+export async function signIn(services: Services, given: SignIn, from: Browser): Promise<Result<SignedIn>> {
   if (services.passwords.busy()) return busy()
   const memberships = membershipsOf(services, given)
   const stored = memberships.map((member) => memberContext(member).password!.hash)
@@ -96,7 +95,7 @@ async function begin(
   caller: Caller,
   member: Actor,
   { userAgent }: Pick<Browser, 'userAgent'>,
-): Promise<SignedIn | Refused> {
+): Promise<Result<SignedIn>> {
   const { id: memberId, generation } = memberContext(member)
   const id = newId(services.random)
   const token = mintToken((bytes) => services.random(bytes))
@@ -113,14 +112,14 @@ async function begin(
   if (!made.ok) return made
   const noted = outcome(await send(services, caller, member.ref, 'USE'))
   // The member was removed while the password was being checked.
-  return noted.ok ? { ok: true, member: noted.actor, session: made.actor, token } : refuse('AUTH_FAILED', WRONG)
+  return noted.ok ? succeed({ member: noted.value, session: made.value, token }) : refuse('AUTH_FAILED', WRONG)
 }
 
 /** Redeems a set-up link: sets the member's password, once, and signs the member in. */
 export async function setUpMember(
   services: Services,
   { token, password, ...from }: { token: string; password: string } & Browser,
-): Promise<SignedIn | Refused> {
+): Promise<Result<SignedIn>> {
   const hash = isToken(token) ? services.hashKey(token) : ''
   const ref = services.query.lookup(`set-up/${hash}`)
   const member = ref && services.host.peek(ref)
@@ -147,7 +146,7 @@ export async function changePassword(
   services: Services,
   caller: Caller,
   { currentPassword, newPassword, ...from }: Passwords & Pick<Browser, 'userAgent'>,
-): Promise<SignedIn | Refused> {
+): Promise<Result<SignedIn>> {
   if (services.passwords.busy()) return busy()
   const member = services.host.peek(`member/${caller.principal.id}`)
   const { generation, password, email } = memberContext(member!)
@@ -179,7 +178,7 @@ export async function currentSession(services: Services, { principal }: Caller):
   return { member: member!, session: session! }
 }
 
-export async function signOut(services: Services, caller: Caller): Promise<Done | Refused> {
+export async function signOut(services: Services, caller: Caller): Promise<Result<Actor>> {
   return outcome(await send(services, caller, `session/${caller.principal.session}`, 'END'))
 }
 
@@ -190,12 +189,12 @@ export function listSessions(services: Services, { principal }: Caller, paging: 
 }
 
 /** Ends one of the person's sessions. */
-export async function endSession(services: Services, caller: Caller, sessionId: string): Promise<Done | Refused> {
+export async function endSession(services: Services, caller: Caller, sessionId: string): Promise<Result<Actor>> {
   const missing = refuse('NOT_FOUND', `There is no session ${sessionId}`)
   const found = await find(services, caller, 'session', sessionId)
-  const isOwn = found.ok && sessionContext(found.actor).memberId === caller.principal.id
-  if (!isOwn || !principalOfSession(services, found.actor)) return missing
-  const ended = outcome(await send(services, caller, found.actor.ref, 'END'))
+  const isOwn = found.ok && sessionContext(found.value).memberId === caller.principal.id
+  if (!isOwn || !principalOfSession(services, found.value)) return missing
+  const ended = outcome(await send(services, caller, found.value.ref, 'END'))
   return ended.ok ? ended : missing
 }
 

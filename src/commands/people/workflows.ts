@@ -1,12 +1,13 @@
 // Approval workflows: making, changing and removing them.
+import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { canonicalJson } from '../../domain/values/canonical.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { isId } from '../../domain/values/ids.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
-import { refuse, refuseField, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, refuseField, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Workflow, WorkflowFields } from '../../domain/payment/workflow.js'
-import { find, isVisible, newIdFor, outcome, refusedOnDisk, send, type Done } from '../send.js'
+import { find, isVisible, newIdFor, outcome, refusedOnDisk, send } from '../send.js'
 import { keyContext, workflowContext } from '../contexts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
@@ -21,7 +22,7 @@ const MAX_WORKFLOWS = 20
  */
 const inTurn = keyedMutex()
 
-export function createWorkflow(services: Services, caller: Caller, fields: WorkflowFields): Promise<Done | Refused> {
+export function createWorkflow(services: Services, caller: Caller, fields: WorkflowFields): Promise<Result<Actor>> {
   const { organization } = caller.principal
   return inTurn(organization, async () => {
     const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
@@ -47,7 +48,7 @@ function unknownAgent(
   return unknown === undefined ? undefined : refuseField('conditions.agentIds', `names ${unknown}, which is no agent`)
 }
 
-/** A step with more approvals than approvers, or with an approver that may not decide, would wait for ever. */
+/** A step with more approvals than approvers, or with an approver that may not decide, would wait forever. */
 async function wrongApprovers(
   services: Services,
   { principal }: Caller,
@@ -75,7 +76,7 @@ async function approverOf(services: Services, organization: string, id: string):
     : undefined
 }
 
-export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   return find(services, caller, 'workflow', id)
 }
 
@@ -90,19 +91,19 @@ export async function updateWorkflow(
   caller: Caller,
   id: string,
   given: WorkflowChanges,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
   const changes = omitUndefined(given)
-  const next = { ...workflowContext(found.actor).fields, ...changes }
+  const next = { ...workflowContext(found.value).fields, ...changes }
   const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
   if (problem) return refusedOnDisk(services, problem)
-  return outcome(await send(services, caller, found.actor.ref, 'UPDATE', { changes }))
+  return outcome(await send(services, caller, found.value.ref, 'UPDATE', { changes }))
 }
 
-export async function deleteWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function deleteWorkflow(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   const found = await findWorkflow(services, caller, id)
-  return found.ok ? outcome(await send(services, caller, found.actor.ref, 'DELETE')) : found
+  return found.ok ? outcome(await send(services, caller, found.value.ref, 'DELETE')) : found
 }
 
 /** All of an organization's workflows, oldest first. */

@@ -1,12 +1,13 @@
 // Which agents and wallets are under a policy.
+import type { Refused, Result } from '../../domain/outcomes/result.js'
+import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import { newId } from '../../domain/values/ids.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { policyContext } from '../contexts.js'
 import { findPolicy, KINDS, policyOutcome, type Subjects } from './policies.js'
 import { fullPlace } from './room.js'
 import type { Caller, Services } from '../ports.js'
-import { find, send, sendIf, type Done } from '../send.js'
+import { find, send, sendIf } from '../send.js'
 
 /** Puts an agent or a wallet under a policy; idempotent. `assignmentId` is used when the assignment is new. */
 export async function assign(
@@ -16,7 +17,7 @@ export async function assign(
   to: Subjects,
   subjectId: string,
   assignmentId: string = newId(services.random),
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const subject = await find(services, caller, KINDS[to], subjectId)
   if (!subject.ok) return subject
   const policy = await findPolicy(services, caller, policyId)
@@ -24,13 +25,13 @@ export async function assign(
   const assignment = { id: assignmentId, subjectId, at: services.now() }
   let full: Refused | undefined
   const hasRoom = (view: View): boolean => {
-    const { [to]: assigned } = policyContext(view(policy.actor.ref)!)
+    const { [to]: assigned } = policyContext(view(policy.value.ref)!)
     full = assigned.some((one) => one.subjectId === subjectId)
       ? undefined
       : fullPlace(services, [{ of: to, id: subjectId }])
     return full === undefined
   }
-  const reply = await sendIf(services, caller, hasRoom, policy.actor.ref, 'ASSIGN', { to, assignment })
+  const reply = await sendIf(services, caller, hasRoom, policy.value.ref, 'ASSIGN', { to, assignment })
   if (!reply) return full!
   return policyOutcome(reply, policyId, {
     INVALID_STATUS: 'A policy of scope organization applies to all agents already',
@@ -44,12 +45,12 @@ export async function unassign(
   policyId: string,
   from: Subjects,
   subjectId: string,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const subject = await find(services, caller, KINDS[from], subjectId)
   const policy = await findPolicy(services, caller, policyId)
-  const isAssigned = policy.ok && policyContext(policy.actor)[from].some((one) => one.subjectId === subjectId)
+  const isAssigned = policy.ok && policyContext(policy.value)[from].some((one) => one.subjectId === subjectId)
   if (!subject.ok && !isAssigned) return subject
   if (!policy.ok) return policy
-  const reply = await send(services, caller, policy.actor.ref, 'UNASSIGN', { from, subjectId })
+  const reply = await send(services, caller, policy.value.ref, 'UNASSIGN', { from, subjectId })
   return policyOutcome(reply, policyId, { NOT_FOUND: 'The policy is not assigned there' })
 }

@@ -1,6 +1,7 @@
 // The impact of a policy's edit, or of a new policy: replays the latest decisions in the order of time, under the present policies and under
 // the same with the edit. Both replays start with the same counters, so that only the edit makes a difference. Nothing
 // is stored.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { Facts as RuleFacts } from '../../../rules/facts.js'
 import type { Json } from '../../domain/values/canonical.js'
@@ -9,7 +10,6 @@ import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
 import type { Outcome } from '../../domain/payment/terms.js'
 import type { PolicyDefinition } from '../../domain/parties/policy.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { policyContext } from '../contexts.js'
 import { ReplayCounters, type Ending } from './replayCounters.js'
@@ -60,48 +60,45 @@ export async function impactOf(
   caller: Caller,
   policyId: string,
   { rules: given, ...changes }: Edited,
-): Promise<({ ok: true } & Impact) | Refused> {
+): Promise<Result<Impact>> {
   const read = given && (await readRules(services, given, 'rules'))
-  if (read && 'refusal' in read) return read
+  if (read?.ok === false) return read
   const found = await findPolicy(services, caller, policyId)
   if (!found.ok) return found
-  const { id, version, definition, agents, wallets } = policyContext(found.actor)
-  const rules = read && (await joinRules(services, read, { replaced: definition.rules }))
-  if (rules && 'refusal' in rules) return rules
+  const { id, version, definition, agents, wallets } = policyContext(found.value)
+  const rules = read && (await joinRules(services, read.value, { replaced: definition.rules }))
+  if (rules?.ok === false) return rules
   const draft: PolicyDefinition = {
     ...definition,
     ...(omitUndefined(changes) as Partial<PolicyDefinition>),
-    ...(rules && { rules }),
+    ...(rules && { rules: rules.value }),
   }
   const subjects = new Set([...agents, ...wallets].map(({ subjectId }) => subjectId))
-  const payers = [...agentsUnder(services, found.actor)]
+  const payers = [...agentsUnder(services, found.value)]
   const change: Change = {
     id,
     version,
-    before: { definition, policy: snapshotOf(found.actor) },
+    before: { definition, policy: snapshotOf(found.value) },
     draft,
     subjects,
     payers,
   }
   const replayed = await replay(services, caller, change)
-  const failing = await failingTests(services, found.actor, draft)
-  return { ok: true, policyId: id, version, ...replayed, failing }
+  const failing = await failingTests(services, found.value, draft)
+  return succeed({ policyId: id, version, ...replayed, failing })
 }
 
 /** The same of a policy that does not exist yet; it has no tests. */
-export async function impactOfNew(
-  services: Services,
-  caller: Caller,
-  given: NewPolicy,
-): Promise<({ ok: true } & Impact) | Refused> {
+export async function impactOfNew(services: Services, caller: Caller, given: NewPolicy): Promise<Result<Impact>> {
   const read = await readRules(services, given.rules, 'policy.rules')
-  const rules = 'refusal' in read ? read : await joinRules(services, read)
-  if ('refusal' in rules) return rules
+  if (!read.ok) return read
+  const rules = await joinRules(services, read.value)
+  if (!rules.ok) return rules
   const wrong = await wrongSubjects(services, caller, given)
   if (wrong) return wrong
   const { agentIds = [] } = given
   const payers = agentIds.map((agentId): Ref => `agent/${agentId}`)
-  const draft = definitionOf(given, rules)
+  const draft = definitionOf(given, rules.value)
   const change: Change = {
     id: newId(services.random),
     version: 0,
@@ -110,7 +107,7 @@ export async function impactOfNew(
     subjects: new Set(agentIds),
     payers,
   }
-  return { ok: true, policyId: null, version: 0, ...(await replay(services, caller, change)), failing: [] }
+  return succeed({ policyId: null, version: 0, ...(await replay(services, caller, change)), failing: [] })
 }
 
 /** An edit of a policy, or a new one. */

@@ -1,7 +1,8 @@
 // Stores test cases with a policy; later edits of the policy have to pass them.
+import type { Actor } from '../../actor/actor.js'
 import type { PolicyTest } from '../../domain/parties/policy.js'
-import { refuse, refuseFields, type Refused } from '../../domain/outcomes/result.js'
-import { outcome, send, type Done } from '../send.js'
+import { refuse, refuseFields, type Result } from '../../domain/outcomes/result.js'
+import { outcome, send } from '../send.js'
 import { policyContext } from '../contexts.js'
 import { findPolicy, isOvertaken, outdatedBy, type EditOptions } from './policies.js'
 import { failingTests, problemsOf } from './tests.js'
@@ -14,20 +15,20 @@ export async function keepTests(
   policyId: string,
   tests: readonly PolicyTest[],
   options: EditOptions,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const details = tests.flatMap(problemsOf)
   for (;;) {
     const found = await findPolicy(services, caller, policyId)
     if (!found.ok) return found
     if (details.length > 0) return refuseFields(details)
-    const { definition, version } = policyContext(found.actor)
+    const { definition, version } = policyContext(found.value)
     const outdated = outdatedBy(options, version)
     if (outdated) return outdated
-    const failing = await failingTests(services, found.actor, definition, tests)
+    const failing = await failingTests(services, found.value, definition, tests)
     const named = failing.map(({ name, message }) => ({ path: name, message }))
     if (named.length > 0)
       return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details: named })
-    const reply = await send(services, caller, found.actor.ref, 'TEST', { tests, ifVersion: version })
+    const reply = await send(services, caller, found.value.ref, 'TEST', { tests, ifVersion: version })
     if (!isOvertaken(reply)) return outcome(reply)
   }
 }

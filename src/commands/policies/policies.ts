@@ -15,8 +15,8 @@ import {
   type PolicyScope,
   type PolicyType,
 } from '../../domain/parties/policy.js'
-import { refuse, refuseField, refuseFields, type Refused } from '../../domain/outcomes/result.js'
-import { find, newIdFor, outcome, send, sendIf, type Done, type Sent } from '../send.js'
+import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
+import { find, newIdFor, outcome, send, sendIf, type Sent } from '../send.js'
 import { fullPlace, type PolicyPlace } from './room.js'
 import { policyContext } from '../contexts.js'
 import { rulesHash } from '../payments/policySnapshot.js'
@@ -48,12 +48,6 @@ const SAY = {
 }
 const TOO_MANY = `must leave the policy at most ${MAX_RULES} rules`
 
-/** The body is a single rule. */
-function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
-  const checked = checkRule(given, '')
-  return checked.ok ? { ok: true, rules: [checked.rule] } : checked
-}
-
 /** Rules that are valid by themselves, before the policy they are for is read. */
 export interface ReadRules {
   given: readonly Json[]
@@ -62,14 +56,14 @@ export interface ReadRules {
   rules: readonly RuleContent[]
 }
 
-export async function readRules(
-  services: Services,
-  given: readonly Json[],
-  path: string,
-): Promise<ReadRules | Refused> {
+export async function readRules(services: Services, given: readonly Json[], path: string): Promise<Result<ReadRules>> {
   await services.breathe()
-  const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
-  return checked.ok ? { given, path, rules: checked.rules } : refuseFields(checked.details, checked.code)
+  if (path !== '') {
+    const rules = checkRules(given, path)
+    return rules.ok ? succeed({ given, path, rules: rules.value }) : rules
+  }
+  const rule = checkRule(given[0], path)
+  return rule.ok ? succeed({ given, path, rules: [rule.value] }) : rule
 }
 
 /** Checks them together with the rules that stay, and gives each an id; one that names a rule of the policy keeps its id. */
@@ -77,10 +71,10 @@ export async function joinRules(
   services: Services,
   { given, path, rules: read }: ReadRules,
   { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
-): Promise<PolicyRule[] | Refused> {
+): Promise<Result<PolicyRule[]>> {
   if (staying.length + given.length > MAX_RULES) return refuseField(path, TOO_MANY)
   const together = checkTogether([...staying, ...read], 'rules')
-  if (together) return refuseFields(together.details)
+  if (together) return together
   const free = new Set(replaced.map(({ id }) => id))
   const kept = (input: Json | undefined): string | undefined => {
     const id = (input as { id?: unknown }).id
@@ -91,7 +85,7 @@ export async function joinRules(
   // Computes the hash ahead, between two yields: the answer shows it and is built without yielding.
   rulesHash(rules)
   await services.breathe()
-  return rules
+  return succeed(rules)
 }
 
 /** The fields that every edit carries besides its changes. */
@@ -120,19 +114,20 @@ export async function wrongSubjects(
   return refuseField('agentIds', 'must be left out: a policy of scope organization applies to all')
 }
 
-export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Done | Refused> {
+export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Result<Actor>> {
   const read = await readRules(services, given.rules, 'rules')
-  const rules = 'refusal' in read ? read : await joinRules(services, read)
-  if ('refusal' in rules) return rules
+  if (!read.ok) return read
+  const rules = await joinRules(services, read.value)
+  if (!rules.ok) return rules
   const agentIds = given.agentIds ?? []
   const wrong = await wrongSubjects(services, caller, given)
   if (wrong) return wrong
   const { scope } = given
   const id = newIdFor(services, caller)
   const at = services.now()
-  const definition = definitionOf(given, rules)
+  const definition = definitionOf(given, rules.value)
   const agents = agentIds.map((subjectId): PolicyAssignment => ({ id: newId(services.random), subjectId, at }))
-  const created = { id, definition, agents, order: services.nextOrder(), ...editOf(caller, rules) }
+  const created = { id, definition, agents, order: services.nextOrder(), ...editOf(caller, definition.rules) }
   const places = scope === 'organization' ? [ofOrganization(caller)] : agentIds.map((agentId) => ofAgent(agentId))
   return createWithRoom(services, caller, places, created)
 }
@@ -146,14 +141,14 @@ async function createWithRoom(
   caller: Caller,
   places: readonly PolicyPlace[],
   created: { id: string },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   let full: Refused | undefined
   const hasRoom = (): boolean => (full = fullPlace(services, places)) === undefined
   const reply = await sendIf(services, caller, hasRoom, `policy/${created.id}`, 'CREATE', created)
   return reply ? outcome(reply) : full!
 }
 
-export function findPolicy(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export function findPolicy(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
   return find(services, caller, 'policy', id)
 }
 
@@ -189,29 +184,30 @@ export async function edit(
   services: Services,
   caller: Caller,
   id: string,
-  plan: (definition: PolicyDefinition) => Plan | Refused | Promise<Plan | Refused>,
+  plan: (definition: PolicyDefinition) => Result<Plan> | Promise<Result<Plan>>,
   options: EditOptions,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   for (;;) {
     const found = await findPolicy(services, caller, id)
     if (!found.ok) return found
-    const { definition, version, tests, testsVersion } = policyContext(found.actor)
+    const { definition, version, tests, testsVersion } = policyContext(found.value)
     const outdated = outdatedBy(options, version)
     if (outdated) return outdated
-    const planned = await plan(definition)
-    if ('refusal' in planned) return planned
+    const made = await plan(definition)
+    if (!made.ok) return made
+    const planned = made.value
     const next = { ...definition, ...planned.next }
-    const failing = isSameDefinition(next, definition) ? [] : await failingTests(services, found.actor, next)
+    const failing = isSameDefinition(next, definition) ? [] : await failingTests(services, found.value, next)
     if (failing.length > 0 && options.force !== true) return testsFail(failing)
     const isBound = planned.merges === true || tests.length > 0 || options.ifVersion !== undefined
     const seen = { ifTestsVersion: testsVersion, ...(isBound && { ifVersion: version }) }
     const covers = next.scope === 'organization' && definition.scope !== 'organization'
-    const gone = covers ? await goneSubjects(services, caller, found.actor) : []
+    const gone = covers ? await goneSubjects(services, caller, found.value) : []
     const edited = { ...editOf(caller, next.rules), ...seen, gone }
     const fields = { ...planned.fields, ...forcedNote(planned, failing), ...edited }
     let full: Refused | undefined
     const hasRoom = (): boolean => !covers || (full = fullPlace(services, [ofOrganization(caller)])) === undefined
-    const reply = await sendIf(services, caller, hasRoom, found.actor.ref, planned.type, fields)
+    const reply = await sendIf(services, caller, hasRoom, found.value.ref, planned.type, fields)
     if (!reply) return full!
     if (!isOvertaken(reply)) return policyOutcome(reply, id)
   }
@@ -244,7 +240,7 @@ function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?:
 const MAX_NAMED = 5
 
 /** A policy deleted meanwhile answers NOT_FOUND. */
-export function policyOutcome(reply: Sent, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
+export function policyOutcome(reply: Sent, id: string, say: Partial<Record<string, string>> = SAY): Result<Actor> {
   if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
   return outcome(reply, say)
 }
@@ -255,9 +251,9 @@ export function updatePolicy(
   id: string,
   given: { [Field in keyof PolicyDefinition]?: PolicyDefinition[Field] | undefined },
   options: EditOptions,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const changes = omitUndefined(given)
-  return edit(services, caller, id, () => ({ next: changes, type: 'UPDATE', fields: { changes } }), options)
+  return edit(services, caller, id, () => succeed({ next: changes, type: 'UPDATE', fields: { changes } }), options)
 }
 
 /** `path` is where the rules stand in the body. */
@@ -267,13 +263,14 @@ export async function addRules(
   id: string,
   { given, path }: { given: readonly Json[]; path: string },
   options: EditOptions,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const read = await readRules(services, given, path)
-  if ('refusal' in read) return read
-  const plan = async ({ rules: staying }: PolicyDefinition): Promise<Plan | Refused> => {
-    const rules = await joinRules(services, read, { staying })
-    if ('refusal' in rules) return rules
-    return { next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules }, merges: true }
+  if (!read.ok) return read
+  const plan = async ({ rules: staying }: PolicyDefinition): Promise<Result<Plan>> => {
+    const joined = await joinRules(services, read.value, { staying })
+    if (!joined.ok) return joined
+    const rules = joined.value
+    return succeed({ next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules }, merges: true })
   }
   return edit(services, caller, id, plan, options)
 }
@@ -284,12 +281,14 @@ export async function replaceRules(
   id: string,
   given: readonly Json[],
   options: EditOptions,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const read = await readRules(services, given, 'rules')
-  if ('refusal' in read) return read
-  const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Plan | Refused> => {
-    const rules = await joinRules(services, read, { replaced })
-    return 'refusal' in rules ? rules : { next: { rules }, type: 'REPLACE_RULES', fields: { rules } }
+  if (!read.ok) return read
+  const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Result<Plan>> => {
+    const joined = await joinRules(services, read.value, { replaced })
+    if (!joined.ok) return joined
+    const rules = joined.value
+    return succeed({ next: { rules }, type: 'REPLACE_RULES', fields: { rules } })
   }
   return edit(services, caller, id, plan, options)
 }
@@ -301,20 +300,20 @@ export function editRule(
   ruleId: string,
   given: { [field: string]: Json | undefined },
   options: EditOptions,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const { action, ...rest } = omitUndefined(given)
   // Without one, the rule has the action that is its type's.
   const changed = { ...rest, ...(action !== undefined && { action: action ?? undefined }) }
-  const plan = ({ rules }: PolicyDefinition): Plan | Refused => {
+  const plan = ({ rules }: PolicyDefinition): Result<Plan> => {
     const old = rules.find((rule) => rule.id === ruleId)
     if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)
     const checked = checkRule({ ...old, ...changed }, '')
-    if (!checked.ok) return refuseFields(checked.details, checked.code)
-    const rule = { id: ruleId, ...checked.rule }
+    if (!checked.ok) return checked
+    const rule = { id: ruleId, ...checked.value }
     const next = rules.map((one) => (one.id === ruleId ? rule : one))
     const together = checkTogether(next, '')
-    if (together) return refuseFields(together.details)
-    return { next: { rules: next }, type: 'EDIT_RULE', fields: { rule }, merges: true }
+    if (together) return together
+    return succeed({ next: { rules: next }, type: 'EDIT_RULE', fields: { rule }, merges: true })
   }
   return edit(services, caller, id, plan, options)
 }
@@ -325,12 +324,13 @@ export function removeRule(
   id: string,
   ruleId: string,
   options: EditOptions,
-): Promise<Done | Refused> {
-  const plan = ({ rules }: PolicyDefinition): Plan => ({
-    next: { rules: rules.filter((rule) => rule.id !== ruleId) },
-    type: 'REMOVE_RULE',
-    fields: { ruleId },
-  })
+): Promise<Result<Actor>> {
+  const plan = ({ rules }: PolicyDefinition): Result<Plan> =>
+    succeed({
+      next: { rules: rules.filter((rule) => rule.id !== ruleId) },
+      type: 'REMOVE_RULE',
+      fields: { ruleId },
+    })
   return edit(services, caller, id, plan, options)
 }
 
@@ -339,12 +339,12 @@ export async function deletePolicy(
   caller: Caller,
   id: string,
   { ifVersion }: Pick<EditOptions, 'ifVersion'>,
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const found = await findPolicy(services, caller, id)
   if (!found.ok) return found
-  const gone = await goneSubjects(services, caller, found.actor)
+  const gone = await goneSubjects(services, caller, found.value)
   const fields = { gone, ...editOf(caller, []), ...(ifVersion !== undefined && { ifVersion }) }
-  return policyOutcome(await send(services, caller, found.actor.ref, 'DELETE', fields), id)
+  return policyOutcome(await send(services, caller, found.value.ref, 'DELETE', fields), id)
 }
 
 export type Subjects = 'agents' | 'wallets'

@@ -83,7 +83,11 @@ export function problemsOf({ payment, facts }: PolicyTest, index: number): Detai
   const isAddress = recipientAddress === undefined || parseAddress(recipientAddress) !== undefined
   wrong(isAddress, 'recipientAddress', 'must be an EVM or a Solana address')
   const text = typeof category === 'string' ? cleanText(category, CATEGORY) : undefined
-  wrong(category === undefined || text?.ok === true, 'category', text?.ok === false ? text.message : 'must be text')
+  wrong(
+    category === undefined || text?.ok === true,
+    'category',
+    text?.ok === false ? text.refusal.message : 'must be text',
+  )
   const read = readFacts(facts)
   const unfit = checkFacts(Object.keys(read) as FactName[], read)
   return [...details, ...unfit.map(({ path, message }) => ({ path: `${at}.facts.${path}`, message }))]

@@ -1,11 +1,11 @@
 // The history of a policy: its versions, their differences, and rollback.
+import type { Actor } from '../../actor/actor.js'
 import { diffFields, diffRules } from '../../../rules/diff.js'
 import type { Rule } from '../../../rules/rule.js'
 import type { Paging } from '../../actor/query.js'
 import type { PolicyDefinition, PolicyVersion } from '../../domain/parties/policy.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isId } from '../../domain/values/ids.js'
-import type { Done } from '../send.js'
 import { policyContext } from '../contexts.js'
 import { edit, type EditOptions } from './policies.js'
 import type { Caller, Services } from '../ports.js'
@@ -16,7 +16,7 @@ export interface VersionPage {
   nextCursor?: string
 }
 
-const noPolicy = (id: string): Refused => refuse('NOT_FOUND', `There is no policy ${id}`)
+const noPolicy = (id: string) => refuse('NOT_FOUND', `There is no policy ${id}`)
 
 /** The newest version's number, also of a deleted policy; undefined where the policy never existed. */
 async function newestVersion({ host }: Services, { principal }: Caller, policyId: string): Promise<number | undefined> {
@@ -36,19 +36,19 @@ export async function listVersions(
   caller: Caller,
   policyId: string,
   { limit, offset, cursor }: Paging,
-): Promise<VersionPage | Refused | undefined> {
+): Promise<Result<VersionPage | undefined>> {
   const total = await newestVersion(services, caller, policyId)
   if (total === undefined) return noPolicy(policyId)
   const newest = cursor === undefined ? total - offset : newestFrom(cursor, total)
-  if (newest === undefined) return undefined
+  if (newest === undefined) return succeed(undefined)
   const oldest = Math.max(1, newest - limit + 1)
   const numbers = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, back) => newest - back)
   const versions = await Promise.all(numbers.map((number) => services.query.version(policyId, number)))
-  return {
+  return succeed({
     versions: versions.filter((version) => version !== undefined),
     total,
     ...(oldest > 1 && newest >= oldest && { nextCursor: String(oldest - 1) }),
-  }
+  })
 }
 
 export async function findVersion(
@@ -56,10 +56,10 @@ export async function findVersion(
   caller: Caller,
   policyId: string,
   version: number,
-): Promise<{ ok: true; version: PolicyVersion } | Refused> {
+): Promise<Result<PolicyVersion>> {
   if ((await newestVersion(services, caller, policyId)) === undefined) return noPolicy(policyId)
   const found = await services.query.version(policyId, version)
-  return found ? { ok: true, version: found } : refuse('NOT_FOUND', 'The policy has no such version')
+  return found ? succeed(found) : refuse('NOT_FOUND', 'The policy has no such version')
 }
 
 export async function compareVersions(services: Services, caller: Caller, policyId: string, from: number, to: number) {
@@ -67,9 +67,9 @@ export async function compareVersions(services: Services, caller: Caller, policy
   if (!before.ok) return before
   const after = await findVersion(services, caller, policyId, to)
   if (!after.ok) return after
-  const [old, current] = [before.version.definition, after.version.definition]
+  const [old, current] = [before.value.definition, after.value.definition]
   const rules = diffRules(old.rules as Rule[], current.rules as Rule[])
-  return { ok: true as const, fields: diffFields(old, current), ...rules }
+  return succeed({ fields: diffFields(old, current), ...rules })
 }
 
 /**
@@ -82,13 +82,13 @@ export async function rollBack(
   policyId: string,
   version: number,
   { note, ...options }: EditOptions & { note?: string | undefined },
-): Promise<Done | Refused> {
+): Promise<Result<Actor>> {
   const plan = async ({ isActive }: PolicyDefinition) => {
     const target = await findVersion(services, caller, policyId, version)
     if (!target.ok) return target
-    const { definition } = target.version
+    const { definition } = target.value
     const fields = { definition, ...(note !== undefined && { note }) }
-    return { next: { ...definition, isActive }, type: 'ROLL_BACK', fields }
+    return succeed({ next: { ...definition, isActive }, type: 'ROLL_BACK', fields })
   }
   return edit(services, caller, policyId, plan, options)
 }

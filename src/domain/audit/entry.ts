@@ -1,6 +1,21 @@
 // The audit log: one chain of entries an organization, each with the hash of the one before.
+import type { Ref } from '../limits/gate.js'
+import type { Code } from '../outcomes/codes.js'
 import { isSameJson, type Json } from '../values/canonical.js'
 import { redacted, SECRETS } from './redact.js'
+
+/** What the command did in the chart of the changed object. */
+export type RecordedTurn = {
+  command: string
+  /** The guard that let it pass; absent for a transition without one. */
+  guard?: string
+  /** Why it was refused. */
+  refusal?: Code
+  /** The gate that refused it. The transition is then one for REFUSED. */
+  refusedBy?: Ref
+  /** The events that it announced. */
+  events?: string[]
+}
 
 export interface AuditEntry {
   /** From 1, without gaps. */
@@ -15,6 +30,7 @@ export interface AuditEntry {
   requestId?: string
   /** ISO 8601. */
   at: string
+  turn: RecordedTurn
   data: Json
   previousHash: string
   /** SHA-256 (hex) over the RFC 8785 form of the entry without this field. */
@@ -62,21 +78,13 @@ export function actionOf(kind: string, command: string, from: string | undefined
   return `${kind}.${refused ?? lasting ?? VERBS[command] ?? command.toLowerCase()}`
 }
 
-/** The commands that an action may have been recorded for. */
-export function commandsOf(action: string): string[] {
-  const verb = action.slice(action.indexOf('.') + 1)
-  const all = [VERBS, LASTING_VERBS, REFUSED_VERBS].flatMap((verbs) => Object.entries(verbs))
-  const named = all.filter(([, name]) => name === verb)
-  return [verb.toUpperCase(), ...named.map(([command]) => command)]
-}
-
 /** Fields that only operate an actor, and secrets, which never leave it. */
 const ASKING = ['gates', 'holds', 'clock', 'sending', 'transferKey', 'holder']
 const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'userAgent', 'edits', 'former', 'waiting']
 const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 
 /** True for a field with all of its changes in the log. */
-export function isRecorded(field: string): boolean {
+function isRecorded(field: string): boolean {
   return !INTERNAL.has(field)
 }
 
@@ -85,7 +93,7 @@ interface Recorded {
   context: { [field: string]: Json | undefined }
 }
 
-/** The log is for ever: what an answer conceals, it conceals too. */
+/** The log is forever: what an answer conceals, it conceals too. */
 function visible(value: Json | undefined): Json {
   if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
   const shown: { [field: string]: Json | undefined } = {}

@@ -1,4 +1,5 @@
-// A refusal is an expected outcome, and so a value: a code of the table and a sentence that names what was wrong.
+// The one result of whatever may be refused: a value, or a refusal. A refusal is an expected outcome: a code of the table
+// and a sentence that names what was wrong.
 import { CODES, type Code } from './codes.js'
 import type { Barrier } from './governance.js'
 
@@ -7,8 +8,8 @@ export interface Detail {
   message: string
 }
 
-export interface Refusal {
-  code: Code
+export interface Refusal<C extends Code = Code> {
+  code: C
   message: string
   details?: Detail[]
   /** Why a payment could not be executed, one sentence a cause. */
@@ -19,39 +20,46 @@ export interface Refusal {
   barrier?: Barrier
 }
 
-export interface Refused {
-  ok: false
-  refusal: Refusal
+export interface Succeeded<T> {
+  ok: true
+  value: T
 }
 
-/** The result of one check: a value, or a refusal. */
-export type Checked<T> = { ok: true; value: T } | Refused
+export interface Refused<C extends Code = Code> {
+  ok: false
+  refusal: Refusal<C>
+}
 
-export function passed<T>(value: T): Checked<T> {
+/** `C` are the codes with which it may be refused. */
+export type Result<T, C extends Code = Code> = Succeeded<T> | Refused<C>
+
+export function succeed<T>(value: T): Succeeded<T> {
   return { ok: true, value }
 }
 
-/** VALIDATION_ERROR for these fields, unless they have another code; its message is about the first one. */
+/** The message defaults to the code's own. */
+export function refuse<C extends Code>(
+  code: C,
+  message: string = CODES[code].message,
+  more: Omit<Refusal, 'code' | 'message'> = {},
+): Refused<C> {
+  return { ok: false, refusal: { code, message, ...more } }
+}
+
+/** For these fields; its message is about the first one. */
+export function refuseFields(details: Detail[]): Refused<'VALIDATION_ERROR'>
+export function refuseFields<C extends Code>(details: Detail[], code: C): Refused<C>
 export function refuseFields(details: Detail[], code: Code = 'VALIDATION_ERROR'): Refused {
   const [first] = details
   return refuse(code, first && `${first.path} ${first.message}`.trimStart(), { details })
 }
 
 /** VALIDATION_ERROR for one field. */
-export function refuseField(path: string, message: string): Refused {
+export function refuseField(path: string, message: string): Refused<'VALIDATION_ERROR'> {
   return refuseFields([{ path, message }])
 }
 
-/** The message defaults to the code's own. */
-export function refuse(
-  code: Code,
-  message: string = CODES[code].message,
-  more: Omit<Refusal, 'code' | 'message'> = {},
-): Refused {
-  return { ok: false, refusal: { code, message, ...more } }
-}
-
 /** LIMIT_REACHED: there are as many as there may be. `limit` names what is limited. */
-export function refuseLimit(limit: string, message: string): Refused {
+export function refuseLimit(limit: string, message: string): Refused<'LIMIT_REACHED'> {
   return refuse('LIMIT_REACHED', message, { details: [{ path: limit, message }] })
 }

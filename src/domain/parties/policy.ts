@@ -1,4 +1,5 @@
 // A policy as people write it: label, scope, priority and rules. The meaning of rules belongs to rules/.
+import type { Outcome } from '../payment/terms.js'
 import { isSameJson, type Json } from '../values/canonical.js'
 
 export const POLICY_TYPES = [
@@ -35,7 +36,7 @@ export const MAX_RULES = 100
 /** That apply to all agents of an organization, that are assigned to one agent, and to one wallet. */
 export const MAX_POLICIES = 100
 
-/** The content of a version, kept for ever. */
+/** The content of a version, kept forever. */
 export interface PolicyDefinition {
   name: string
   description: string | null
@@ -94,7 +95,7 @@ export interface PolicySubjects {
 /** A test kept with a policy: the expected decision on this payment under these facts. */
 export interface PolicyTest {
   name: string
-  payment: Json
-  facts: Json
-  expect: string
+  payment: { [field: string]: Json }
+  facts: { [field: string]: Json }
+  expect: Outcome
 }

@@ -1,5 +1,6 @@
 // Parses and checks lists of sanctioned addresses. A list with any fault is refused as a whole.
 import { comparable, parseAddress, type Address } from '../values/address.js'
+import { refuse, succeed, type Result } from '../outcomes/result.js'
 import type { Violation } from '../outcomes/violation.js'
 import { isCalendarDay } from '../time/windows.js'
 
@@ -12,19 +13,17 @@ export interface SanctionsList {
   addresses: ReadonlySet<string>
 }
 
-export type ReadList = { ok: true; list: SanctionsList } | { ok: false; message: string }
-
 /** The file in the data folder that an operator may load. */
 export const SANCTIONS_FILE = 'sanctions.json'
 
 const OLD_MS = 30 * 24 * 60 * 60_000
 
-const wrong = (message: string): ReadList => ({ ok: false, message })
+const wrong = (message: string) => refuse('VALIDATION_ERROR', message)
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** `text` is JSON: `{list, source, asOf, addresses}` with addresses in any letter case; other members are ignored. */
-export function readSanctionsList(text: string): ReadList {
+export function readSanctionsList(text: string): Result<SanctionsList, 'VALIDATION_ERROR'> {
   let raw: unknown
   try {
     raw = JSON.parse(text)
@@ -39,7 +38,7 @@ export function readSanctionsList(text: string): ReadList {
   if (!Array.isArray(addresses) || addresses.length === 0) return wrong('has no addresses')
   const bad = addresses.findIndex((address) => parseAddress(address, { checksum: 'ignored' }) === undefined)
   if (bad >= 0) return wrong(`has no address at addresses[${bad}]`)
-  return { ok: true, list: { name: list, source, date: asOf, addresses: new Set(addresses.map(comparable)) } }
+  return succeed({ name: list, source, date: asOf, addresses: new Set(addresses.map(comparable)) })
 }
 
 /** The age of the list in days, when above 30; undefined for a recent one. */

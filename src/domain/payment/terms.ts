@@ -43,7 +43,7 @@ export interface PaymentTerms {
   recipientName: string | null
   purpose: string | null
   category: string | null
-  context: Json
+  context: { [field: string]: Json } | null
   executionContext: string | null
   urgency: (typeof URGENCIES)[number]
   idempotencyKey: string | null

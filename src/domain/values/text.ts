@@ -1,6 +1,8 @@
 // Cleans text before it is stored or compared: that of people and agents is normalized to NFC, and refused if anything
 // else is wrong; that of nodes and providers, who cannot correct it, is repaired.
 /// <reference lib="es2024.string" />
+import { refuse, succeed, type Result } from '../outcomes/result.js'
+
 export interface TextRules {
   /** Fewest code points, default 0. */
   min?: number
@@ -8,7 +10,7 @@ export interface TextRules {
   max?: number
 }
 
-export type CleanText = { ok: true; value: string } | { ok: false; message: string }
+const unclean = (message: string) => refuse('VALIDATION_ERROR', message)
 
 const CONTROL = /\p{Cc}/u
 /** Formatting characters that change the direction in which what follows is read. */
@@ -17,7 +19,7 @@ const BIDIRECTIONAL = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const UNITS_IN_CHARACTER = 8
 
 /** `value` in NFC, or why it is refused: lone surrogates, control characters, or a length outside the bounds. */
-export function cleanText(value: string, rules: TextRules = {}): CleanText {
+export function cleanText(value: string, rules: TextRules = {}): Result<string, 'VALIDATION_ERROR'> {
   if (!value.isWellFormed()) return unclean('must be well-formed Unicode, without lone surrogates')
   const control = CONTROL.exec(value)
   if (control) return unclean(`must have no control characters, has ${codeOf(control[0])} at index ${control.index}`)
@@ -25,14 +27,14 @@ export function cleanText(value: string, rules: TextRules = {}): CleanText {
   const clean = isTooLong(value, max) ? value : value.normalize('NFC')
   const length = codePoints(clean)
   if (length < min || length > max) return unclean(`must have ${bounds(min, max)} characters, has ${length}`)
-  return { ok: true, value: clean }
+  return succeed(clean)
 }
 
 /**
  * A name of 1 to `max` characters, or why it is refused: as text, for characters by which it could be read as another
  * name, or as no more than white space. It is kept as it is and compared by `comparableName`.
  */
-export function cleanName(value: string, max: number): CleanText {
+export function cleanName(value: string, max: number): Result<string, 'VALIDATION_ERROR'> {
   const clean = cleanText(value, { min: 1, max })
   if (!clean.ok) return clean
   const found = BIDIRECTIONAL.exec(clean.value)
@@ -65,10 +67,6 @@ export function foreignText(said: unknown): string {
 /** Letter case is ignored as Unicode folds it, so far as upper-casing does: STRASSE finds Straße. */
 export function folded(text: string): string {
   return text.toLowerCase().toUpperCase()
-}
-
-function unclean(message: string): CleanText {
-  return { ok: false, message }
 }
 
 function codeOf(character: string): string {

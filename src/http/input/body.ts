@@ -4,23 +4,23 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { parseExactly } from '../../domain/values/exactJson.js'
-import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Context } from '../server/context.js'
 
 /** The body limit in bytes of routes that set none. */
-export const DEFAULT_LIMIT = 256 * 1024
+const DEFAULT_LIMIT = 256 * 1024
 const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*;?[ \t]*)?$/i
 
 /** Reads a body; the value is undefined when there is none. */
-export type ReadBody = (context: Context) => Checked<unknown> | Promise<Checked<unknown>>
+export type ReadBody = (context: Context) => Result<unknown> | Promise<Result<unknown>>
 
 export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
   let read: Promise<Middleware> | undefined
   return async (context) => {
     const { req } = context
-    if (!mayHaveContent(req)) return passed(undefined)
-    if (!isPlainJson(req)) return (await isEmpty(req)) ? passed(undefined) : unsupported(req)
+    if (!mayHaveContent(req)) return succeed(undefined)
+    if (!isPlainJson(req)) return (await isEmpty(req)) ? succeed(undefined) : unsupported(req)
     try {
       const readInto = await (read ??= reader(limit))
       // A client that left while the parser was imported sends it neither an end nor an error.
@@ -85,9 +85,9 @@ async function isEmpty(req: IncomingMessage): Promise<boolean> {
 const UTF8 = new TextDecoder()
 
 /** Checks the bytes, because decoding replaces invalid UTF-8 silently. */
-function parse(bytes: Buffer): Checked<unknown> {
+function parse(bytes: Buffer): Result<unknown> {
   const text = UTF8.decode(bytes)
-  if (text === '') return passed(undefined)
+  if (text === '') return succeed(undefined)
   let body: unknown
   try {
     body = parseExactly(text)
@@ -95,7 +95,7 @@ function parse(bytes: Buffer): Checked<unknown> {
     return refuse('INVALID_JSON', 'The body is not well-formed JSON')
   }
   if (text.includes('\ufffd') && !isUtf8(bytes)) return refuse('INVALID_JSON', 'The body is not UTF-8')
-  return isDeeper(body, MAX_DEPTH) ? refuse('INVALID_JSON', `The body nests deeper than ${MAX_DEPTH}`) : passed(body)
+  return isDeeper(body, MAX_DEPTH) ? refuse('INVALID_JSON', `The body nests deeper than ${MAX_DEPTH}`) : succeed(body)
 }
 
 /** True when the value nests deeper than `levels`; the recursion itself stops there. */
@@ -113,7 +113,7 @@ interface ReadFailure {
   status?: unknown
 }
 
-function unreadable(req: IncomingMessage, failure: unknown, limit: number): Checked<unknown> {
+function unreadable(req: IncomingMessage, failure: unknown, limit: number): Result<unknown> {
   // The parser has paused the stream; the rest of the body must be drained before the connection can be reused.
   req.resume()
   const { status } = failure as ReadFailure

@@ -1,11 +1,11 @@
 // Parses and validates the query of a request: each parameter must be known to the route, given once and decodable.
 import type { Schema } from '../server/route.js'
 import { invalidInput, validate, type Invalid } from './validate.js'
-import { passed, type Checked, type Detail } from '../../domain/outcomes/result.js'
+import { succeed, type Detail, type Result } from '../../domain/outcomes/result.js'
 
 /** `search` is the text after `?`. Without a schema, the route takes no parameters and the value is undefined. */
-export function readQuery(search: string, schema: Schema | undefined, invalid: Invalid): Checked<unknown> {
-  if (search === '' && schema === undefined) return passed(undefined)
+export function readQuery(search: string, schema: Schema | undefined, invalid: Invalid): Result<unknown> {
+  if (search === '' && schema === undefined) return succeed(undefined)
   const parameters: { [name: string]: string } = Object.create(null)
   for (const part of search.split('&')) {
     const problem = part === '' ? undefined : addParameter(parameters, part)
@@ -13,7 +13,7 @@ export function readQuery(search: string, schema: Schema | undefined, invalid: I
   }
   if (schema !== undefined) return validate(schema, parameters, invalid, 'query parameter')
   const [unknown] = Object.keys(parameters)
-  if (unknown === undefined) return passed(undefined)
+  if (unknown === undefined) return succeed(undefined)
   return invalidInput(invalid, [{ path: unknown, message: 'is not a known query parameter' }])
 }
 

@@ -1,4 +1,5 @@
 // Building blocks of query schemas: whole numbers and booleans written as text, and paging.
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { readAs } from './schemas.js'
 
@@ -7,7 +8,7 @@ export function integerParameter(least: number, most: number) {
   return readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
     const fits = isWhole(number) && number >= least && number <= most
-    return fits ? { ok: true, value: number } : { ok: false, message }
+    return fits ? succeed(number) : refuse('VALIDATION_ERROR', message)
   })
 }
 

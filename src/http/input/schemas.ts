@@ -1,5 +1,6 @@
 // Building blocks of the routes' schemas. Each parses one value from the wire and describes itself in JSON Schema; none
 // knows a route.
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Json } from '../../domain/values/canonical.js'
@@ -10,7 +11,7 @@ import { isCalendarDay, isTimezone } from '../../domain/time/windows.js'
 import { holdsCardNumber, jsonProblem, objectProblem } from './freeJson.js'
 import { jsonSchemaOf, type JsonSchema } from '../docs/jsonSchema.js'
 import type { Schema } from '../server/route.js'
-import { EXPECTED } from './validate.js'
+import type { OwnCode } from './validate.js'
 
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 const ID = /^[\x21-\x7e]{1,128}$/
@@ -18,7 +19,7 @@ const CHAIN_ID = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const EXAMPLE_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-type Reading<T> = { ok: true; value: T } | { ok: false; message: string; expected?: string }
+type Reading<T> = Result<T, 'VALIDATION_ERROR' | OwnCode>
 
 export const flag = v.boolean('must be true or false')
 
@@ -30,16 +31,15 @@ export function readAs<T>(description: JsonSchema, read: (value: unknown) => Rea
     v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
       const reading = read(dataset.value)
       if (reading.ok) return reading.value
-      const { ok: _no, ...issue } = reading
-      addIssue(issue)
+      const { code, message } = reading.refusal
+      addIssue({ message, ...(code !== 'VALIDATION_ERROR' && { expected: code }) })
       return NEVER
     }),
   )
 }
 
-function found<T>(value: T | undefined, message: string, expected?: string): Reading<T> {
-  if (value !== undefined) return { ok: true, value }
-  return expected === undefined ? { ok: false, message } : { ok: false, message, expected }
+function found<T>(value: T | undefined, message: string, code: OwnCode | 'VALIDATION_ERROR' = 'VALIDATION_ERROR') {
+  return value === undefined ? refuse(code, message) : succeed(value)
 }
 
 function matching(pattern: RegExp, value: unknown): string | undefined {
@@ -54,7 +54,7 @@ export function amountSchema(options: { zero?: boolean } = {}) {
   const number = { type: 'number', ...bounds }
   const decimal = { type: 'string', pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$' }
   return readAs({ description: `An amount ${what}.`, anyOf: [number, decimal] }, (value) =>
-    found(parseAmount(value, options), `must be a number or a decimal string, ${what}`, EXPECTED.amount),
+    found(parseAmount(value, options), `must be a number or a decimal string, ${what}`, 'INVALID_AMOUNT'),
   )
 }
 
@@ -73,7 +73,7 @@ export function addressSchema({ chainType, checksum }: AddressTerms = {}) {
   return readAs({ type: 'string', description: `An address: ${what}.`, examples }, (value) => {
     const parsed = parseAddress(value, { checksum: checksum ?? 'required-if-mixed' })
     const fits = chainType === undefined || parsed?.chainType === chainType
-    return found(fits ? parsed : undefined, `must be ${what}`, EXPECTED.address)
+    return found(fits ? parsed : undefined, `must be ${what}`, 'INVALID_ADDRESS')
   })
 }
 
@@ -84,25 +84,22 @@ const FREE_TEXT = { 'x-free-text': true }
 export function text(min: number, max: number) {
   const description = { type: 'string', minLength: min, maxLength: max, ...FREE_TEXT }
   return readAs(description, (value) =>
-    typeof value === 'string' ? cardless(cleanText(value, { min, max })) : { ok: false, message: 'must be text' },
+    typeof value === 'string' ? cardless(cleanText(value, { min, max })) : refuse('VALIDATION_ERROR', 'must be text'),
   )
 }
 
 /** A hash, a signature, a token, or an id of another system: the same without a look for card numbers. */
 export function opaqueText(min: number, max: number) {
   return readAs({ type: 'string', minLength: min, maxLength: max }, (value) =>
-    typeof value === 'string' ? cleanText(value, { min, max }) : { ok: false, message: 'must be text' },
+    typeof value === 'string' ? cleanText(value, { min, max }) : refuse('VALIDATION_ERROR', 'must be text'),
   )
 }
 
-const CARD_NUMBER: Reading<never> = {
-  ok: false,
-  message: 'must have no card number: cards are named by id and last four digits',
-  expected: EXPECTED.cardless,
-}
+const refuseCard = () =>
+  refuse('CARD_NUMBER_REFUSED', 'must have no card number: cards are named by id and last four digits')
 
 function cardless(clean: Reading<string>): Reading<string> {
-  return clean.ok && hasCardNumber(clean.value) ? CARD_NUMBER : clean
+  return clean.ok && hasCardNumber(clean.value) ? refuseCard() : clean
 }
 
 /** A name of at most `max` code points that cannot be read as another one. */
@@ -115,7 +112,7 @@ export function name(max: number) {
     ...FREE_TEXT,
   }
   return readAs<string>(description, (value) =>
-    typeof value === 'string' ? cardless(cleanName(value, max)) : { ok: false, message: 'must be text' },
+    typeof value === 'string' ? cardless(cleanName(value, max)) : refuse('VALIDATION_ERROR', 'must be text'),
   )
 }
 
@@ -177,7 +174,7 @@ export function jsonObject({ maxBytes }: { maxBytes: number }) {
   const description = { type: 'object', description: `Free JSON, at most ${maxBytes} bytes.`, ...FREE_TEXT }
   return readAs<JsonObject>(description, (value) => {
     const message = objectProblem(value, maxBytes)
-    return message === undefined ? cardlessJson(value as JsonObject) : { ok: false, message }
+    return message === undefined ? cardlessJson(value as JsonObject) : refuse('VALIDATION_ERROR', message)
   })
 }
 
@@ -211,12 +208,12 @@ export const freeObject = v.record(v.string(), v.unknown())
 export function jsonValue({ maxBytes }: { maxBytes: number }) {
   return readAs<Json>({ description: `Free JSON, at most ${maxBytes} bytes.`, ...FREE_TEXT }, (value) => {
     const message = jsonProblem(value, maxBytes)
-    return message === undefined ? cardlessJson(value as Json) : { ok: false, message }
+    return message === undefined ? cardlessJson(value as Json) : refuse('VALIDATION_ERROR', message)
   })
 }
 
 function cardlessJson<Value extends Json>(value: Value): Reading<Value> {
-  return holdsCardNumber(value) ? CARD_NUMBER : { ok: true, value }
+  return holdsCardNumber(value) ? refuseCard() : succeed(value)
 }
 
 /** Epoch ms, from ISO 8601 with a time and a zone. */

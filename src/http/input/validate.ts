@@ -2,18 +2,12 @@
 // no route.
 import * as v from 'valibot'
 import { hasCardNumber } from '../../domain/values/cardNumber.js'
-import type { Code } from '../../domain/outcomes/codes.js'
-import { passed, refuse, type Checked, type Detail, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Route, Schema } from '../server/route.js'
 
-/** The `expected` of issues that have codes of their own. */
-export const EXPECTED = { amount: 'an amount', address: 'an address', cardless: 'text without a card number' } as const
-/** Of several issues the first of these decides: what may not be stored stands above what is only wrong. */
-const OWN_CODES: readonly [expected: string, code: Code][] = [
-  [EXPECTED.cardless, 'CARD_NUMBER_REFUSED'],
-  [EXPECTED.amount, 'INVALID_AMOUNT'],
-  [EXPECTED.address, 'INVALID_ADDRESS'],
-]
+/** Codes that take precedence over the route's, the weightiest first; an issue carries its own as `expected`. */
+const OWN_CODES = ['CARD_NUMBER_REFUSED', 'INVALID_AMOUNT', 'INVALID_ADDRESS'] as const
+export type OwnCode = (typeof OWN_CODES)[number]
 
 export type Invalid = NonNullable<Route['invalid']>
 
@@ -29,10 +23,10 @@ export function validate(
   invalid: Invalid,
   where: Where,
   whole = 'The body',
-): Checked<unknown> {
+): Result<unknown> {
   if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }], whole)
   const result = v.safeParse(schema, input, CONFIGS[where])
-  return result.success ? passed(result.output) : refuseIssues(result.issues, invalid)
+  return result.success ? succeed(result.output) : refuseIssues(result.issues, invalid)
 }
 
 /** Messages for issues whose schema gives none. */
@@ -54,19 +48,12 @@ function isRecord(input: unknown): boolean {
 type Issues = [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]
 
 function refuseIssues(issues: Issues, invalid: Invalid): Refused {
-  const special = specialIssue(issues)
-  if (special !== undefined) return refuse(special.code, sentence(detailOf(special.issue)))
+  for (const code of OWN_CODES) {
+    const issue = issues.find(({ expected }) => expected === code)
+    if (issue) return refuse(code, sentence(detailOf(issue)))
+  }
   const [first, ...rest] = issues
   return invalidInput(invalid, [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)])
-}
-
-/** The issue that has a code of its own, which takes precedence over other issues. */
-function specialIssue(issues: Issues): { code: Code; issue: v.BaseIssue<unknown> } | undefined {
-  for (const [expected, code] of OWN_CODES) {
-    const issue = issues.find((one) => one.expected === expected)
-    if (issue !== undefined) return { code, issue }
-  }
-  return undefined
 }
 
 function detailOf(issue: v.BaseIssue<unknown>): Detail {

@@ -1,4 +1,5 @@
 // Agent routes and the agent record.
+import type { Result, Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -15,10 +16,9 @@ import { agentContext } from '../../commands/contexts.js'
 import { importAgents, type AgentImportEntry } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
-import { AGENT_STATUSES, AGENT_TYPES } from '../../domain/parties/agent.js'
+import { AGENT_STATUSES, AGENT_TYPES, type AgentStatus } from '../../domain/parties/agent.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { policySummaries, policySummarySchema } from './policies/summaries.js'
@@ -77,9 +77,10 @@ const wholeAgentSchema = recordSchema('WholeAgent', {
   _count: v.object({ sentTransactions: v.number() }),
 })
 
-export function agentRecord(actor: Actor): { [field: string]: Json } {
+export function agentRecord(actor: Actor): v.InferOutput<typeof agentSchema> {
   const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
-  const status = agentStatus(actor)
+  // Nobody is shown a deleted agent.
+  const status = agentStatus(actor) as AgentStatus
   const { callbackUrl, ...shown } = fields
   return {
     id,
@@ -238,7 +239,7 @@ function freezeRoutes(services: Services): Route[] {
 }
 
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
-function frozen(agent: Actor, _view: View, sequence: Sequence): RouteAnswer {
+function frozen(agent: Actor, _view: View, sequence: Sequence): Succeeded<RouteAnswer> {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 
@@ -265,8 +266,8 @@ function importRoute(services: Services): Route {
     answers: { 200: importSchema },
     handler: async (call) => {
       const entries = call.body.agents.map(importEntry)
-      const answer = (result: object): RouteAnswer => ok({ ...result } as Json)
-      const record = (result: object) => call.record?.(answer(result))
+      const answer = (result: object): Succeeded<RouteAnswer> => ok({ ...result } as Json)
+      const record = (result: object) => call.record?.(answer(result).value)
       return answer(await importAgents(services, reader(call), entries, call.body.skipExisting, record))
     },
   })
@@ -290,15 +291,15 @@ function importEntry(raw: unknown): AgentImportEntry {
   return { ...checked, publicKey: typeof given === 'string' ? shortInput(given) : '' }
 }
 
-async function wholeAgent(services: Services, caller: Caller, id: string): Promise<RouteAnswer | Refused> {
+async function wholeAgent(services: Services, caller: Caller, id: string): Promise<Result<RouteAnswer>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const wallets = await delegationRecords(services, caller, id)
-  if ('refusal' in wallets) return wallets
-  const { executed } = agentContext(found.actor)
+  if (!wallets.ok) return wallets
+  const { executed } = agentContext(found.value)
   return ok({
-    ...agentRecord(found.actor),
-    wallets,
+    ...agentRecord(found.value),
+    wallets: wallets.value,
     policies: await policySummaries(services, caller, id),
     _count: { sentTransactions: executed },
   })

@@ -7,7 +7,6 @@ import { findChange } from '../../commands/approvals/changes.js'
 import { paymentContext } from '../../commands/contexts.js'
 import type { Services } from '../../commands/ports.js'
 import { APPROVAL_STATUSES, type Approval } from '../../domain/payment/approval.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { askedEntries, askedRecord, changeRecord, changeSchema, decidedChange, decisionBody } from './changes.js'
 import { paymentRecord, paymentSchema } from './payments/records.js'
 import { viewOf } from './payments/payments.js'
@@ -25,7 +24,7 @@ const paymentApprovalSchema = v.object({
 const approvalSchema = titled('ApprovalRequest', v.variant('kind', [paymentApprovalSchema, changeSchema]))
 
 /** The approval request of a payment, with the payment in its current state. */
-function approvalRecord(approval: Approval, payment: Actor, view: View): { [field: string]: Json } {
+function approvalRecord(approval: Approval, payment: Actor, view: View): v.InferOutput<typeof paymentApprovalSchema> {
   const { id, terms } = paymentContext(payment)
   return {
     ...askedRecord(approval),
@@ -47,7 +46,7 @@ export function approvalRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/approval-requests',
       access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'List what people are or were asked to approve',
+      summary: 'List approval requests',
       query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
       answers: {
         200: recordSchema('ApprovalRequestList', { requests: v.array(approvalSchema), pagination: paginationSchema }),
@@ -71,10 +70,11 @@ export function approvalRoutes(services: Services): Route[] {
       handler: async (call) => {
         const id = call.params['approvalRequestId']!
         const change = await findChange(services, reader(call), id)
-        if (change.ok) return ok(changeRecord(change.actor))
+        if (change.ok) return ok(changeRecord(change.value))
         const found = await findApproval(services, reader(call), id)
         if (!found.ok) return found
-        return ok(approvalRecord(found.approval, found.actor, await viewOf(services, [found.actor])))
+        const { approval, payment } = found.value
+        return ok(approvalRecord(approval, payment, await viewOf(services, [payment])))
       },
     }),
     route({
@@ -82,7 +82,7 @@ export function approvalRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/approval-requests/:approvalRequestId/decision',
       access: { key: 'organization', scope: 'approvals:write' },
-      summary: 'Approve or deny what an agent asks, or a change that another asks for',
+      summary: 'Approve or deny a payment that an agent has requested, or a change',
       body: decisionBody,
       answers: one,
       handler: async (call) => {

@@ -11,10 +11,9 @@ import {
   type SignedCheckpoint,
 } from '../../commands/audit/audit.js'
 import type { Services } from '../../commands/ports.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
-import { refuse } from '../../domain/outcomes/result.js'
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { concurrencyLimit } from '../../async/concurrencyLimit.js'
 import { page, integerParameter } from '../input/querySchemas.js'
 import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
@@ -30,6 +29,13 @@ export const entrySchema = recordSchema('AuditEntry', {
   actor: v.object({ type: v.string(), id: v.string() }),
   requestId: v.optional(v.string()),
   at: v.string(),
+  turn: v.object({
+    command: v.string(),
+    guard: v.optional(v.string()),
+    refusal: v.optional(v.string()),
+    refusedBy: v.optional(v.string()),
+    events: v.optional(v.array(v.string())),
+  }),
   data: v.unknown(),
   previousHash: v.string(),
   hash: v.string(),
@@ -112,7 +118,7 @@ function entryRoutes(services: Services): Route[] {
         const { limit, offset, cursor, ...filter } = call.query
         const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
         if (!found) return wrongCursor()
-        return ok({ entries: found.entries as unknown as Json[], pagination: paginationOf(found, { limit, offset }) })
+        return ok({ entries: found.entries, pagination: paginationOf(found, { limit, offset }) })
       },
     }),
     route({
@@ -140,10 +146,10 @@ function exportRoute(services: Services): Route {
       let onEnd = (): void => {}
       const ended = new Promise<void>((resolve) => (onEnd = resolve))
       if (!few(call.principal.organization, () => ended)) {
-        return refuse('RATE_LIMITED', 'Other exports of this organization are under way: wait for them')
+        return refuse('RATE_LIMITED', 'Too many exports of this organization are in progress: try again later')
       }
       const parts = exportLog(services, reader(call))
-      return { status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' }
+      return succeed({ status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' })
     },
   })
 }
@@ -159,7 +165,7 @@ function checkpointRoutes(services: Services): Route[] {
       answers: { 200: recordSchema('Checkpoint', checkpointEntries) },
       handler: async (call) => {
         const found = await currentCheckpoint(services, reader(call))
-        return found.ok ? ok(shown(found.signed)) : found
+        return found.ok ? ok(shown(found.value)) : found
       },
     }),
     route({
@@ -191,7 +197,8 @@ function proofRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findConsistency(services, reader(call), call.query.from, call.query.to)
         if (!found.ok) return found
-        return ok({ ...shown(found.signed), from: found.from, hashes: found.hashes })
+        const { signed, from, hashes } = found.value
+        return ok({ ...shown(signed), from, hashes })
       },
     }),
     route({
@@ -207,12 +214,13 @@ function proofRoutes(services: Services): Route[] {
         if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
         const found = await findProof(services, reader(call), Number(sequence), call.query.size)
         if (!found.ok) return found
-        return ok({ ...shown(found.signed), entry: found.entry as unknown as Json, proof: { ...found.proof } })
+        const { signed, entry, proof } = found.value
+        return ok({ ...shown(signed), entry, proof: { ...proof } })
       },
     }),
   ]
 }
 
-function shown(signed: SignedCheckpoint): { [field: string]: Json } {
+function shown(signed: SignedCheckpoint): SignedCheckpoint {
   return { ...signed }
 }

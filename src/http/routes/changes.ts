@@ -1,5 +1,6 @@
 // Routes for changes that wait for a second person: list, read, decide, and collect an answer that only the requester
 // may see.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { collectChange, decideChange, findChange, listChanges } from '../../commands/approvals/changes.js'
 import { changeContext } from '../../commands/contexts.js'
@@ -16,7 +17,6 @@ import {
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../../domain/outcomes/governance.js'
 import { redacted } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { mintedKeySchema } from './people/keys.js'
 import { invitedSchema } from './people/members.js'
 import { page } from '../input/querySchemas.js'
@@ -71,8 +71,12 @@ export const changeSchema = recordSchema('GovernanceApproval', {
   ),
 })
 
+type ChangeRecord = v.InferOutput<typeof changeSchema>
+
 /** The common part of an approval request's record. */
-export function askedRecord(approval: Approval): { [field: string]: Json } {
+export function askedRecord(
+  approval: Approval,
+): Omit<ChangeRecord, 'requestedBy' | 'kind' | 'action' | 'resource' | 'resourceId' | 'change' | 'application'> {
   const { workflowId, approverIds } = approval.steps[approval.step]!
   return {
     id: approval.id,
@@ -90,17 +94,17 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
 }
 
 /** The request as people may see it, without the fields that an answer conceals. */
-function shownRequest({ method, path, params, query, body }: HeldRequest): { [field: string]: Json } {
+function shownRequest({ method, path, params, query, body }: HeldRequest): ChangeRecord['change'] {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const fields = isObject ? Object.entries(body).map(([name, value]) => [name, redacted(name, value ?? null)]) : []
   return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
 }
 
-export function changeRecord(change: Actor): { [field: string]: Json } {
+export function changeRecord(change: Actor): ChangeRecord {
   const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
-  const waits = change.state === 'approved' ? { status: 'WAITING' } : null
-  const became = (application ?? waits) as Json
+  const waits = change.state === 'approved' ? ({ status: 'WAITING' } as const) : null
+  const became = application ?? waits
   return {
     ...askedRecord(approval),
     kind: 'GOVERNANCE',
@@ -115,7 +119,7 @@ export function changeRecord(change: Actor): { [field: string]: Json } {
 
 type Deciding = HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
 
-export function decidedChange(services: Services, call: Deciding, id: string): Promise<RouteAnswer | Refused> {
+export function decidedChange(services: Services, call: Deciding, id: string): Promise<Result<RouteAnswer>> {
   const { decision, comment = null } = call.body
   return answered(
     call,
@@ -135,7 +139,7 @@ export function changeRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/governance/approvals',
       access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'List changes that need or needed a second person',
+      summary: 'List changes that require or required approval',
       query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
       answers: {
         200: recordSchema('GovernanceApprovalList', { requests: v.array(changeSchema), pagination: paginationSchema }),
@@ -148,11 +152,11 @@ export function changeRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/governance/approvals/:governanceApprovalRequestId',
       access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'Read a change that needs or needed a second person',
+      summary: 'Read a change that requires or required approval',
       answers: single,
       handler: async (call) => {
         const found = await findChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        return found.ok ? ok(changeRecord(found.actor)) : found
+        return found.ok ? ok(changeRecord(found.value)) : found
       },
     }),
     route({
@@ -160,7 +164,7 @@ export function changeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/governance/approvals/:governanceApprovalRequestId/decision',
       access: { key: 'organization', scope: 'approvals:write' },
-      summary: 'Approve or deny a change that another has asked for',
+      summary: 'Approve or deny a change that another person or key has requested',
       body: decisionBody,
       answers: single,
       handler: (call) => decidedChange(services, call, call.params['governanceApprovalRequestId']!),
@@ -170,14 +174,16 @@ export function changeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
       access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'Carry out an approved change that shows a secret; only who requested it can, and only once',
+      summary: 'Apply an approved change that shows a secret; only its requester can, and only once',
       answers: {
         200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
         201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema])),
       },
       handler: async (call) => {
         const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        return done.ok ? { status: done.status, body: done.body, memorable: done.memorable } : done
+        if (!done.ok) return done
+        const { status, body, memorable } = done.value
+        return succeed({ status, body, memorable })
       },
     }),
   ]

@@ -1,4 +1,5 @@
 // Delegation routes and the delegation record, with its limits, what is used of them, and when each window resets.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import { delegationContext, walletContext } from '../../commands/contexts.js'
@@ -12,11 +13,9 @@ import {
 } from '../../commands/agents/delegations.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { walletStatus } from '../../commands/status.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { DELEGATION_TYPES, limitsOf } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { WEEKDAYS } from '../../domain/time/schedule.js'
 import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { windowsAt } from '../../domain/time/windows.js'
@@ -59,17 +58,25 @@ export const delegationSchema = recordSchema('Delegation', {
   }),
 })
 
+type DelegationRecord = v.InferOutput<typeof delegationSchema>
+
 const shownLimit = (micros: Micros | null): number | null => (micros === null ? null : toNumber(micros))
 
 /** What is used and left of each window at `now` (epoch ms), and when the window ends. */
-function windowFields(delegation: Actor, now: number): { [field: string]: Json } {
+function windowFields(
+  delegation: Actor,
+  now: number,
+): Pick<DelegationRecord, 'spent' | 'reserved' | 'remaining' | 'resetsAt'> {
   const { terms, sums, clock } = delegationContext(delegation)
   const at = Math.max(now, clock)
   const current = sumsAt(sums, at, terms.timezone)
   const windows = windowsAt(at, terms.timezone)
   const limits = limitsOf(terms)
-  const each = (show: (period: (typeof PERIODS)[number]) => Json) =>
-    Object.fromEntries(PERIODS.map((period) => [period, show(period)]))
+  const each = <Shown>(show: (period: (typeof PERIODS)[number]) => Shown) => ({
+    day: show('day'),
+    week: show('week'),
+    month: show('month'),
+  })
   return {
     spent: each((period) => toNumber(current[period].spent)),
     reserved: toNumber(current.held),
@@ -81,7 +88,7 @@ function windowFields(delegation: Actor, now: number): { [field: string]: Json }
   }
 }
 
-export function delegationRecord(delegation: Actor, wallet: Actor, now: number): { [field: string]: Json } {
+export function delegationRecord(delegation: Actor, wallet: Actor, now: number): DelegationRecord {
   const { id, agentId, walletId, terms, createdAt, updatedAt } = delegationContext(delegation)
   const { name, address, chainType, chainId, custodyType } = walletContext(wallet).fields
   return {
@@ -101,10 +108,14 @@ export function delegationRecord(delegation: Actor, wallet: Actor, now: number):
   }
 }
 
-type More = (wallet: Actor) => { [field: string]: Json }
+type More<Fields> = (wallet: Actor) => Fields
 
 /** Makes records of these delegations, each with its wallet's current state and the fields of `more`. */
-async function recorder(services: Services, delegations: readonly Actor[], more: More): Promise<(one: Actor) => Json> {
+async function recorder<Fields extends object>(
+  services: Services,
+  delegations: readonly Actor[],
+  more: More<Fields>,
+): Promise<(one: Actor) => DelegationRecord & Fields> {
   const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
   const refs = [...new Set(delegations.map(refOf))]
   await services.settlement?.observe(refs)
@@ -121,41 +132,42 @@ export async function delegationRecords(
   services: Services,
   caller: Caller,
   agentId: string,
-): Promise<Json[] | Refused> {
+): Promise<Result<DelegationRecord[]>> {
   const delegations = await listDelegations(services, caller, agentId)
-  return 'refusal' in delegations ? delegations : delegations.map(await recorder(services, delegations, () => ({})))
+  if (!delegations.ok) return delegations
+  return succeed(delegations.value.map(await recorder(services, delegations.value, () => ({}))))
 }
 
 /** The delegations that the agent may spend from now, newest first. */
-export async function activeDelegations(
+export async function activeDelegations<Fields extends object>(
   services: Services,
   caller: Caller,
   agentId: string,
-  more: More,
-): Promise<Json[] | Refused> {
+  more: More<Fields>,
+): Promise<Result<(DelegationRecord & Fields)[]>> {
   const delegations = await listDelegations(services, caller, agentId)
-  if ('refusal' in delegations) return delegations
-  const active = delegations.filter(({ state }) => state === 'active')
-  return active.map(await recorder(services, active, more))
+  if (!delegations.ok) return delegations
+  const active = delegations.value.filter(({ state }) => state === 'active')
+  return succeed(active.map(await recorder(services, active, more)))
 }
 
 /** A page of an agent's delegations, newest first. */
-export async function delegationPage(
+export async function delegationPage<Fields extends object>(
   services: Services,
   caller: Caller,
   agentId: string,
   query: DelegationList,
-  more: More,
-): Promise<RouteAnswer | Refused> {
+  more: More<Fields>,
+): Promise<Result<RouteAnswer>> {
   const found = await pageOfDelegations(services, caller, agentId, query)
-  if (found && 'refusal' in found) return found
-  return pageAnswer('wallets', found, query, await recorder(services, found?.actors ?? [], more))
+  if (!found.ok) return found
+  return pageAnswer('wallets', found.value, query, await recorder(services, found.value?.actors ?? [], more))
 }
 
 const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))
 
 /** The fields that can be set when a delegation is created or changed. */
-export const termsEntries = {
+const termsEntries = {
   delegationType: v.nullish(enumOf(DELEGATION_TYPES)),
   spendLimitPerTx: spendLimit,
   spendLimitDaily: spendLimit,
@@ -208,7 +220,7 @@ export function delegationRoutes(services: Services): Route[] {
       method: 'PATCH',
       path: '/api/agents/:agentId/wallets/:walletId',
       access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and zone',
+      summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and time zone',
       governed: 'delegation.update',
       body: v.strictObject(termsEntries),
       answers: { 200: delegationSchema },

@@ -1,4 +1,5 @@
 // The schema of a webhook endpoint's URL, which checks its text only.
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import type { Services } from '../../commands/ports.js'
 import { readAs } from '../input/schemas.js'
 
@@ -9,9 +10,9 @@ export function eventUrl({ refuseDestination }: Pick<Services, 'refuseDestinatio
   const description = { type: 'string', format: 'uri', maxLength: MAX_LENGTH }
   return readAs<string>(description, (value) => {
     if (typeof value !== 'string' || value.length > MAX_LENGTH) {
-      return { ok: false, message: `must be a URL of at most ${MAX_LENGTH} characters` }
+      return refuse('VALIDATION_ERROR', `must be a URL of at most ${MAX_LENGTH} characters`)
     }
     const message = refuseDestination(value)
-    return message === undefined ? { ok: true, value: new URL(value).href } : { ok: false, message }
+    return message === undefined ? succeed(new URL(value).href) : refuse('VALIDATION_ERROR', message)
   })
 }

@@ -1,10 +1,10 @@
 // What the bulk imports share: each entry is validated on its own, so that an invalid one is reported and the others are
 // imported.
 import * as v from 'valibot'
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { jsonSchemaOf } from '../docs/jsonSchema.js'
 import type { Schema } from '../server/route.js'
 import { readAs } from '../input/schemas.js'
-import { EXPECTED } from '../input/validate.js'
 
 /** The largest body of an import, in bytes. */
 export const IMPORT_BYTES = 1024 * 1024
@@ -13,7 +13,7 @@ export const IMPORT_BYTES = 1024 * 1024
 export function anyEntry(entry: Schema, name: string) {
   return readAs<unknown>(jsonSchemaOf(entry, name).schema, (value) => {
     const { issues = [] } = v.safeParse(entry, value)
-    const refused = issues.find(({ expected }) => expected === EXPECTED.cardless)
-    return refused ? { ok: false, message: refused.message, expected: EXPECTED.cardless } : { ok: true, value }
+    const refused = issues.find(({ expected }) => expected === 'CARD_NUMBER_REFUSED')
+    return refused ? refuse('CARD_NUMBER_REFUSED', refused.message) : succeed(value)
   })
 }

@@ -1,19 +1,15 @@
 // A stream of server-sent events: one for each entry of the caller's organization in the audit log, once it is on disk.
-// The inspector's format is served to this machine only, unless configured otherwise.
 import * as v from 'valibot'
-import { charts } from '../../../machines/index.js'
 import { followLog, type FollowEvent } from '../../commands/audit/follow.js'
 import type { Services } from '../../commands/ports.js'
 import { stateAfter, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { refuse } from '../../domain/outcomes/result.js'
-import { Inspector } from '../../inspect/inspector.js'
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { isShown } from '../../inspect/shown.js'
 import { integerParameter, wholeNumberOr } from '../input/querySchemas.js'
 import { textSchema } from '../input/schemas.js'
 import { route, type Route } from '../server/route.js'
 
-const FORMATS = ['transitions', 'xstate'] as const
 /** The longest stream in seconds: a client that continues authenticates again. */
 const LONGEST_S = 3600
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' }
@@ -27,44 +23,31 @@ export function inspectRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'audit:read' },
       summary: 'Follow the machines at work, as server-sent events',
       query: v.strictObject({
-        format: v.optional(v.picklist(FORMATS, `must be one of ${FORMATS.join(', ')}`), 'transitions'),
         after: v.optional(integerParameter(0, Number.MAX_SAFE_INTEGER)),
         seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
       }),
       answers: { 200: textSchema('InspectStream', 'text/event-stream') },
-      handler: async ({ principal, query: { format, after, seconds }, isLocal }) => {
-        if (format === 'xstate' && !isOffered(services, isLocal())) {
-          return refuse(
-            'NOT_FOUND',
-            'The inspector’s format is not offered to callers from elsewhere: see BURSAR_INSPECT',
-          )
-        }
+      handler: async ({ principal, query: { after, seconds } }) => {
         // Read before the stream opens, so that it misses no later entry.
         const from = after ?? (await services.auditLog.last(principal.organization))
         const following = services.follower.follow(principal.organization)
-        if (!following) return refuse('RATE_LIMITED', 'Too many follow the machines of this organization or service')
+        if (!following) return refuse('RATE_LIMITED', 'The organization or the service has too many open streams')
         const heard = followLog(services, principal, { following, after: from, until: services.now() + seconds * 1000 })
-        const parts = textsOf(heard, format === 'xstate' ? inspectorText() : transitionText)
+        const parts = textsOf(heard)
         const onEnd = (): void => following.close()
         const contentType = 'text/event-stream; charset=utf-8'
-        return { status: 200, body: null, parts, onEnd, contentType, headers: HEADERS }
+        return succeed({ status: 200, body: null, parts, onEnd, contentType, headers: HEADERS })
       },
     }),
   ]
 }
 
-function isOffered({ inspect }: Services, isLocal: boolean): boolean {
-  return inspect === 'anywhere' || (inspect === 'loopback' && isLocal)
-}
-
-type Write = (entry: AuditEntry) => string
-
 /** The first text opens the stream; further ones are written as the client reads. */
-async function* textsOf(heard: AsyncGenerator<FollowEvent>, write: Write): AsyncGenerator<string> {
+async function* textsOf(heard: AsyncGenerator<FollowEvent>): AsyncGenerator<string> {
   yield 'retry: 2000\n\n'
   for await (const one of heard) {
     if (one.kind === 'silence') yield ': \n\n'
-    else if (one.kind === 'entries') yield one.entries.map(write).join('')
+    else if (one.kind === 'entries') yield one.entries.map(transitionText).join('')
     else yield event('missed', one.until, { count: one.count })
   }
 }
@@ -88,13 +71,4 @@ function transitionText({ sequence, at, action, resource, resourceId, actor, dat
     fields: Object.keys(changes).filter((field) => isShown(resource, field)),
     by: { type: actor.type, id: actor.id },
   })
-}
-
-function inspectorText(): Write {
-  const inspector = new Inspector(charts)
-  return (entry) =>
-    inspector
-      .eventsOf(entry)
-      .map((one) => event('message', entry.sequence, one))
-      .join('')
 }

@@ -3,13 +3,10 @@ import * as v from 'valibot'
 import { idOf, kindOf } from '../../actor/actor.js'
 import type { GateHold, Inspected } from '../../commands/audit/inspection.js'
 import type { Story } from '../../commands/audit/history.js'
-import type { Json } from '../../domain/values/canonical.js'
 import type { Choice } from '../../inspect/outline.js'
-import type { HistoryEntry } from '../../inspect/replay.js'
+import type { HistoryEntry } from '../../inspect/history.js'
 import { iso } from '../server/respond.js'
 import { freeObject, recordSchema } from '../input/schemas.js'
-
-type Shown = { [field: string]: Json }
 
 const choiceSchema = v.object({
   name: v.string(),
@@ -18,12 +15,12 @@ const choiceSchema = v.object({
   actions: v.array(v.string()),
 })
 const levelSchema = v.picklist(['none', 'held', 'permitted', 'captured'])
-const holdEntries = {
+const holdSchema = v.object({
   gate: v.string(),
   amount: v.number(),
   level: v.nullable(v.picklist(['held', 'captured'])),
   capturedAt: v.nullable(v.string()),
-}
+})
 /** Which gate refused the actor's last command, and why. */
 const refusedEntries = { refusedBy: v.nullable(v.string()), causes: v.array(v.unknown()) }
 
@@ -59,7 +56,7 @@ export const inspectedSchema = recordSchema('InspectedActor', {
   concealed: v.array(v.string()),
   waitsFor: v.object({ call: v.nullable(v.string()), wakeAt: v.nullable(v.string()) }),
   messages: v.array(v.object({ message: v.string(), choices: v.array(choiceSchema) })),
-  holds: v.array(v.object(holdEntries)),
+  holds: v.array(holdSchema),
   ...refusedEntries,
 })
 
@@ -70,18 +67,18 @@ export const retoldSchema = recordSchema('HistoryEntry', {
   action: v.string(),
   by: v.object({ type: v.string(), id: v.string() }),
   requestId: v.nullable(v.string()),
-  message: v.nullable(v.string()),
+  message: v.string(),
   from: v.nullable(v.string()),
   to: v.string(),
   holds: v.nullable(levelSchema),
   changed: v.array(changedSchema),
-  basis: v.picklist(['replayed', 'inferred', 'unknown']),
-  choices: v.array(v.string()),
+  choice: v.nullable(v.string()),
   guard: v.nullable(v.string()),
   passedOver: v.array(v.string()),
   actions: v.array(v.string()),
   refusal: v.nullable(v.string()),
   ...refusedEntries,
+  gate: v.nullable(v.string()),
   events: v.array(v.string()),
 })
 
@@ -99,19 +96,22 @@ export const storySchema = recordSchema('ActorStory', {
       reasons: v.array(v.string()),
     }),
   ),
-  holds: v.array(v.object({ ...holdEntries, state: v.nullable(v.string()) })),
+  holds: v.array(v.object({ ...holdSchema.entries, state: v.nullable(v.string()) })),
   ...refusedEntries,
 })
 
-function choiceRecord({ name, guard, target, actions }: Choice): Shown {
+function choiceRecord({ name, guard, target, actions }: Choice): v.InferOutput<typeof choiceSchema> {
   return { name, guard: guard ?? null, target: target ?? null, actions }
 }
 
-function holdRecord({ capturedAt, ...hold }: GateHold): Shown {
+function holdRecord<Hold extends GateHold>({
+  capturedAt,
+  ...hold
+}: Hold): Omit<Hold, 'capturedAt'> & { capturedAt: string | null } {
   return { ...hold, capturedAt: capturedAt === null ? null : iso(capturedAt) }
 }
 
-export function inspectedRecord(inspected: Inspected): Shown {
+export function inspectedRecord(inspected: Inspected): v.InferOutput<typeof inspectedSchema> {
   const { actor, context, concealed, waitsFor, messages, holds, refusedBy, causes } = inspected
   const { ref, version, revision, state } = actor
   const { call, wakeAt } = waitsFor
@@ -127,14 +127,14 @@ export function inspectedRecord(inspected: Inspected): Shown {
     messages: messages.map(({ message, choices }) => ({ message, choices: choices.map(choiceRecord) })),
     holds: holds.map(holdRecord),
     refusedBy,
-    causes: causes as unknown as Json,
+    causes,
   }
 }
 
-export function historyEntryRecord(entry: HistoryEntry): Shown {
-  return entry as unknown as Shown
+export function historyEntryRecord(entry: HistoryEntry): v.InferOutput<typeof retoldSchema> {
+  return entry
 }
 
-export function storyRecord({ isWhole, holds, ...story }: Story): Shown {
-  return { complete: isWhole, ...(story as unknown as Shown), holds: holds.map(holdRecord) }
+export function storyRecord({ isWhole, holds, ...story }: Story): v.InferOutput<typeof storySchema> {
+  return { complete: isWhole, ...story, holds: holds.map(holdRecord) }
 }

@@ -1,5 +1,6 @@
 // Machine routes: each chart as data, picture and source; each actor of the organization with its state and its
 // history.
+import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { charts, type Chart, type Kind } from '../../../machines/index.js'
@@ -7,7 +8,6 @@ import { metaOf } from '../../actor/stateMeta.js'
 import { findActor, inspectActor, isMachine, noMachine } from '../../commands/audit/inspection.js'
 import { actorHistory, storyOf } from '../../commands/audit/history.js'
 import type { Services } from '../../commands/ports.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { messagesIn, outlineOf, statesWithin } from '../../inspect/outline.js'
 import { chartDefinitionOf, sourceOf } from '../../inspect/source.js'
 import * as shown from './inspectSchemas.js'
@@ -79,7 +79,7 @@ const FORMS: Form[] = [
   {
     operationId: 'getMachineSource',
     path: '/api/machines/:machine/source',
-    summary: 'A machine as one file of source that stands by itself, to be pasted into the visualizer',
+    summary: 'The statechart as one self-contained source file, to paste into the visualizer',
     name: 'MachineSource',
     contentType: 'text/plain',
     textOf: once((name) => sourceOf(charts[name])),
@@ -111,11 +111,11 @@ function formRoute({ operationId, path, summary, name, contentType, textOf, head
     access: read,
     summary,
     answers: { 200: textSchema(name, contentType) },
-    handler: async (call): Promise<RouteAnswer | Refused> => {
+    handler: async (call): Promise<Result<RouteAnswer>> => {
       const machine = call.params['machine']!
       if (!isMachine(machine)) return noMachine(machine)
       const body = textOf(machine)
-      return { status: 200, body, contentType: `${contentType}; charset=utf-8`, ...(headers && { headers }) }
+      return succeed({ status: 200, body, contentType: `${contentType}; charset=utf-8`, ...(headers && { headers }) })
     },
   })
 }
@@ -146,11 +146,11 @@ function actorRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId',
       access: read,
-      summary: 'An actor as it stands: state, context without secrets, holds at its gates, what may happen next',
+      summary: 'The present state of an actor: context without secrets, holds at its gates, possible next steps',
       answers: { 200: shown.inspectedSchema },
       handler: async (call) => {
         const found = await actorOf(services, call)
-        return found.ok ? ok(shown.inspectedRecord(inspectActor(found.actor))) : found
+        return found.ok ? ok(shown.inspectedRecord(inspectActor(found.value))) : found
       },
     }),
     route({
@@ -165,7 +165,7 @@ function actorRoutes(services: Services): Route[] {
         const found = await actorOf(services, call)
         if (!found.ok) return found
         const { limit, offset, cursor } = call.query
-        const history = await actorHistory(services, found.actor, { limit, offset, after: sequenceIn(cursor) })
+        const history = await actorHistory(services, found.value, { limit, offset, after: sequenceIn(cursor) })
         if (!history) return wrongCursor()
         const { entries, total, hasMore, isWhole } = history
         const pages = { total, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
@@ -182,7 +182,7 @@ function actorRoutes(services: Services): Route[] {
       answers: { 200: shown.storySchema },
       handler: async (call) => {
         const found = await actorOf(services, call)
-        return found.ok ? ok(shown.storyRecord(await storyOf(services, found.actor))) : found
+        return found.ok ? ok(shown.storyRecord(await storyOf(services, found.value))) : found
       },
     }),
   ]

@@ -1,4 +1,5 @@
 // Organization routes: the caller's own, and creating more as the operator.
+import type { Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -14,7 +15,6 @@ import {
   type OrganizationChanges,
 } from '../../commands/organizations/organizations.js'
 import type { Services } from '../../commands/ports.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS } from '../../domain/outcomes/governance.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Limited, OrganizationLimits } from '../../domain/parties/organizationLimits.js'
@@ -62,7 +62,10 @@ function named(organization: Actor): { id: string; name: string } {
 
 const frozenSchema = recordSchema('FrozenOrganization', { organization: organizationSchema, auditSequence: v.number() })
 
-function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
+function organizationRecord(
+  { settlementMode, rateLimits }: Services,
+  actor: Actor,
+): v.InferOutput<typeof organizationSchema> {
   const { id, fields, frozenFor } = organizationContext(actor)
   const { name, timezone: zone, approvedForMs, waitsForMs } = fields
   return {
@@ -134,7 +137,7 @@ function changesIn(given: v.InferOutput<typeof organizationUpdate>): Organizatio
 }
 
 export function organizationRoutes(services: Services): Route[] {
-  const record = (actor: Actor): Json => organizationRecord(services, actor)
+  const record = (actor: Actor) => organizationRecord(services, actor)
   return [
     route({
       operationId: 'getOrganization',
@@ -178,7 +181,7 @@ export function organizationRoutes(services: Services): Route[] {
           requestId,
           record: (organization) => record?.({ status: 201, body: named(organization) }),
         })
-        return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
+        return made.ok ? ok({ ...named(made.value.organization), apiKey: made.value.secret }, 201) : made
       },
     }),
     route({
@@ -202,7 +205,7 @@ export function organizationRoutes(services: Services): Route[] {
 /** Routes that freeze and unfreeze all payments of the organization. */
 export function freezeRoutes(services: Services): Route[] {
   /** The audit sequence of the freeze: no payment of the organization executes after it. */
-  const frozen = (organization: Actor, _view: View, sequence: Sequence): RouteAnswer =>
+  const frozen = (organization: Actor, _view: View, sequence: Sequence): Succeeded<RouteAnswer> =>
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({

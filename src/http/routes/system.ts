@@ -1,6 +1,6 @@
 // Routes of the service itself: liveness, readiness, metrics and the OpenAPI document.
 import * as v from 'valibot'
-import { refuse } from '../../domain/outcomes/result.js'
+import { refuse, succeed } from '../../domain/outcomes/result.js'
 import type { Readiness } from '../server/endpoint.js'
 import type { Metrics } from '../server/metrics.js'
 import { route, type Operation } from '../server/route.js'
@@ -23,9 +23,9 @@ const healthz = route({
   path: '/healthz',
   access: { key: 'none' },
   beforeReady: true,
-  summary: 'Whether the process answers',
+  summary: 'Liveness: whether the process answers',
   answers: { 200: titled('Health', v.strictObject({ status: v.literal('ok') })) },
-  handler: async () => ({ status: 200, body: { status: 'ok' } }),
+  handler: async () => succeed({ status: 200, body: { status: 'ok' } }),
 })
 
 const readinessSchema = titled(
@@ -45,13 +45,13 @@ function readyz({ readiness, warnings }: SystemPorts): Operation {
     path: '/readyz',
     access: { key: 'none' },
     beforeReady: true,
-    summary: 'Whether the service takes requests',
+    summary: 'Readiness: whether the service accepts requests',
     answers: { 200: readinessSchema },
     handler: async () => {
       const status = readiness()
       if (status !== 'ready') return refuse('UNAVAILABLE', `The service is ${status}`, { extra: { status } })
       const warned = warnings()
-      return { status: 200, body: { status, ...(warned.length > 0 && { warnings: warned }) } }
+      return succeed({ status: 200, body: { status, ...(warned.length > 0 && { warnings: warned }) } })
     },
   })
 }
@@ -65,7 +65,7 @@ function metricsRoute({ metrics }: SystemPorts): Operation {
     beforeReady: true,
     summary: 'Metrics in the Prometheus text format',
     answers: { 200: textSchema('Metrics', 'text/plain') },
-    handler: async () => ({ status: 200, body: await metrics.text(), contentType: metrics.contentType }),
+    handler: async () => succeed({ status: 200, body: await metrics.text(), contentType: metrics.contentType }),
   })
 }
 

@@ -1,4 +1,5 @@
 // Wallet routes and the wallet record.
+import { succeed, type Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import { walletContext } from '../../commands/contexts.js'
@@ -14,7 +15,6 @@ import {
 import { challengeFor, proveAddress } from '../../commands/agents/addressProof.js'
 import { proverOf } from '../../commands/agents/addresses.js'
 import { walletStatus } from '../../commands/status.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
 import { CUSTODY_TYPES, ENFORCEMENTS, enforcementOf, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
@@ -34,7 +34,7 @@ import {
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
-export const walletSchema = recordSchema('Wallet', {
+const walletSchema = recordSchema('Wallet', {
   id: v.string(),
   name: v.string(),
   address: v.string(),
@@ -52,7 +52,7 @@ export const walletSchema = recordSchema('Wallet', {
 })
 
 /** `isKeyMade`: the service has just made the address's key, which the keys that are stored do not show yet. */
-function walletRecord(services: Services, actor: Actor, isKeyMade = false): { [field: string]: Json } {
+function walletRecord(services: Services, actor: Actor, isKeyMade = false): v.InferOutput<typeof walletSchema> {
   const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,
@@ -112,7 +112,7 @@ function readRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await readWallet(services, reader(call), call.params['walletId']!)
-        return found.ok ? ok(record(found.actor)) : found
+        return found.ok ? ok(record(found.value)) : found
       },
     }),
   ]
@@ -138,8 +138,9 @@ function writeRoutes(services: Services): Route[] {
           (actor) => ok(walletRecord(services, actor, call.body.address === undefined), status),
           async (caller) => {
             const made = await createWallet(services, caller, call.body)
-            if (made.ok && made.existed) status = 200
-            return made
+            if (!made.ok) return made
+            if (made.value.existed) status = 200
+            return succeed(made.value.wallet)
           },
         )
       },
@@ -207,9 +208,9 @@ function proofRoute(services: Services): Route {
       const { signature } = call.body
       if (signature === undefined) {
         const asked = await challengeFor(services, reader(call), id)
-        return asked.ok ? ok({ challenge: asked.challenge, expiresAt: iso(asked.expiresAt) }) : asked
+        return asked.ok ? ok({ challenge: asked.value.challenge, expiresAt: iso(asked.value.expiresAt) }) : asked
       }
-      const proved = (): RouteAnswer => ok({ proved: true })
+      const proved = (): Succeeded<RouteAnswer> => ok({ proved: true })
       return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
     },
   })

@@ -1,5 +1,6 @@
 // Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
 // it.
+import type { Result, Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext } from '../../commands/contexts.js'
 import type { RecordQueued, Services } from '../../commands/ports.js'
@@ -13,13 +14,10 @@ import {
   testWebhook,
   type Configured,
   type DeliveryList,
-  type Queued,
 } from '../../commands/organizations/webhooks.js'
 import type { Actor } from '../../actor/actor.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from '../input/querySchemas.js'
 import {
@@ -75,14 +73,23 @@ export function organizationWebhook(organization: Actor): { webhookUrl: string |
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor, now: number): { [field: string]: Json } {
+function webhookRecord(organization: Actor, now: number): v.InferOutput<typeof webhookSchema> {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
   return { url, webhookConfigured, previousSecretExpiresAt: overlaps ? iso(previousUntil) : null }
 }
 
-function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, createdAt }: Delivery): Json {
+function deliveryRecord({
+  id,
+  event,
+  target,
+  agentId,
+  status,
+  attempts,
+  dueAt,
+  createdAt,
+}: Delivery): v.InferOutput<typeof deliverySchema> {
   return {
     id,
     event,
@@ -107,7 +114,7 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'PUT',
       path: '/api/webhooks',
       access: write,
-      summary: 'Set the event endpoint; the first time this answers its signing secret',
+      summary: 'Set the event endpoint; the first answer has its signing secret',
       governed: 'webhook.update',
       body: v.strictObject({ url: eventUrl(services) }),
       answers: { 200: webhook },
@@ -133,7 +140,7 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'DELETE',
       path: '/api/webhooks',
       access: write,
-      summary: 'Send no more events to the organization',
+      summary: 'Remove the event endpoint of the organization',
       governed: 'webhook.update',
       answers: { 200: success },
       handler: (call) => answered(call, succeeded, (caller) => clearWebhook(services, caller)),
@@ -175,7 +182,7 @@ function deliveryRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/webhooks/deliveries',
       access: read,
-      summary: 'List deliveries; those that ended are kept for seven days',
+      summary: 'List deliveries; finished ones are kept for seven days',
       query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
       answers: { 200: deliveryListSchema },
       handler: (call) => deliveryPage(services, reader(call), call.query),
@@ -194,24 +201,24 @@ function deliveryRoutes(services: Services): Route[] {
 }
 
 /** Present when the command created a secret. */
-export function shownSecret({ secret }: Configured): { [field: string]: Json } {
+export function shownSecret({ secret }: Configured): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 
 async function accepted(
   call: Pick<HandlerInput, 'record'>,
-  run: (record: RecordQueued) => Promise<Queued | Refused>,
-): Promise<RouteAnswer | Refused> {
-  const answer = (id: string): RouteAnswer => ok({ deliveryId: id }, 202)
-  const done = await run((id) => call.record?.(answer(id)))
-  return done.ok ? answer(done.id) : done
+  run: (record: RecordQueued) => Promise<Result<string>>,
+): Promise<Result<RouteAnswer>> {
+  const answer = (id: string): Succeeded<RouteAnswer> => ok({ deliveryId: id }, 202)
+  const done = await run((id) => call.record?.(answer(id).value))
+  return done.ok ? answer(done.value) : done
 }
 
 async function deliveryPage(
   services: Services,
   caller: Parameters<typeof listDeliveries>[1],
   query: DeliveryList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listDeliveries(services, caller, query)
   if (!found) return wrongCursor()
   return ok({ deliveries: found.deliveries.map(deliveryRecord), pagination: paginationOf(found, query) })

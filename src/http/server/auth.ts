@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256Hex } from '../../domain/values/digest.js'
 import type { Principal } from '../../domain/access/principal.js'
-import { passed, refuse, type Checked } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import type { Context } from './context.js'
 import type { Access } from './route.js'
 
@@ -40,20 +40,20 @@ const BEARER = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?) *$/i
  */
 export function identifier({ authenticate, authenticateSession, operatorKey }: Authenticators) {
   const isOperator = operatorKey === undefined ? () => false : comparison(operatorKey)
-  return (context: Context, access: Access): Checked<Requester> => {
-    if (access.key === 'none') return passed('anyone')
+  return (context: Context, access: Access): Result<Requester> => {
+    if (access.key === 'none') return succeed('anyone')
     const { authorization } = context.req.headers
     if (authorization === undefined && (access.key === 'organization' || access.key === 'person')) {
       const person = authenticateSession(context.cookies.get(SESSION_COOKIE) ?? '')
-      return person === undefined ? unauthorized(context) : passed(person)
+      return person === undefined ? unauthorized(context) : succeed(person)
     }
     const bearer = BEARER.exec(authorization ?? '')?.[1]
     if (bearer === undefined || access.key === 'person') return unauthorized(context)
-    if (access.key === 'operator') return isOperator(bearer) ? passed('operator') : unauthorized(context)
+    if (access.key === 'operator') return isOperator(bearer) ? succeed('operator') : unauthorized(context)
     const principal = authenticate(bearer)
     const isAgent = principal?.type === 'AGENT_KEY'
     if (principal === undefined || isAgent !== (access.key === 'agent')) return unauthorized(context)
-    return passed(principal)
+    return succeed(principal)
   }
 }
 
@@ -63,17 +63,17 @@ function comparison(operatorKey: string): (bearer: string) => boolean {
   return (bearer) => timingSafeEqual(Buffer.from(sha256Hex(bearer)), expected)
 }
 
-function unauthorized(context: Context): Checked<Requester> {
+function unauthorized(context: Context): Result<Requester> {
   context.set('WWW-Authenticate', 'Bearer realm="bursar"')
   return refuse('AUTH_FAILED')
 }
 
 /** Refuses a caller without the scope that the route requires. */
-export function checkScope(access: Access, caller: Requester): Checked<Requester> {
-  if (typeof caller === 'string' || !('scope' in access)) return passed(caller)
+export function checkScope(access: Access, caller: Requester): Result<Requester> {
+  if (typeof caller === 'string' || !('scope' in access)) return succeed(caller)
   const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true
   if (!owns) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may do this')
-  if (access.scope === undefined || caller.scopes.includes(access.scope)) return passed(caller)
+  if (access.scope === undefined || caller.scopes.includes(access.scope)) return succeed(caller)
   return refuse(
     'INSUFFICIENT_SCOPE',
     `${caller.type === 'PERSON' ? 'Your role' : 'This key'} lacks the scope ${access.scope}`,

@@ -72,11 +72,3 @@ function plain(address: string): string {
   const [bare = ''] = address.split('%')
   return MAPPED.exec(bare)?.[1] ?? bare
 }
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
-
-/** True for a request from this machine. A proxy on it forwards those of others, and its headers show that. */
-export function isLocal({ socket, headers }: IncomingMessage): boolean {
-  return LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
-}

@@ -1,6 +1,6 @@
 // Runs the checks of a route on a request in a fixed order, then the route's handler. Each check is a function in its
 // own file; this one only sets their order.
-import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { writeAnswer } from './write.js'
 import { checkScope, type Requester, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from '../input/body.js'
@@ -8,7 +8,7 @@ import type { Context } from './context.js'
 import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
 import { networkOf, policyOf, type Group, type Take } from './rateLimits.js'
-import { isLocal, type ClientAddress } from './clientAddress.js'
+import type { ClientAddress } from './clientAddress.js'
 import { checkOrigin } from './origin.js'
 import { invoke, type Raw, type Repeatable } from './invoke.js'
 import type { RouteAnswer, Route } from './route.js'
@@ -40,11 +40,11 @@ export interface Target {
 
 export type ServeEndpoint = (context: Context, target: Target) => Promise<void>
 
-const NO_BODY: ReadBody = () => passed(undefined)
+const NO_BODY: ReadBody = () => succeed(undefined)
 
 export function endpoint(route: Route, core: Core): ServeEndpoint {
   const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
-  const outcome = async (context: Context, target: Target): Promise<RouteAnswer | Refused> => {
+  const outcome = async (context: Context, target: Target): Promise<Result<RouteAnswer>> => {
     const refused = admit(context, route, core)
     if (refused) return refused
     const body = await readBody(context)
@@ -83,7 +83,7 @@ function admit(context: Context, route: Route, core: Core): Refused | undefined 
 }
 
 /** The caller as it is now, within its scope. */
-function identify(context: Context, { access }: Route, core: Core): Checked<Requester> {
+function identify(context: Context, { access }: Route, core: Core): Result<Requester> {
   const caller = core.identify(context, access)
   return caller.ok ? checkScope(access, caller.value) : caller
 }
@@ -122,7 +122,7 @@ interface Admitted {
   caller: Requester
 }
 
-function answer(admitted: Admitted, body: unknown): Promise<RouteAnswer | Refused> | Refused {
+function answer(admitted: Admitted, body: unknown): Promise<Result<RouteAnswer>> | Refused {
   const { context, route, core, target, caller } = admitted
   if (body === undefined && route.body !== undefined && route.bodyOptional !== true) {
     return refuse('INVALID_JSON', 'The body is empty, and one is required')
@@ -145,7 +145,7 @@ function callerId(caller: Requester): string {
   return typeof caller === 'string' ? caller : (caller.agent ?? caller.id)
 }
 
-async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatable): Promise<RouteAnswer | Refused> {
+async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatable): Promise<Result<RouteAnswer>> {
   const { context, route, core, target, caller } = admitted
   const raw: Raw = {
     params: target.params,
@@ -154,15 +154,14 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,
-    isLocal: () => isLocal(context.req),
     principal: typeof caller === 'string' ? undefined : caller,
   }
   const outcome = await invoke(route, raw, repeatable)
-  if ('refusal' in outcome) {
+  if (!outcome.ok) {
     const { barrier } = outcome.refusal
     return barrier ? core.hold({ route, raw, barrier, repeatable }) : outcome
   }
-  const { waits, body: done } = outcome
+  const { waits, body: done } = outcome.value
   if (!waits) return outcome
   return core.hold({ route, raw: { ...raw, body: waits.body }, barrier: waits.barrier, repeatable, done })
 }

@@ -5,11 +5,11 @@ import type { CarriedOut, Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Barrier, HeldRequest } from '../../domain/outcomes/governance.js'
 import type { Principal } from '../../domain/access/principal.js'
-import { refuse, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { checkScope } from './auth.js'
 import type { Idempotent } from './idempotency.js'
 import { invoke, type Raw, type Repeatable } from './invoke.js'
-import { answered } from './respond.js'
+import { answered, ok } from './respond.js'
 import type { RouteAnswer, Route } from './route.js'
 
 /** A request that met a barrier, and what the rest of it has done. */
@@ -18,11 +18,11 @@ interface Met {
   raw: Raw
   barrier: Barrier
   repeatable: Repeatable | undefined
-  done?: Json
+  done?: unknown
 }
 
 /** Stores the request, and answers that it waits. */
-export type HoldRequest = (met: Met) => Promise<RouteAnswer | Refused>
+export type HoldRequest = (met: Met) => Promise<Result<RouteAnswer>>
 
 export function holder(services: Services): HoldRequest {
   return ({ route: { method, path, governed, collected = false }, raw, barrier, repeatable, done }) => {
@@ -33,16 +33,14 @@ export function holder(services: Services): HoldRequest {
     const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
     return answered(
       { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
-      ({ context }) => ({
-        status: 202,
-        body: { ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! },
-      }),
+      ({ context }) =>
+        ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! }, 202),
       (caller) => holdChange(services, caller, request, { ...barrier, isCollected: collected }),
     )
   }
 }
 
-/** The record must live as long as the change, which is for ever; `payment` records do not expire. */
+/** The record must live as long as the change, which is forever; `payment` records do not expire. */
 const KEPT = { idempotency: 'payment' } as const
 
 /** Carries out held requests through the routes of this table. */
@@ -56,9 +54,9 @@ export function replayHeld(routes: readonly Route[], once: Idempotent): Services
     const outcome = await once(attempt, (record) =>
       invoke(route, rawOf(held, principal), { idempotencyKey: name, record }),
     )
-    if ('refusal' in outcome) return outcome
+    if (!outcome.ok) return outcome
     // The approval covers another action than is needed now.
-    return outcome.waits ? refuse('REQUIRES_APPROVAL') : carriedOut(outcome)
+    return outcome.value.waits ? refuse('REQUIRES_APPROVAL') : succeed(carriedOut(outcome.value))
   }
 }
 
@@ -67,5 +65,10 @@ function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, princip
 }
 
 function carriedOut({ status, body, memorable = body, headers }: RouteAnswer): CarriedOut {
-  return { ok: true, status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
+  return {
+    status,
+    body: body as Json,
+    memorable: memorable as Json,
+    isReplay: headers?.['Idempotency-Replayed'] !== undefined,
+  }
 }

@@ -4,9 +4,10 @@ import { keyedMutex } from '../../async/keyedMutex.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
-import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { RouteAnswer, Route } from './route.js'
 import { IDEMPOTENCY_KEY } from '../input/schemas.js'
+import { replayed } from './respond.js'
 import { invalidInput } from '../input/validate.js'
 
 /** The committed idempotency records. */
@@ -43,10 +44,10 @@ export function idempotencyKeyOf(
   route: Route,
   header: string | string[] | undefined,
   body: unknown,
-): Checked<string | undefined> {
+): Result<string | undefined> {
   const invalid = route.invalid ?? 'VALIDATION_ERROR'
   const member = memberOf(body, route.idempotencyField)
-  if (header === undefined) return passed(isKey(member) ? member : undefined)
+  if (header === undefined) return succeed(isKey(member) ? member : undefined)
   if (!isKey(header)) {
     return invalidInput(invalid, [{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' }])
   }
@@ -54,7 +55,7 @@ export function idempotencyKeyOf(
     const message = `must equal ${route.idempotencyField} of the body where both are given`
     return invalidInput(invalid, [{ path: 'Idempotency-Key', message }])
   }
-  return passed(header)
+  return succeed(header)
 }
 
 function isKey(value: unknown): value is string {
@@ -67,9 +68,9 @@ function memberOf(body: unknown, field: string | undefined): unknown {
 }
 
 /** Runs `perform` unless the attempt's key has a recorded answer. */
-export type Idempotent = (attempt: Repetition, perform: Perform) => Promise<RouteAnswer | Refused>
+export type Idempotent = (attempt: Repetition, perform: Perform) => Promise<Result<RouteAnswer>>
 
-type Perform = (record: RecordAnswer) => Promise<RouteAnswer | Refused> | Refused
+type Perform = (record: RecordAnswer) => Promise<Result<RouteAnswer>> | Refused
 
 export function idempotency(store: IdempotencyStore, now: () => number): Idempotent {
   // Otherwise concurrent requests of one key would all find no record and all be carried out.
@@ -80,7 +81,10 @@ export function idempotency(store: IdempotencyStore, now: () => number): Idempot
       const bodyHash = hashOf(attempt.body, attempt.route.idempotencyField)
       const record = await store.find(key)
       const isLive = record !== undefined && (record.expiresAt === null || record.expiresAt > now())
-      if (isLive) return record.bodyHash === bodyHash ? replay(record) : refuse('IDEMPOTENCY_CONFLICT')
+      if (isLive) {
+        const { status, body } = record
+        return record.bodyHash === bodyHash ? replayed({ status, body }) : refuse('IDEMPOTENCY_CONFLICT')
+      }
       const expiresAt = attempt.route.idempotency === 'payment' ? null : now() + WEEK_MS
       return await performOnce(store, perform, { key, bodyHash, expiresAt })
     })
@@ -92,13 +96,13 @@ async function performOnce(
   store: IdempotencyStore,
   perform: Perform,
   row: Pick<IdempotencyRecord, 'key' | 'bodyHash' | 'expiresAt'>,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   let committed = false
   const outcome = await perform((answer) => {
     committed = true
     return recordOf(row, answer)
   })
-  if (!committed && !('refusal' in outcome)) await store.put(recordOf(row, outcome))
+  if (!committed && outcome.ok) await store.put(recordOf(row, outcome.value))
   return outcome
 }
 
@@ -129,9 +133,5 @@ function recordOf(
 ): IdempotencyRecord {
   if (answer.status >= 400) throw new Error(`An answer with status ${answer.status} must not be recorded`)
   const { key, bodyHash, expiresAt } = row
-  return { key, bodyHash, expiresAt, status: answer.status, body: answer.memorable ?? answer.body }
-}
-
-function replay({ status, body }: IdempotencyRecord): RouteAnswer {
-  return { status, body, headers: { 'Idempotency-Replayed': 'true' } }
+  return { key, bodyHash, expiresAt, status: answer.status, body: (answer.memorable ?? answer.body) as Json }
 }

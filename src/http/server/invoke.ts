@@ -2,7 +2,7 @@
 // come before it.
 import * as v from 'valibot'
 import type { Principal } from '../../domain/access/principal.js'
-import { passed, refuse, type Checked, type Refused } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from '../input/query.js'
 import type { RouteAnswer, HandlerInput, Route } from './route.js'
@@ -17,8 +17,6 @@ export interface Raw {
   ifMatch?: string | undefined
   userAgent?: string | undefined
   requestId: string
-  /** True when the caller is on this machine, without a proxy in between. */
-  isLocal?: () => boolean
   /** Absent on routes without authentication and for the operator. */
   principal?: Principal | undefined
 }
@@ -26,16 +24,15 @@ export interface Raw {
 export type Repeatable = { idempotencyKey: string; record: RecordAnswer }
 
 const NOTHING = v.strictObject({})
-const nowhere = (): boolean => false
 const PARAMETER = /^[\x21-\x7e]{1,200}$/
 
-export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise<RouteAnswer | Refused> | Refused {
+export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Result<RouteAnswer>> | Refused {
   const invalid = route.invalid ?? 'VALIDATION_ERROR'
   const query = readQuery(raw.query, route.query, invalid)
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch, userAgent, isLocal = nowhere } = raw
+  const { params, requestId, principal, ifMatch, userAgent } = raw
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: HandlerInput = {
@@ -44,13 +41,12 @@ export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise
     query: query.value,
     body: body.value,
     requestId,
-    isLocal,
     ifMatch,
     userAgent,
     record: repeatable?.record,
     idempotencyKey: repeatable?.idempotencyKey,
   }
-  return (route.handler as (call: HandlerInput) => Promise<RouteAnswer | Refused>)(call)
+  return (route.handler as (call: HandlerInput) => Promise<Result<RouteAnswer>>)(call)
 }
 
 function asFields({ listField }: Route, raw: unknown): unknown {
@@ -58,7 +54,7 @@ function asFields({ listField }: Route, raw: unknown): unknown {
 }
 
 /** A route without a body also accepts an empty object. */
-function fitBody(route: Route, raw: unknown, invalid: Invalid): Checked<unknown> {
-  if (raw === undefined && route.body === undefined) return passed(undefined)
+function fitBody(route: Route, raw: unknown, invalid: Invalid): Result<unknown> {
+  if (raw === undefined && route.body === undefined) return succeed(undefined)
   return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')
 }

@@ -1,12 +1,12 @@
 // Runs a command for a route and renders its answer once, from the actors about to be committed. INVARIANT: the answer
 // sent, the idempotency record and the stored actor never differ.
+import { succeed, type Refused, type Result, type Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import type { Page, Paging } from '../../actor/query.js'
+import type { Purchased } from '../../commands/payments/purchase.js'
 import type { Caller } from '../../commands/ports.js'
 import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
@@ -14,7 +14,7 @@ import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
-type Render = (actor: Actor, view: View, sequence: Sequence) => RouteAnswer
+type Render = (actor: Actor, view: View, sequence: Sequence) => Succeeded<RouteAnswer>
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
@@ -23,15 +23,12 @@ const NOWHERE: Sequence = () => {
 
 type Asking = Pick<HandlerInput, 'principal' | 'record' | 'requestId'>
 
-const REPLAYED = { 'Idempotency-Replayed': 'true' }
-
-/** `isFound`: the command found what an earlier one began. */
-export async function answered<Done extends { ok: true; actor: Actor; isFound?: true }>(
+export async function answered(
   call: Asking,
   render: Render,
-  run: (caller: Caller) => Promise<Done | Refused>,
-): Promise<RouteAnswer | Refused> {
-  let answer: RouteAnswer | undefined
+  run: (caller: Caller) => Promise<Result<Actor>>,
+): Promise<Result<RouteAnswer>> {
+  let answer: Succeeded<RouteAnswer> | undefined
   const caller: Caller = {
     principal: call.principal,
     requestId: call.requestId,
@@ -41,34 +38,55 @@ export async function answered<Done extends { ok: true; actor: Actor; isFound?: 
         (ref) => attempt.actor(ref),
         () => attempt.sequence(),
       )
-      return call.record?.(answer)
+      return call.record?.(answer.value)
     },
   }
   const done = await run(caller)
-  if (!done.ok) return done
-  const told = answer ?? render(done.actor, NOTHING, NOWHERE)
-  return done.isFound ? { ...told, headers: REPLAYED } : told
+  return done.ok ? (answer ?? render(done.value, NOTHING, NOWHERE)) : done
+}
+
+/** An answer that shows what an earlier request began. */
+export function replayed(answer: RouteAnswer): Succeeded<RouteAnswer> {
+  return succeed({ ...answer, headers: { 'Idempotency-Replayed': 'true' } })
 }
 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
-export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
+export async function answeredOnce<Made extends { actor: Actor }>(
   call: Asking,
-  record: (actor: Actor) => { [field: string]: Json },
-  run: (caller: Caller) => Promise<Done | Refused>,
-  { secret, status = 200 }: { secret: (done: Done) => { [field: string]: Json }; status?: number },
-): Promise<RouteAnswer | Refused> {
+  record: (actor: Actor) => object,
+  run: (caller: Caller) => Promise<Result<Made>>,
+  { secret, status = 200 }: { secret: (made: Made) => object; status?: number },
+): Promise<Result<RouteAnswer>> {
   let shown = {}
   const answer = await answered(
     call,
     (actor) => ok(record(actor), status),
     async (caller) => {
       const done = await run(caller)
-      if (done.ok) shown = secret(done)
-      return done
+      if (!done.ok) return done
+      shown = secret(done.value)
+      return succeed(done.value.actor)
     },
   )
-  if ('refusal' in answer) return answer
-  return { ...answer, body: { ...(answer.body as object), ...shown }, memorable: answer.body }
+  if (!answer.ok) return answer
+  const { body } = answer.value
+  return succeed({ ...answer.value, body: { ...(body as object), ...shown }, memorable: body })
+}
+
+/** Like `answered`, for a payment that an earlier call may have begun: the answer says so. */
+export async function answeredPurchase(
+  call: Asking,
+  render: Render,
+  run: (caller: Caller) => Promise<Result<Purchased>>,
+): Promise<Result<RouteAnswer>> {
+  let isFound = false
+  const answer = await answered(call, render, async (caller) => {
+    const done = await run(caller)
+    if (!done.ok) return done
+    isFound = done.value.isFound
+    return succeed(done.value.payment)
+  })
+  return answer.ok && isFound ? replayed(answer.value) : answer
 }
 
 /** The caller of a command that keeps no idempotency record. */
@@ -76,8 +94,8 @@ export function reader({ principal, requestId }: Pick<HandlerInput, 'principal' 
   return { principal, requestId }
 }
 
-export function ok(body: Json, status = 200): RouteAnswer {
-  return { status, body }
+export function ok(body: unknown, status = 200): Succeeded<RouteAnswer> {
+  return succeed({ status, body })
 }
 
 /** The answer of a list of actors; an undefined page means an invalid cursor. */
@@ -85,9 +103,9 @@ export function pageAnswer(
   noun: string,
   page: Page | undefined,
   paging: Paging,
-  record: (actor: Actor) => Json,
+  record: (actor: Actor) => object,
   invalid?: Invalid,
-): RouteAnswer | Refused {
+): Result<RouteAnswer> {
   if (!page) return wrongCursor(invalid)
   return ok({ [noun]: page.actors.map(record), pagination: paginationOf(page, paging) })
 }
@@ -98,7 +116,12 @@ interface Counted {
   nextCursor?: string
 }
 
-export function paginationOf({ total, nextCursor }: Counted, { limit, offset }: Paging): { [field: string]: Json } {
+export function paginationOf(counted: Counted & { total: number }, paging: Paging): Pagination
+export function paginationOf(counted: Counted, paging: Paging): Omit<Pagination, 'total'> & { total?: number }
+export function paginationOf(
+  { total, nextCursor }: Counted,
+  { limit, offset }: Paging,
+): Omit<Pagination, 'total'> & { total?: number } {
   const hasMore = nextCursor !== undefined
   return { ...(total !== undefined && { total }), limit, offset, hasMore, ...(hasMore && { nextCursor }) }
 }
@@ -116,7 +139,7 @@ export const pendingSchema = recordSchema('PendingApproval', {
 /** The answer of what leaves nothing to show. */
 export const success = recordSchema('Success', { success: v.literal(true) })
 
-export const succeeded = (): RouteAnswer => ok({ success: true })
+export const succeeded = (): Succeeded<RouteAnswer> => ok({ success: true })
 
 export const paginationSchema = recordSchema('Pagination', {
   total: v.number(),
@@ -125,6 +148,8 @@ export const paginationSchema = recordSchema('Pagination', {
   hasMore: v.boolean(),
   nextCursor: v.optional(v.string()),
 })
+
+type Pagination = v.InferOutput<typeof paginationSchema>
 
 /** ISO 8601 in UTC with milliseconds. */
 export const iso = isoWriter()

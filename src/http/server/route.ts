@@ -1,11 +1,11 @@
 // The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
+import type { Result } from '../../domain/outcomes/result.js'
 import type * as v from 'valibot'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Barrier, GovernedAction } from '../../domain/outcomes/governance.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../domain/access/principal.js'
-import type { Refused } from '../../domain/outcomes/result.js'
 import type { AgentScope, OrganizationScope } from '../../domain/access/scopes.js'
 import type { StaticFile } from './staticFile.js'
 
@@ -29,8 +29,6 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   query: Query
   body: Body
   requestId: string
-  /** True when the caller is on this machine, without a proxy in between. */
-  isLocal: () => boolean
   /** The `If-Match` header as received, on a route with `versioned`. */
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
@@ -43,11 +41,11 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
 
 export interface RouteAnswer {
   status: number
-  body: Json
+  body: unknown
   /** A part of the request that needs a second person: it waits as a request with this body. */
   waits?: { barrier: Barrier; body: Json }
   /** The body to keep in the idempotency record, when `body` holds a secret. */
-  memorable?: Json
+  memorable?: unknown
   headers?: Record<string, string>
   /** Text streamed in place of `body`, at the client's pace; needs a content type. */
   parts?: AsyncIterable<string>
@@ -105,7 +103,7 @@ export interface Route {
   answers: Record<number, Schema>
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
-  handler: (call: never) => Promise<RouteAnswer | Refused>
+  handler: (call: never) => Promise<Result<RouteAnswer>>
 }
 
 /** A route of the interface. */
@@ -122,7 +120,7 @@ export function route<Q extends Schema | undefined = undefined, B extends Schema
         Q extends Schema ? v.InferOutput<Q> : undefined,
         B extends Schema ? v.InferOutput<B> : undefined
       >,
-    ) => Promise<RouteAnswer | Refused>
+    ) => Promise<Result<RouteAnswer>>
   },
 ): Operation {
   return row as unknown as Operation

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { sha256Hex } from '../../domain/values/digest.js'
-import { refuse } from '../../domain/outcomes/result.js'
+import { refuse, succeed, type Succeeded } from '../../domain/outcomes/result.js'
 import type { Context } from './context.js'
 import type { RouteAnswer, HandlerInput, Route } from './route.js'
 
@@ -22,6 +22,12 @@ interface Described {
   headers?: { [name: string]: string }
 }
 
+/** A function that makes a value when it is called first, and has it from then on. */
+export function madeOnce<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
 export function staticFile(text: string, { type, cacheControl, headers }: Described): StaticFile {
   return {
     whole: Buffer.from(text),
@@ -37,8 +43,8 @@ export function staticFile(text: string, { type, cacheControl, headers }: Descri
   }
 }
 
-export function fileAnswer(file: StaticFile): RouteAnswer {
-  return { status: 200, body: null, file }
+export function fileAnswer(file: StaticFile): Succeeded<RouteAnswer> {
+  return succeed({ status: 200, body: null, file })
 }
 
 /** The body to send, with its headers set; undefined where the client has it already. */

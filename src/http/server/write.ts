@@ -1,6 +1,6 @@
 // Writes the outcome of a route: an answer as JSON (or the route's own text, or a stream), a refusal as an error.
+import type { Result } from '../../domain/outcomes/result.js'
 import { finished, Readable } from 'node:stream'
-import type { Refused } from '../../domain/outcomes/result.js'
 import { writeRefusal } from './errors.js'
 import type { Context } from './context.js'
 import type { RouteAnswer } from './route.js'
@@ -8,15 +8,16 @@ import { chosenForm, type StaticFile } from './staticFile.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function writeAnswer(context: Context, outcome: RouteAnswer | Refused): void {
-  if ('refusal' in outcome) return writeRefusal(context, outcome)
-  const { status, headers, file, parts, contentType = JSON_TYPE } = outcome
+export function writeAnswer(context: Context, outcome: Result<RouteAnswer>): void {
+  if (!outcome.ok) return writeRefusal(context, outcome)
+  const answer = outcome.value
+  const { status, headers, file, parts, contentType = JSON_TYPE } = answer
   if (headers !== undefined) context.set(headers)
   if (file !== undefined) return writeFile(context, file)
   context.res.setHeader('Content-Type', contentType)
-  if (parts === undefined) return writeWhole(context, status, textOf(outcome))
+  if (parts === undefined) return writeWhole(context, status, textOf(answer))
   context.status = status
-  context.body = readableOf(context, parts, outcome)
+  context.body = readableOf(context, parts, answer)
 }
 
 function writeFile(context: Context, file: StaticFile): void {

@@ -1,8 +1,8 @@
 // The parts of an OpenAPI document that the SDK's types are generated from; the service provides the document.
 import { join } from 'node:path'
-import type { Scope } from '../../service/service.js'
-import { start } from '../../interface/started.js'
-import { projectRoot } from '../../root.js'
+import type { Scope } from '../../support/process.js'
+import { start } from '../../support/service.js'
+import { projectRoot } from '../../support/root.js'
 
 export interface JsonSchema {
   $ref?: string

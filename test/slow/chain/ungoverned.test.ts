@@ -1,8 +1,8 @@
 // What leaves a wallet without a payment, on a local chain: found once at the confirmed depth, whatever restarts,
 // outages, reorganizations and limits of the node there are; what was approved and paid is passed over.
 import test, { type ExecutionContext } from 'ava'
-import { newFolder, ORGANIZATION_KEY } from '../../service/service.js'
-import { ask } from '../../service/setup.js'
+import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
+import { ask } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
 import {
   approved,
@@ -15,7 +15,7 @@ import {
   until,
   type Live,
   type Payer,
-} from './stage.js'
+} from '../../support/chain.js'
 
 /** Accounts that the local chain signs for. */
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,7 +1,7 @@
 // Counterparty routes for administrators: the record and its changes.
+import { refuse, succeed, type Result, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import type { Done } from '../../../commands/send.js'
 import {
   createCounterparty,
   deleteCounterparty,
@@ -14,7 +14,6 @@ import { counterpartyRef } from '../../../commands/payments/facts.js'
 import { networkTrust, networkTrustOf } from '../../../commands/counterparties/networkTrust.js'
 import type { Caller, Services } from '../../../commands/ports.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
-import type { Refused } from '../../../domain/outcomes/result.js'
 import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
@@ -33,8 +32,8 @@ function website() {
   const description = { type: 'string', format: 'uri', maxLength: MAX_URL }
   return readAs<string>(description, (value) => {
     const given = typeof value === 'string' && value.length <= MAX_URL && VISIBLE.test(value) ? value : ''
-    if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return { ok: true, value: given }
-    return { ok: false, message: `must be an http or https URL of at most ${MAX_URL} characters` }
+    if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return succeed(given)
+    return refuse('VALIDATION_ERROR', `must be an http or https URL of at most ${MAX_URL} characters`)
   })
 }
 
@@ -117,7 +116,7 @@ export function counterpartyRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
         if (!found.ok) return found
-        return ok(counterpartyRecord(found.actor, await networkTrustOf(services, found.actor), services.now()))
+        return ok(counterpartyRecord(found.value, await networkTrustOf(services, found.value), services.now()))
       },
     }),
     ...changeRoutes(services),
@@ -186,7 +185,7 @@ function judgementRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/counterparties/:counterpartyId/unblock',
       access: changeCounterparty,
-      summary: 'Let payments to a blocked counterparty pass again',
+      summary: 'Unblock a counterparty',
       governed: 'counterparty.unblock',
       invalid,
       answers: { 200: single },
@@ -199,12 +198,12 @@ function judgementRoutes(services: Services): Route[] {
 async function changed(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId' | 'record' | 'params'>,
-  run: (caller: Caller, id: string) => Promise<Done | Refused>,
-): Promise<RouteAnswer | Refused> {
+  run: (caller: Caller, id: string) => Promise<Result<Actor>>,
+): Promise<Result<RouteAnswer>> {
   const id = call.params['counterpartyId']!
   const found = await findCounterparty(services, reader(call), id)
   if (!found.ok) return found
-  const trust = await networkTrustOf(services, found.actor)
-  const shown = (actor: Actor): RouteAnswer => ok(counterpartyRecord(actor, trust, services.now()))
+  const trust = await networkTrustOf(services, found.value)
+  const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(counterpartyRecord(actor, trust, services.now()))
   return answered(call, shown, (caller) => run(caller, id))
 }

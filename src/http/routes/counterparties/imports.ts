@@ -1,4 +1,5 @@
 // Bulk import of counterparties over HTTP.
+import { succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import {
   importCounterparties,
@@ -51,16 +52,16 @@ export function counterpartyImportRoute(services: Services): Route {
     },
     handler: async (call) => {
       const given = call.body.counterparties
-      const answer = ({ result }: Imported): RouteAnswer => ok({ ...result } as Json)
+      const answer = ({ result }: Imported): Succeeded<RouteAnswer> => ok({ ...result } as Json)
       // An import of which a part waits is recorded with the request that waits.
-      const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all)))
+      const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all).value))
       const all = await importCounterparties(services, reader(call), given.map(importEntry), record)
       if (!all.waiting) return answer(all)
       const { barrier, indexes } = all.waiting
-      return {
-        ...answer(all),
+      return succeed({
+        ...answer(all).value,
         waits: { barrier, body: { counterparties: indexes.map((index) => given[index] as Json) } },
-      }
+      })
     },
   })
 }

@@ -13,7 +13,6 @@ import {
 } from '../../../commands/counterparties/counterparties.js'
 import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
@@ -103,7 +102,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/counterparties/network-trust',
       access: read,
-      summary: 'What all organizations know of an address',
+      summary: 'The network trust of an address: the payments of all organizations to it',
       query: v.strictObject({ address: addressSchema() }),
       invalid,
       answers: { 200: networkTrustSchema },
@@ -131,7 +130,7 @@ function historyRoutes(services: Services): Route[] {
       answers: { 200: historySchema },
       handler: async (call) => {
         const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
-        return found.ok ? history(services, found.actor, call.query) : found
+        return found.ok ? history(services, found.value, call.query) : found
       },
     }),
     route({
@@ -146,7 +145,7 @@ function historyRoutes(services: Services): Route[] {
         const related = await relationshipsOf(services, reader(call), call.params['agentId']!, call.query)
         if (!related.ok) return related
         const now = services.now()
-        const { page: found, counterparties } = related
+        const { page: found, counterparties } = related.value
         // Leaves out counterparties deleted between the two reads.
         const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
         return pageAnswer('counterparties', found && { ...found, actors }, call.query, (relationship) => {
@@ -159,9 +158,9 @@ function historyRoutes(services: Services): Route[] {
   ]
 }
 
-function briefly(actor: Actor, now: number): Json {
-  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now) as { [field: string]: Json }
-  return { id: id!, name: name!, nameSource: nameSource!, address: shown!, status: status!, trustScore: trustScore! }
+function briefly(actor: Actor, now: number): v.InferOutput<typeof lookupSchema>['counterparty'] {
+  const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now)
+  return { id, name, nameSource, address: shown, status, trustScore }
 }
 
 async function history(services: Services, counterparty: Actor, query: Paging) {
@@ -171,13 +170,16 @@ async function history(services: Services, counterparty: Actor, query: Paging) {
   const refs = [...new Set(found.actors.map((payment): Ref => `agent/${paymentContext(payment).terms!.agentId}`))]
   const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
   const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))
-  if ('refusal' in listed) return listed
+  if (!listed.ok) return listed
   const average = averageAmount({ ...rest, transactionCount, totalVolume })
   const summary = { totalVolume: toNumber(totalVolume), transactionCount, averageAmount: toNumber(average) }
-  return ok({ ...(listed.body as { [field: string]: Json }), summary })
+  return ok({ ...(listed.value.body as object), summary })
 }
 
-function transactionItem(payment: Actor, agents: ReadonlyMap<Ref, Actor>): Json {
+function transactionItem(
+  payment: Actor,
+  agents: ReadonlyMap<Ref, Actor>,
+): v.InferOutput<typeof historySchema>['transactions'][number] {
   const { terms, transactionId, executedAt } = paymentContext(payment)
   const { amount, currency, agentId, purpose } = terms!
   const status = transactionStatus({ state: payment.state, terms: terms! })!

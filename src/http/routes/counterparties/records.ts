@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { counterpartyContext } from '../../../commands/contexts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../../../commands/counterparties/networkTrust.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import {
   counterpartyStatusOf,
   COUNTERPARTY_CATEGORIES,
@@ -15,8 +14,6 @@ import { toNumber } from '../../../domain/values/money.js'
 import { riskLevel, trustLevel, trustScoreOf } from '../../../domain/parties/trust.js'
 import { iso } from '../../server/respond.js'
 import { recordSchema } from '../../input/schemas.js'
-
-type Record = { [field: string]: Json }
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
@@ -58,7 +55,7 @@ function scoreOf(actor: Actor, now: number): number {
 }
 
 /** Scores are computed for the time `now`. */
-export function listItem(actor: Actor, now: number): Record {
+export function listItem(actor: Actor, now: number): v.InferOutput<typeof listItemSchema> {
   const { id, name, nameSource, address, category, createdAt, ...history } = counterpartyContext(actor)
   return {
     id,
@@ -75,7 +72,11 @@ export function listItem(actor: Actor, now: number): Record {
   }
 }
 
-export function counterpartyRecord(actor: Actor, trust: NetworkTrust, now: number): Record {
+export function counterpartyRecord(
+  actor: Actor,
+  trust: NetworkTrust,
+  now: number,
+): v.InferOutput<typeof counterpartySchema> {
   const { notes, website, updatedAt, ...history } = counterpartyContext(actor)
   const { globalScore, transactionCount, organizationCount, lastSeen } = trust
   return {
@@ -104,7 +105,7 @@ export const agentViewSchema = recordSchema('AgentView', {
 })
 
 /** The record for agents, with their own category and the score as a fraction. */
-export function agentView(actor: Actor, now: number): Record {
+export function agentView(actor: Actor, now: number): v.InferOutput<typeof agentViewSchema> {
   const { id, name, nameSource, address, type, spendingCategory, description } = counterpartyContext(actor)
   const score = scoreOf(actor, now)
   return {
@@ -133,6 +134,11 @@ export const networkSchema = recordSchema('NetworkHistory', {
   flags: v.array(v.picklist(NETWORK_FLAGS)),
 })
 
-export function networkRecord({ averageAmount: average, firstSeen, lastSeen, ...trust }: NetworkTrust): Record {
+export function networkRecord({
+  averageAmount: average,
+  firstSeen,
+  lastSeen,
+  ...trust
+}: NetworkTrust): v.InferOutput<typeof networkSchema> {
   return { ...trust, averageAmount: toNumber(average), firstSeen: isoOrNull(firstSeen), lastSeen: isoOrNull(lastSeen) }
 }

@@ -1,4 +1,5 @@
 // Payment routes for external and smart-contract wallets: the permit to pay, and the agent's confirmation that it paid.
+import { succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
@@ -12,7 +13,6 @@ import {
 import { paymentIdOf } from '../../../commands/payments/request.js'
 import { paymentStatus } from '../../../commands/status.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { PAYMENT_STATUSES } from '../../../domain/payment/terms.js'
 import { counted, sumsAt } from '../../../domain/limits/sums.js'
@@ -20,7 +20,7 @@ import { decisionRecord, violationSchema } from './records.js'
 import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
-import { answered, iso, ok } from '../../server/respond.js'
+import { answered, answeredPurchase, iso, ok } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
 import { addressSchema, chainId, opaqueText, recordSchema } from '../../input/schemas.js'
 
@@ -58,7 +58,7 @@ const confirmationSchema = recordSchema('Confirmation', {
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor, view: View): RouteAnswer {
+function permitAnswer(services: Services, payment: Actor, view: View): Succeeded<RouteAnswer> {
   const { id, permit, terms } = paymentContext(payment)
   if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
   const memorable = {
@@ -71,10 +71,11 @@ function permitAnswer(services: Services, payment: Actor, view: View): RouteAnsw
     confirmUrl: `/api/sdk/payments/${id}/confirm`,
     limits: dailyLimits(services, view(`delegation/${terms!.delegationId}`)!),
   }
-  return { ...ok({ ...memorable, approvalToken: approvalToken(services, payment) }), memorable }
+  const body = { ...memorable, approvalToken: approvalToken(services, payment) }
+  return succeed({ status: 200, body, memorable })
 }
 
-function dailyLimits(services: Services, delegation: Actor): { [field: string]: Json } {
+function dailyLimits(services: Services, delegation: Actor): v.InferOutput<typeof permitSchema>['limits'] {
   const { terms, sums, clock } = delegationContext(delegation)
   const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
   const most = terms.spendLimitDaily
@@ -85,7 +86,7 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
   }
 }
 
-function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
+function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitSchema> {
   const {
     requestId,
     status,
@@ -97,18 +98,18 @@ function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
   const waits = payment.state === 'awaitingApproval'
   return {
     approved: false,
-    requestId: requestId!,
-    status: status!,
+    requestId,
+    status,
     ...purchaseRecord(paymentContext(payment).terms!),
     ...(waits && { approvalRequestId: approvalRequestId! }),
-    reasons: reasons!,
+    reasons,
     violations,
     ...(violationsTotal !== undefined && { violationsTotal }),
     requiresHumanApproval: waits,
   }
 }
 
-function confirmationAnswer(payment: Actor): RouteAnswer {
+function confirmationAnswer(payment: Actor): Succeeded<RouteAnswer> {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash })
@@ -128,7 +129,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/approve',
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
-      summary: 'Ask for a payment from an external wallet, and for a permit to pay it',
+      summary: 'Request a payment from an external wallet, and a permit to pay it',
       body: v.pipe(
         v.strictObject({ ...purchaseFields, senderAddress: addressSchema(), chainId: chainId() }),
         itemsSumUp(),
@@ -140,7 +141,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const { currency: _only, ...body } = call.body
         const wanted = { ...body, idempotencyKey: call.idempotencyKey }
-        return answered(
+        return answeredPurchase(
           call,
           (payment, view) =>
             isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
@@ -154,7 +155,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/:paymentId/approve',
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
-      summary: 'Ask for a permit to pay an approved payment from its external wallet',
+      summary: 'Request a permit to pay an approved payment from its external wallet',
       idempotency: 'payment',
       answers: permit,
       handler: (call) =>

@@ -1,4 +1,5 @@
 // What a payment buys, in the bodies and records of payments: the sum of its items is the payment's amount, exactly.
+import { refuse, succeed } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { parseAmount, toNumber, type Micros } from '../../../domain/values/money.js'
 import type { LineItem } from '../../../domain/payment/terms.js'
@@ -12,7 +13,7 @@ function quantity() {
   const message = 'must be a number above 0, below 1000000000 and with at most 6 decimals'
   return readAs<number>({ description: 'A quantity above 0, with at most 6 decimals.', ...AS_AMOUNT }, (value) => {
     const millionths = parseAmount(value)
-    return millionths === undefined ? { ok: false, message } : { ok: true, value: toNumber(millionths) }
+    return millionths === undefined ? refuse('VALIDATION_ERROR', message) : succeed(toNumber(millionths))
   })
 }
 

@@ -1,4 +1,5 @@
 // Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
+import type { Refusal, Result, Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
@@ -16,27 +17,24 @@ import type { Services } from '../../../commands/ports.js'
 import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
 import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/request.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
-import type { Refusal, Refused } from '../../../domain/outcomes/result.js'
 import {
   decisionRecord,
   decisionSchema,
   executedRecord,
-  executionSchema,
+  executedSchema,
   paymentRecord,
   paymentSchema,
   replayRecord,
   replaySchema,
   tracedPaymentSchema,
   traceRecord,
-  paidFromSchema,
 } from './records.js'
 import { itemsSumUp, lineItems } from './lineItems.js'
-import { purchaseEntries, unexecutedRecord } from './purchaseRecords.js'
+import { unexecutedRecord } from './purchaseRecords.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { answered, answeredPurchase, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
 import {
   addressSchema,
@@ -101,18 +99,7 @@ const paymentListSchema = recordSchema('PaymentList', {
   pagination: paginationSchema,
 })
 
-const executedSchema = recordSchema('Execution', {
-  ...executionSchema.entries,
-  requestId: v.string(),
-  status: v.picklist(PAYMENT_STATUSES),
-  ...purchaseEntries,
-  amount: v.number(),
-  currency: v.string(),
-  recipientAddress: v.string(),
-  wallet: paidFromSchema,
-})
-
-const shown = (payment: Actor, view: View): RouteAnswer => ok(paymentRecord(payment, view))
+const shown = (payment: Actor, view: View): Succeeded<RouteAnswer> => ok(paymentRecord(payment, view))
 
 export function paymentRoutes(services: Services): Route[] {
   return [
@@ -122,7 +109,7 @@ export function paymentRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/request',
       access: { key: 'agent', scope: 'payments:request' },
       limit: 'payments',
-      summary: 'Ask whether a payment may be made',
+      summary: 'Request a payment',
       body: wanted,
       idempotency: 'payment',
       paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
@@ -183,26 +170,26 @@ function readingRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        return ok(await wholePayment(services, found.actor))
+        return ok(await wholePayment(services, found.value))
       },
     }),
   ]
 }
 
 /** The decision, or how the purchase's open attempt stands, and why it is not executed where it was to be. */
-function requested(services: Services, call: Asked): Promise<RouteAnswer | Refused> {
+function requested(services: Services, call: Asked): Promise<Result<RouteAnswer>> {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
-  const record = (payment: Actor, view: View): { [field: string]: Json } =>
+  const record = (payment: Actor, view: View) =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
-  return answered(
+  return answeredPurchase(
     call,
     (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
     async (caller) => {
       const done = await requestOrContinue(services, caller, wishOf(call))
-      if (!done.ok || !done.isFound) return done
-      unexecuted = done.unexecuted
-      seen = await viewOf(services, [done.actor])
+      if (!done.ok || !done.value.isFound) return done
+      unexecuted = done.value.unexecuted
+      seen = await viewOf(services, [done.value.payment])
       return done
     },
   )
@@ -252,16 +239,16 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/payments/:paymentId',
       access: { key: 'organization', scope: 'transactions:read' },
-      summary: 'Read a payment and how it was decided',
+      summary: 'Read a payment and the trace of its decision',
       answers: { 200: tracedPaymentSchema },
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        const context = paymentContext(found.actor)
+        const context = paymentContext(found.value)
         const standing = await replay(services, currentDecision(context))
         const asked = context.review && (await replay(services, context.decision!))
-        const trace = traceRecord(found.actor, standing, asked ?? undefined)
-        return ok({ ...(await wholePayment(services, found.actor)), trace })
+        const trace = traceRecord(found.value, standing, asked ?? undefined)
+        return ok({ ...(await wholePayment(services, found.value)), trace })
       },
     }),
     ...decidedRoutes(services),
@@ -276,7 +263,7 @@ function decidedRoutes(services: Services): Route[] {
       path: '/api/payments/:paymentId/replay',
       access: { key: 'organization', scope: 'transactions:read' },
       idempotency: 'unkept',
-      summary: 'Decide a payment again on the facts it was decided on',
+      summary: 'Decide a payment again on its stored facts',
       body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
       bodyOptional: true,
       answers: { 200: replaySchema },
@@ -285,9 +272,9 @@ function decidedRoutes(services: Services): Route[] {
         if (!found.ok) return found
         const again =
           call.body.policies === 'current'
-            ? replayToday(services, found.actor)
-            : replay(services, currentDecision(paymentContext(found.actor)))
-        return ok(replayRecord(found.actor, await again))
+            ? replayToday(services, found.value)
+            : replay(services, currentDecision(paymentContext(found.value)))
+        return ok(replayRecord(found.value, await again))
       },
     }),
     route({
@@ -295,7 +282,7 @@ function decidedRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/payments/:paymentId/release',
       access: { key: 'organization', scope: 'transactions:write' },
-      summary: 'End a payment that is not executed and free what it holds',
+      summary: 'Release a payment that is not executed, and end its holds',
       idempotency: 'payment',
       body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
       answers: { 200: paymentSchema },
@@ -313,14 +300,14 @@ async function paymentPage(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId'>,
   query: PaymentList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listPayments(services, reader(call), query)
   const view = await viewOf(services, found?.actors ?? [])
   return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
 }
 
 /** The record of one payment, with the help of a denial as in the answer to its request. */
-async function wholePayment(services: Services, payment: Actor): Promise<{ [field: string]: Json }> {
+async function wholePayment(services: Services, payment: Actor): Promise<v.InferOutput<typeof paymentSchema>> {
   const { agentId } = paymentContext(payment).terms!
   const view: View = (ref) => services.host.peek(ref)
   const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))

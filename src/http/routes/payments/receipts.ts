@@ -101,11 +101,11 @@ export function receiptRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/payments/:paymentId/receipt',
       access: { key: 'organization', scope: 'audit:read' },
-      summary: 'Everything about a payment in one file that proves itself',
+      summary: 'The receipt of a payment: one self-contained file with proofs',
       answers: { 200: receiptSchema },
       handler: async (call) => {
         const made = await makeReceipt(services, reader(call), call.params['paymentId']!)
-        return made.ok ? ok(receiptJson(made.receipt)) : made
+        return made.ok ? ok(receiptJson(made.value)) : made
       },
     }),
   ]

@@ -9,7 +9,6 @@ import { shownFacts } from '../../../../rules/facts.js'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
 import { APPROVAL_STATUSES } from '../../../domain/payment/approval.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { PaymentContext } from '../../../../machines/payment/context.js'
 import { CODES, type Code } from '../../../domain/outcomes/codes.js'
 import { toNumber } from '../../../domain/values/money.js'
@@ -33,7 +32,12 @@ import { detailEntries, detailRecord, purchaseEntries, purchaseRecord } from './
 import { iso } from '../../server/respond.js'
 import { freeObject, recordSchema } from '../../input/schemas.js'
 
-type Record = { [field: string]: Json }
+type DecisionRecord = v.InferOutput<typeof decisionSchema>
+
+/** A decision whose denial may leave out the wallets. */
+type Decided = Omit<DecisionRecord, 'context'> & {
+  context?: { wallets?: v.InferOutput<typeof walletSummarySchema>[]; nextSteps: string[] } | undefined
+}
 
 const LIMIT = 'The most that is allowed; of INSUFFICIENT_BALANCE the balance of the wallet.'
 const CURRENT =
@@ -50,7 +54,7 @@ export const violationSchema = recordSchema('Violation', {
   message: v.string(),
 })
 
-export const paidFromSchema = recordSchema('PaidFrom', {
+const paidFromSchema = recordSchema('PaidFrom', {
   id: v.string(),
   address: v.string(),
   chainId: v.string(),
@@ -66,7 +70,7 @@ const walletSummarySchema = recordSchema('WalletSummary', {
   balance: v.number(),
 })
 
-export const executionSchema = recordSchema('ExecutedTransfer', {
+const executionSchema = recordSchema('ExecutedTransfer', {
   transactionId: v.string(),
   txHash: v.optional(v.string()),
   status: v.string(),
@@ -104,6 +108,17 @@ export const decisionSchema = recordSchema('Decision', {
       omitted: v.optional(v.array(v.picklist(HINTS))),
     }),
   ),
+})
+
+export const executedSchema = recordSchema('Execution', {
+  ...executionSchema.entries,
+  requestId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  ...purchaseEntries,
+  amount: v.number(),
+  currency: v.string(),
+  recipientAddress: v.string(),
+  wallet: paidFromSchema,
 })
 
 export const transactionSchema = recordSchema('Transaction', {
@@ -175,7 +190,11 @@ export const tracedPaymentSchema = recordSchema('TracedPayment', {
  * The trace of the decision: each rule of each policy that applied, with its facts and result, and a gate's refusal.
  * `asked` is the decision of the request, if a later review replaced it.
  */
-export function traceRecord(payment: Actor, standing: Replayed, asked: Replayed | undefined): Record {
+export function traceRecord(
+  payment: Actor,
+  standing: Replayed,
+  asked: Replayed | undefined,
+): v.InferOutput<typeof tracedPaymentSchema>['trace'] {
   const context = paymentContext(payment)
   const { decision, causes, refusedBy } = context
   const { id: decisionId, policySetHash } = decision!
@@ -186,7 +205,7 @@ export function traceRecord(payment: Actor, standing: Replayed, asked: Replayed 
   }
 }
 
-function decidedRecord({ outcome, violations }: Decision, { rules }: Replayed): Record {
+function decidedRecord({ outcome, violations }: Decision, { rules }: Replayed): v.InferOutput<typeof decidedSchema> {
   return { outcome, violations: violations.map(violationRecord), policies: rules.trace.map(policyTraceRecord) }
 }
 
@@ -200,7 +219,10 @@ export const replaySchema = recordSchema('Replay', {
   policies: v.array(policyTraceSchema),
 })
 
-export function replayRecord(payment: Actor, { rules, outcome, violations }: Replayed): Record {
+export function replayRecord(
+  payment: Actor,
+  { rules, outcome, violations }: Replayed,
+): v.InferOutput<typeof replaySchema> {
   const context = paymentContext(payment)
   const decision = currentDecision(context)
   return {
@@ -213,11 +235,11 @@ export function replayRecord(payment: Actor, { rules, outcome, violations }: Rep
   }
 }
 
-function policyTraceRecord({ rules, ...policy }: PolicyTrace): Record {
+function policyTraceRecord({ rules, ...policy }: PolicyTrace): v.InferOutput<typeof policyTraceSchema> {
   return { ...policy, rules: rules.map((rule) => ({ ...rule, facts: shownFacts(rule.facts) })) }
 }
 
-export function violationRecord(violation: Violation): Record {
+export function violationRecord(violation: Violation): v.InferOutput<typeof violationSchema> {
   const { type, policyId, policyVersion, ruleId, limit, current, unit, message } = violation
   const shown = (value: number): number => (unit === 'COUNT' ? value : toNumber(value))
   return {
@@ -231,16 +253,16 @@ export function violationRecord(violation: Violation): Record {
   }
 }
 
-function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): Record {
+function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): v.InferOutput<typeof paidFromSchema> {
   if (!actor) return { ...wallet }
   const { id, address, chainId, custodyType } = wallet
   const { balance, held } = walletContext(actor)
   return { id, address, chainId, custodyType, availableBalance: toNumber(balance - held) }
 }
 
-function executionOf(transaction: Record): Record {
+function executionOf(transaction: v.InferOutput<typeof transactionSchema>): v.InferOutput<typeof executionSchema> {
   const { id, confirmedAt: _confirmedAt, ...execution } = transaction
-  return { transactionId: id!, ...execution }
+  return { transactionId: id, ...execution }
 }
 
 function deniedByPerson({ approval }: PaymentContext): boolean {
@@ -274,7 +296,7 @@ type Reachable = () => readonly Actor[]
 /** Of a denial: its answer stays short, however many the agent has. */
 const MAX_WALLETS = 20
 
-function denialOf(context: PaymentContext, wallets: Reachable | undefined): Record {
+function denialOf(context: PaymentContext, wallets: Reachable | undefined): Partial<Decided> {
   const causes = causesOf(context)
   const total = causesTotalOf(context)
   const { amount } = context.terms!
@@ -293,7 +315,12 @@ function denialOf(context: PaymentContext, wallets: Reachable | undefined): Reco
   }
 }
 
-function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow, omitted }: Nearest): Record {
+function nearestRecord({
+  maxAmountNow,
+  earliestAt,
+  approvalWouldAllow,
+  omitted,
+}: Nearest): NonNullable<DecisionRecord['nearest']> {
   return {
     ...(maxAmountNow !== null && { maxAmountNow: toNumber(maxAmountNow) }),
     ...(earliestAt !== null && { earliestAt: iso(earliestAt) }),
@@ -303,14 +330,16 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow, omitted }
 }
 
 /** The answer to a request; a denied one lists the `wallets` that the agent could pay from. */
-export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Record {
+export function decisionRecord(payment: Actor, view: View, wallets: Reachable): DecisionRecord
+export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Decided
+export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Decided {
   const context = paymentContext(payment)
   const { id, terms, approval, autoExecuteError, permit } = context
   const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
   const { amount, currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = currentDecision(context)
   const status = paymentStatus(payment)
-  const record: Record = {
+  const record: Decided = {
     requestId: id,
     status,
     amount: toNumber(amount),
@@ -323,26 +352,26 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   }
   // The present or last approval request, once there has been one.
   if (approval !== null && approval.createdAt !== 0) {
-    record['approvalRequestId'] = approval.id
-    record['approval'] = { id: approval.id, status: approval.status }
+    record.approvalRequestId = approval.id
+    record.approval = { id: approval.id, status: approval.status }
   }
   const transaction = transactionOf(payment)
-  if (transaction) record['execution'] = executionOf(transaction)
+  if (transaction) record.execution = executionOf(transaction)
   if (autoExecuteError !== null) {
-    record['autoExecuteError'] = { error: whyUnexecuted(context, autoExecuteError), code: autoExecuteError }
+    record.autoExecuteError = { error: whyUnexecuted(context, autoExecuteError), code: autoExecuteError }
   }
   if (terms!.paymentKey !== undefined) Object.assign(record, purchaseRecord(terms!))
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }
 
-function walletSummary(actor: Actor): Record {
+function walletSummary(actor: Actor): v.InferOutput<typeof walletSummarySchema> {
   const { id, fields, balance } = walletContext(actor)
   const { address, chainId, custodyType } = fields
   return { id, address, chainId, custodyType, balance: toNumber(balance) }
 }
 
 /** The transfer of a payment, once one may have been sent. */
-export function transactionOf(payment: Actor): Record | undefined {
+export function transactionOf(payment: Actor): v.InferOutput<typeof transactionSchema> | undefined {
   const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
   const status = transactionStatus({ state: payment.state, terms: terms! })
   if (status === undefined) return undefined
@@ -357,12 +386,12 @@ export function transactionOf(payment: Actor): Record | undefined {
 }
 
 /** The payment record for agents and organizations; `wallets` as in the answer to a request. */
-export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): Record {
+export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): v.InferOutput<typeof paymentSchema> {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
   const { context: help, ...decided } = decisionRecord(payment, view, wallets)
-  const { wallets: _own, ...asked } = (context ?? {}) as Record
+  const { wallets: _own, ...asked } = (context ?? {}) as { wallets?: unknown }
   return {
     ...decided,
     id,
@@ -372,7 +401,7 @@ export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): 
     category,
     executionContext,
     urgency,
-    context: help === undefined ? context : { ...asked, ...(help as Record) },
+    context: help === undefined ? context : { ...asked, ...help },
     idempotencyKey,
     ...detailRecord(terms!),
     createdAt: iso(createdAt),
@@ -381,19 +410,19 @@ export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): 
   }
 }
 
-export function executedRecord(payment: Actor, view: View): Record {
+export function executedRecord(payment: Actor, view: View): v.InferOutput<typeof executedSchema> {
   const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
   const { transactionId, terms, txHash } = paymentContext(payment)
   return {
-    requestId: requestId!,
-    status: status!,
+    requestId,
+    status,
     ...purchaseRecord(terms!),
     transactionId,
     ...(txHash !== null && { txHash }),
     settlementMode: terms!.settlementMode,
-    amount: amount!,
-    currency: currency!,
-    recipientAddress: recipientAddress!,
-    wallet: wallet!,
+    amount,
+    currency,
+    recipientAddress,
+    wallet,
   }
 }

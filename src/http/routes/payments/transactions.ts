@@ -1,13 +1,12 @@
 // Transaction routes for agents and organizations.
+import type { Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { agentContext, paymentContext } from '../../../commands/contexts.js'
 import type { Services } from '../../../commands/ports.js'
 import { findTransaction, listTransactions, type TransactionList } from '../../../commands/payments/transactions.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { toNumber } from '../../../domain/values/money.js'
-import type { Refused } from '../../../domain/outcomes/result.js'
 import { transactionOf, transactionSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
 import { iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
@@ -32,11 +31,11 @@ const listSchema = recordSchema('TransactionList', {
   pagination: paginationSchema,
 })
 
-function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
+function transactionRecord(payment: Actor, agent: Actor): v.InferOutput<typeof transactionRecordSchema> {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
-    ...transactionOf(payment),
+    ...transactionOf(payment)!,
     requestId,
     amount: toNumber(amount),
     currency,
@@ -74,8 +73,8 @@ export function transactionRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findTransaction(services, reader(call), call.params['transactionId']!)
         if (!found.ok) return found
-        const [agent] = await services.host.read([agentRef(found.actor)])
-        return ok(transactionRecord(found.actor, agent!))
+        const [agent] = await services.host.read([agentRef(found.value)])
+        return ok(transactionRecord(found.value, agent!))
       },
     }),
     route({
@@ -97,7 +96,7 @@ async function transactionPage(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId'>,
   query: TransactionList,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await listTransactions(services, reader(call), query)
   const refs = [...new Set((found?.actors ?? []).map(agentRef))]
   const agents = await services.host.read(refs)

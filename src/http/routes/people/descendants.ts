@@ -1,10 +1,9 @@
 // What a key or a member made, in answers to its removal and by itself.
+import { succeed, type Result } from '../../../domain/outcomes/result.js'
+import type { Actor } from '../../../actor/actor.js'
 import * as v from 'valibot'
 import { findDescendants, type Descendant, type Removal } from '../../../commands/people/descendants.js'
 import type { Caller, Services } from '../../../commands/ports.js'
-import type { Done } from '../../../commands/send.js'
-import type { Json } from '../../../domain/values/canonical.js'
-import type { Refused } from '../../../domain/outcomes/result.js'
 import { booleanQuery } from '../../input/querySchemas.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import type { RouteAnswer, HandlerInput } from '../../server/route.js'
@@ -28,25 +27,28 @@ export const descendants = recordSchema('Descendants', {
   descendants: v.array(v.object({ ...entry.entries, createdBy: identitySchema })),
 })
 
-function entryOf({ type, id, name }: Descendant): { [field: string]: Json } {
+function entryOf({ type, id, name }: Descendant): v.InferOutput<typeof entry> {
   return { type, id, name }
 }
 
 export async function removal(
   call: Pick<HandlerInput, 'principal' | 'record' | 'requestId'>,
   isCascading: boolean | undefined = false,
-  run: (caller: Caller, removal: Removal) => Promise<Done | Refused>,
-): Promise<RouteAnswer | Refused> {
+  run: (caller: Caller, removal: Removal) => Promise<Result<Actor>>,
+): Promise<Result<RouteAnswer>> {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)
-  const body = (): Json => ({ success: true, [isCascading ? 'revoked' : 'descendants']: made.map(entryOf) })
+  const body = (): v.InferOutput<typeof removed> => ({
+    success: true,
+    [isCascading ? 'revoked' : 'descendants']: made.map(entryOf),
+  })
   const answer = await answered(
     call,
     () => ok(body()),
     (caller) => run(caller, { isCascading, told }),
   )
   // What was made while it was removed came after the first commit.
-  return 'refusal' in answer ? answer : { ...answer, body: body() }
+  return answer.ok ? succeed({ ...answer.value, body: body() }) : answer
 }
 
 export async function shownDescendants(
@@ -54,8 +56,10 @@ export async function shownDescendants(
   call: Pick<HandlerInput, 'principal' | 'requestId'>,
   kind: 'key' | 'member',
   id: string,
-): Promise<RouteAnswer | Refused> {
+): Promise<Result<RouteAnswer>> {
   const found = await findDescendants(services, reader(call), kind, id)
   if (!found.ok) return found
-  return ok({ descendants: found.descendants.map((one) => ({ ...entryOf(one), createdBy: { ...one.createdBy } })) })
+  return ok({
+    descendants: found.value.descendants.map((one) => ({ ...entryOf(one), createdBy: { ...one.createdBy } })),
+  })
 }

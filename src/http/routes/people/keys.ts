@@ -12,7 +12,6 @@ import {
 } from '../../../commands/people/keys.js'
 import type { Services } from '../../../commands/ports.js'
 import { keyStatus, scopesOf } from '../../../commands/people/principals.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { AGENT_SCOPES, SCOPE_PRESETS } from '../../../domain/access/scopes.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from '../../input/querySchemas.js'
@@ -30,7 +29,7 @@ export const mintedKeySchema = recordSchema('MintedKey', {
   createdAt: v.string(),
 })
 
-function keyRecord(actor: Actor): { [field: string]: Json } {
+function keyRecord(actor: Actor): v.InferOutput<typeof mintedKeySchema> {
   const { id, fields, expiresAt, createdAt } = keyContext(actor)
   const { name, keyPrefix } = fields
   return {
@@ -70,7 +69,7 @@ const organizationKeyListSchema = recordSchema('OrganizationKeyList', {
 })
 
 /** The key record of lists. */
-function listedKey(actor: Actor, now: number): { [field: string]: Json } {
+function listedKey(actor: Actor, now: number): v.InferOutput<typeof listedKeySchema> {
   const { expiresAt, usedAt, fields } = keyContext(actor)
   return {
     ...keyRecord(actor),
@@ -81,7 +80,7 @@ function listedKey(actor: Actor, now: number): { [field: string]: Json } {
   }
 }
 
-function organizationKey(actor: Actor, now: number): { [field: string]: Json } {
+function organizationKey(actor: Actor, now: number): v.InferOutput<typeof organizationKeySchema> {
   const { scopePreset } = keyContext(actor).fields
   return { ...listedKey(actor, now), ...(scopePreset !== null && { scopePreset }) }
 }
@@ -140,7 +139,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/api-keys/:keyId/descendants',
       access: { key: 'organization', scope: 'keys:read' },
-      summary: 'What a key made, directly or through others, and still gives access',
+      summary: 'What a key created, directly or through others, and still gives access',
       answers: { 200: descendants },
       handler: (call) => shownDescendants(services, call, 'key', call.params['keyId']!),
     }),
@@ -181,9 +180,9 @@ export function agentKeyRoutes(services: Services): Route[] {
       answers: { 200: keyListSchema },
       handler: async (call) => {
         const keys = await listAgentKeys(services, reader(call), call.params['agentId']!, call.query)
-        if (keys && 'refusal' in keys) return keys
+        if (!keys.ok) return keys
         const now = services.now()
-        return pageAnswer('keys', keys, call.query, (actor) => listedKey(actor, now))
+        return pageAnswer('keys', keys.value, call.query, (actor) => listedKey(actor, now))
       },
     }),
     route({

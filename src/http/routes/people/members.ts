@@ -1,4 +1,5 @@
 // Member routes. Only the answer that creates a set-up link contains it.
+import { refuse, succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { memberContext } from '../../../commands/contexts.js'
@@ -12,7 +13,6 @@ import {
   type Invited,
 } from '../../../commands/people/members.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { ROLES } from '../../../domain/access/roles.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
@@ -35,7 +35,7 @@ const member = memberSchema
 export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.entries, setupUrl: shownOnce })
 const invited = invitedSchema
 
-export function memberRecord(actor: Actor): { [field: string]: Json } {
+export function memberRecord(actor: Actor): v.InferOutput<typeof memberSchema> {
   const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
@@ -46,14 +46,14 @@ function email() {
   const message = 'must be an e-mail address'
   return readAs<string>({ type: 'string', format: 'email', maxLength: 254 }, (value) => {
     const parsed = typeof value === 'string' ? parseEmail(value) : undefined
-    return parsed === undefined ? { ok: false, message } : { ok: true, value: parsed }
+    return parsed === undefined ? refuse('VALIDATION_ERROR', message) : succeed(parsed)
   })
 }
 
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor): RouteAnswer => ok(memberRecord(actor))
+const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(memberRecord(actor))
 
 export function memberRoutes(services: Services): Route[] {
   return [
@@ -91,7 +91,7 @@ export function memberRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/members/:memberId/invite',
       access: OWNERS,
-      summary: 'Give a member who has no password yet a new link',
+      summary: 'Create a new set-up link for a member who has no password yet',
       governed: 'member.update',
       collected: true,
       answers: { 200: invited },
@@ -111,7 +111,7 @@ function changingRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/members/:memberId/reset-password',
       access: OWNERS,
-      summary: 'Give another member a link with which to set a new password',
+      summary: 'Create a link for another member to reset the password',
       governed: 'member.update',
       collected: true,
       answers: { 200: invited },
@@ -151,7 +151,7 @@ function changingRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/members/:memberId/descendants',
       access: { key: 'organization', scope: 'organization:read' },
-      summary: 'What a member made, directly or through others, and would still give access without them',
+      summary: 'What a member created, directly or through others, and would still give access without them',
       answers: { 200: descendants },
       handler: (call) => shownDescendants(services, call, 'member', call.params['memberId']!),
     }),

@@ -1,4 +1,5 @@
 // Routes to sign in and out. A session's token is only in its cookie, and these routes keep no idempotency record.
+import { refuse, succeed, type Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext, sessionContext } from '../../../commands/contexts.js'
 import { findOrganization } from '../../../commands/organizations/organizations.js'
@@ -17,11 +18,9 @@ import {
   type SessionState,
 } from '../../../commands/people/sessions.js'
 import type { Actor } from '../../../actor/actor.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { PASSWORD_LENGTH, passwordProblem } from '../../../domain/values/password.js'
 import type { Principal } from '../../../domain/access/principal.js'
-import type { Refused } from '../../../domain/outcomes/result.js'
 import { memberRecord, memberSchema } from './members.js'
 import { page } from '../../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
@@ -50,7 +49,7 @@ function newPassword() {
   const { min, max } = PASSWORD_LENGTH
   return readAs<string>({ type: 'string', format: 'password', minLength: min, maxLength: max }, (value) => {
     const message = typeof value === 'string' ? passwordProblem(value) : 'must be text'
-    return message === undefined ? { ok: true, value: value as string } : { ok: false, message }
+    return message === undefined ? succeed(value as string) : refuse('VALIDATION_ERROR', message)
   })
 }
 
@@ -61,10 +60,11 @@ const credentials = v.strictObject({
 })
 
 export function sessionRoutes(services: Services): Route[] {
-  const begun = async (signedIn: SignedIn | Refused): Promise<RouteAnswer | Refused> => {
+  const begun = async (signedIn: Result<SignedIn>): Promise<Result<RouteAnswer>> => {
     if (!signedIn.ok) return signedIn
-    const cookie = cookieOf(services.publicUrl(), signedIn.token, SESSION_MS / 1000)
-    return { ...ok(await sessionRecord(services, signedIn)), headers: { 'Set-Cookie': cookie } }
+    const cookie = cookieOf(services.publicUrl(), signedIn.value.token, SESSION_MS / 1000)
+    const body = await sessionRecord(services, signedIn.value)
+    return succeed({ status: 200, body, headers: { 'Set-Cookie': cookie } })
   }
   return [
     route({
@@ -91,7 +91,7 @@ export function sessionRoutes(services: Services): Route[] {
       limit: 'login',
       idempotency: 'none',
       bodyLimit: BODY_BYTES,
-      summary: 'Set the password that a set-up link is for, and sign in',
+      summary: 'Set a password with a set-up link, and sign in',
       body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
       answers: { 200: session },
       handler: async ({ body, requestId, userAgent }) =>
@@ -105,7 +105,7 @@ export function sessionRoutes(services: Services): Route[] {
       limit: 'login',
       idempotency: 'none',
       bodyLimit: BODY_BYTES,
-      summary: 'Change the password; ends every session, and begins one',
+      summary: 'Change the password; ends every session and starts a new one',
       body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
       answers: { 200: session },
       handler: async (call) => {
@@ -140,7 +140,7 @@ function currentRoutes(services: Services): Route[] {
         const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
         return answered(
           call,
-          () => ({ ...ok({ success: true }), headers }),
+          () => succeed({ status: 200, body: { success: true }, headers }),
           (caller) => signOut(services, caller),
         )
       },
@@ -165,7 +165,7 @@ function ownSessionRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/members/me/sessions',
       access: { key: 'person' },
-      summary: 'Where the person is signed in',
+      summary: 'The sessions of the signed-in person',
       query: v.strictObject(page),
       answers: {
         200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
@@ -188,7 +188,7 @@ function ownSessionRoutes(services: Services): Route[] {
   ]
 }
 
-function ownSession(session: Actor, { session: current }: Principal): { [field: string]: Json } {
+function ownSession(session: Actor, { session: current }: Principal): v.InferOutput<typeof ownSessionSchema> {
   const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
   return {
     id: sessionId,
@@ -202,7 +202,7 @@ function ownSession(session: Actor, { session: current }: Principal): { [field: 
 async function sessionRecord(
   services: Services,
   { member, session: begun }: SessionState,
-): Promise<{ [field: string]: Json }> {
+): Promise<v.InferOutput<typeof sessionSchema>> {
   const { organization, expiresAt } = sessionContext(begun)
   const found = await findOrganization(services, { principal: personOf(member) })
   const { name } = organizationContext(found).fields

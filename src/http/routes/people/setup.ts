@@ -5,7 +5,6 @@ import { findAgent } from '../../../commands/agents/agents.js'
 import { organizationContext, walletContext } from '../../../commands/contexts.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { agentRecord, agentSchema } from '../agents.js'
@@ -45,7 +44,7 @@ export function setupRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/sdk/setup',
       access: { key: 'agent' },
-      summary: 'Who the agent is and what it may spend from',
+      summary: 'The agent of the key, and the wallets that it may spend from',
       answers: { 200: setupSchema },
       handler: async (call) => {
         const { agent, organization, name, keyPrefix, scopes, expiresAt } = call.principal
@@ -53,11 +52,11 @@ export function setupRoutes(services: Services): Route[] {
         if (!found.ok) return found
         const [owner] = await services.host.read([`organization/${organization}`])
         const wallets = await activeDelegations(services, reader(call), agent!, fundsOf)
-        if ('refusal' in wallets) return wallets
+        if (!wallets.ok) return wallets
         return ok({
-          agent: agentRecord(found.actor),
+          agent: agentRecord(found.value),
           organization: { id: organization, name: organizationContext(owner!).fields.name },
-          wallets,
+          wallets: wallets.value,
           policies: await policySummaries(services, reader(call), agent!),
           key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
           settlementMode: services.settlementMode,
@@ -94,7 +93,7 @@ export function setupRoutes(services: Services): Route[] {
 }
 
 /** A wallet's funds, as far as the agent may see them. */
-function fundsOf(wallet: Actor): { [field: string]: Json } {
+function fundsOf(wallet: Actor): { balance: number; currency: string } {
   const { balance, fields } = walletContext(wallet)
   return { balance: toNumber(balance), currency: fields.currency }
 }

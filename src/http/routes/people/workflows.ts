@@ -1,4 +1,5 @@
 // Approval workflow routes.
+import type { Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { workflowContext } from '../../../commands/contexts.js'
@@ -10,7 +11,6 @@ import {
   listWorkflows,
   updateWorkflow,
 } from '../../../commands/people/workflows.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../../../domain/payment/workflow.js'
 import { page } from '../../input/querySchemas.js'
@@ -47,7 +47,7 @@ const workflowSchema = recordSchema('ApprovalWorkflow', {
   updatedAt: v.string(),
 })
 
-function workflowRecord(actor: Actor): { [field: string]: Json } {
+function workflowRecord(actor: Actor): v.InferOutput<typeof workflowSchema> {
   const { id: workflowId, fields, createdAt, updatedAt } = workflowContext(actor)
   const { amountAtLeast, ...conditions } = fields.conditions
   const shown = { ...(amountAtLeast !== undefined && { amountAtLeast: toNumber(amountAtLeast) }), ...conditions }
@@ -114,7 +114,7 @@ const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
 const single = workflowSchema
 
-const shown = (actor: Actor): RouteAnswer => ok(workflowRecord(actor))
+const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(workflowRecord(actor))
 
 export function workflowRoutes(services: Services): Route[] {
   return [
@@ -162,7 +162,7 @@ export function workflowRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await findWorkflow(services, reader(call), call.params['workflowId']!)
-        return found.ok ? shown(found.actor) : found
+        return found.ok ? shown(found.value) : found
       },
     }),
     ...changeRoutes(services),
@@ -176,7 +176,7 @@ function changeRoutes(services: Services): Route[] {
       method: 'PATCH',
       path: '/api/approval-workflows/:workflowId',
       access: write,
-      summary: 'Change an approval workflow, for payments that ask from now on',
+      summary: 'Change an approval workflow; it applies to payments requested from now on',
       governed: 'workflow.update',
       body: changes,
       answers: { 200: single },

@@ -1,4 +1,5 @@
 // Routes that assign policies to agents and to wallets.
+import type { Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { policyContext } from '../../../commands/contexts.js'
@@ -43,7 +44,7 @@ export function assignmentRoutes(services: Services): Route[] {
         handler: (call) => {
           const subjectId = call.params[field]!
           const assignmentId = newId(services.random)
-          const shown = (actor: Actor): RouteAnswer => {
+          const shown = (actor: Actor): Succeeded<RouteAnswer> => {
             const assignment = record(actor, subjectId)
             return ok(assignment, assignment['id'] === assignmentId ? 201 : 200)
           }

@@ -8,7 +8,6 @@ import { reachableWallets } from '../../../commands/payments/facts.js'
 import { findPolicy } from '../../../commands/policies/policies.js'
 import { keepTests } from '../../../commands/policies/keptTests.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
 import { POLICY_TYPES } from '../../../domain/parties/policy.js'
 import { ruleContentSchema } from './policies.js'
@@ -36,7 +35,7 @@ const testsSchema = recordSchema('PolicyTests', {
 })
 
 export function policyTrialRoutes(services: Services): Route[] {
-  const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
+  const testsOf = (actor: Actor): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
   return [
     route({
       operationId: 'evaluatePayment',
@@ -44,7 +43,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       path: '/api/policies/evaluate',
       access: read,
       idempotency: 'unkept',
-      summary: 'What a payment request would answer, without its execution; nothing is stored',
+      summary: 'Dry run of a payment request; nothing is stored',
       body: v.strictObject({ agentId: id(), payment: wanted }),
       answers: { 200: decisionSchema },
       handler: async (call) => {
@@ -52,7 +51,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         const tried = await dryRun(services, reader(call), agentId, payment, (made, view) =>
           decisionRecord(made, view, () => reachableWallets(services, agentId, view)),
         )
-        return tried.ok ? ok(tried.shown) : tried
+        return tried.ok ? ok(tried.value) : tried
       },
     }),
     route({
@@ -64,7 +63,7 @@ export function policyTrialRoutes(services: Services): Route[] {
       answers: { 200: testsSchema },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? ok(testsOf(found.actor)) : found
+        return found.ok ? ok(testsOf(found.value)) : found
       },
     }),
     route({
@@ -79,11 +78,11 @@ export function policyTrialRoutes(services: Services): Route[] {
       answers: { 200: testsSchema },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         return answered(
           call,
           (actor) => ok(testsOf(actor)),
-          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
+          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options.value),
         )
       },
     }),
@@ -106,5 +105,5 @@ const templatesRoute = route({
   access: read,
   summary: 'List policy templates',
   answers: { 200: recordSchema('PolicyTemplates', { templates: v.array(templateSchema) }) },
-  handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
+  handler: async () => ok({ templates: TEMPLATES }),
 })

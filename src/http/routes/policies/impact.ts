@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { impactOf, impactOfNew, type Compared, type Impact } from '../../../commands/policies/impact.js'
 import { keyedMutex } from '../../../async/keyedMutex.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
 import { refuse } from '../../../domain/outcomes/result.js'
@@ -54,8 +53,9 @@ export function policyImpactRoutes(services: Services): Route[] {
   const few = concurrencyLimit(MAX_OPEN)
   const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
     const impact = await few(principal.organization, () => inTurn('impact', replay))
-    if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
-    return impact.ok ? ok(impactRecord(impact, query.examples)) : impact
+    if (!impact)
+      return refuse('RATE_LIMITED', 'Impacts of other edits of this organization are being computed: try again later')
+    return impact.ok ? ok(impactRecord(impact.value, query.examples)) : impact
   }
   const shared = {
     method: 'POST',
@@ -69,7 +69,7 @@ export function policyImpactRoutes(services: Services): Route[] {
       ...shared,
       operationId: 'assessNewPolicyImpact',
       path: '/api/policies/impact',
-      summary: 'Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored',
+      summary: 'Impact of a new policy: which of the last 1,000 decisions it would change; nothing is stored',
       body: v.strictObject({ policy: draftPolicy, agentIds }),
       handler: (call) => {
         const { policy, agentIds: assigned } = call.body
@@ -80,7 +80,7 @@ export function policyImpactRoutes(services: Services): Route[] {
       ...shared,
       operationId: 'assessPolicyImpact',
       path: '/api/policies/:policyId/impact',
-      summary: 'Which of the last 1,000 decisions an edit would change; nothing is stored',
+      summary: 'Impact of an edit: which of the last 1,000 decisions it would change; nothing is stored',
       body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
       handler: (call) => answer(call, () => impactOf(services, reader(call), call.params['policyId']!, call.body)),
     }),
@@ -89,7 +89,10 @@ export function policyImpactRoutes(services: Services): Route[] {
 
 type Asked = Pick<HandlerInput, 'principal'> & { query: { examples: number } }
 
-function impactRecord({ policyId, version, compared, isComplete, failing }: Impact, examples: number): Json {
+function impactRecord(
+  { policyId, version, compared, isComplete, failing }: Impact,
+  examples: number,
+): v.InferOutput<typeof impactSchema> {
   const changed = compared.filter(({ before, after }) => before.outcome !== after.outcome)
   const [first, last] = [compared.at(0), compared.at(-1)]
   return {
@@ -105,12 +108,12 @@ function impactRecord({ policyId, version, compared, isComplete, failing }: Impa
       .slice(changed.length - Math.min(examples, changed.length))
       .reverse()
       .map(exampleRecord),
-    failingTests: failing as unknown as Json,
+    failingTests: failing,
   }
 }
 
 /** Counts the changed decisions by outcome before and after. */
-function changesOf(changed: readonly Compared[]): Json[] {
+function changesOf(changed: readonly Compared[]): v.InferOutput<typeof impactSchema>['changes'] {
   const pairs = OUTCOMES.flatMap((before) => OUTCOMES.map((after) => ({ before, after })))
   const counted = pairs.map(({ before, after }) => {
     const alike = changed.filter((one) => one.before.outcome === before && one.after.outcome === after)
@@ -120,7 +123,7 @@ function changesOf(changed: readonly Compared[]): Json[] {
 }
 
 /** `violations` come from whichever of the two decisions denies. */
-function exampleRecord({ past, before, after }: Compared): Json {
+function exampleRecord({ past, before, after }: Compared): v.InferOutput<typeof impactSchema>['examples'][number] {
   const { agentId, amount, currency, recipientAddress, recipientName, category } = past.terms
   return {
     paymentId: past.id,

@@ -20,7 +20,7 @@ import { compiledPolicy } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../../../domain/parties/policy.js'
-import { refuseField, type Refused } from '../../../domain/outcomes/result.js'
+import { refuseField, succeed, type Result, type Succeeded } from '../../../domain/outcomes/result.js'
 import { RULE_TYPES } from '../../../../rules/ruleTypes/index.js'
 import { ACTIONS, OPERATORS } from '../../../../rules/ruleTypes/ruleType.js'
 import { assignmentRoutes } from './assignments.js'
@@ -83,7 +83,7 @@ const ruleSetSchema = recordSchema('RuleSet', {
 const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
-export function policyRecord(actor: Actor, view: View): { [field: string]: Json } {
+function policyRecord(actor: Actor, view: View): v.InferOutput<typeof policySchema> {
   const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
@@ -95,7 +95,7 @@ export function policyRecord(actor: Actor, view: View): { [field: string]: Json 
     ...metadata,
     version,
     contentHash: rulesHash(rules),
-    rules: rules as unknown as Json,
+    rules,
     assignments: { agents: live('agent', agents), wallets: live('wallet', wallets) },
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
@@ -143,16 +143,16 @@ export const forced = v.strictObject({ force: v.optional(booleanQuery) })
 /** The version that the editor saw, from `If-Match`, and whether to override failing tests. */
 export function editOptions(
   call: Pick<HandlerInput, 'ifMatch'> & { query: { force?: boolean | undefined } },
-): EditOptions | Refused {
+): Result<EditOptions> {
   const { force } = call.query
-  if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
+  if (call.ifMatch === undefined || call.ifMatch === '*') return succeed({ force })
   const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
-  if (version !== undefined) return { force, ifVersion: Number(version) }
+  if (version !== undefined) return succeed({ force, ifVersion: Number(version) })
   return refuseField('If-Match', 'must be a version number')
 }
 
 /** The answer with a policy. */
-export function shownBy({ host }: Services, status = 200): (actor: Actor) => RouteAnswer {
+export function shownBy({ host }: Services, status = 200): (actor: Actor) => Succeeded<RouteAnswer> {
   return (actor) =>
     ok(
       policyRecord(actor, (ref) => host.peek(ref)),
@@ -196,8 +196,8 @@ function readRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
         if (!found.ok) return found
-        if (call.query.format === undefined) return shownBy(services)(found.actor)
-        return ok((await compiledPolicy(services, reader(call), found.actor)) as unknown as Json)
+        if (call.query.format === undefined) return shownBy(services)(found.value)
+        return ok(await compiledPolicy(services, reader(call), found.value))
       },
     }),
   ]
@@ -229,9 +229,9 @@ function writeRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         return answered(call, shownBy(services), (caller) =>
-          updatePolicy(services, caller, call.params['policyId']!, call.body, options),
+          updatePolicy(services, caller, call.params['policyId']!, call.body, options.value),
         )
       },
     }),
@@ -246,8 +246,10 @@ function writeRoutes(services: Services): Route[] {
       answers: { 200: success },
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
-        if ('refusal' in options) return options
-        return answered(call, succeeded, (caller) => deletePolicy(services, caller, call.params['policyId']!, options))
+        if (!options.ok) return options
+        return answered(call, succeeded, (caller) =>
+          deletePolicy(services, caller, call.params['policyId']!, options.value),
+        )
       },
     }),
   ]
@@ -264,7 +266,7 @@ function ruleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? shownBy(services)(found.actor) : found
+        return found.ok ? shownBy(services)(found.value) : found
       },
     }),
     route({
@@ -281,10 +283,10 @@ function ruleRoutes(services: Services): Route[] {
       handler: async (call) => {
         const options = editOptions(call)
         const rules = givenRules(call.body as { [field: string]: Json })
-        if ('refusal' in options) return options
-        if ('refusal' in rules) return rules
+        if (!options.ok) return options
+        if (!rules.ok) return rules
         return answered(call, shownBy(services, 201), (caller) =>
-          addRules(services, caller, call.params['policyId']!, rules, options),
+          addRules(services, caller, call.params['policyId']!, rules.value, options.value),
         )
       },
     }),
@@ -301,9 +303,9 @@ function ruleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         return answered(call, shownBy(services), (caller) =>
-          replaceRules(services, caller, call.params['policyId']!, call.body.rules, options),
+          replaceRules(services, caller, call.params['policyId']!, call.body.rules, options.value),
         )
       },
     }),
@@ -312,11 +314,11 @@ function ruleRoutes(services: Services): Route[] {
 }
 
 /** The given rules: the body itself, or the list in `rules`; `path` is where they are in the body. */
-function givenRules(body: { [field: string]: Json }): { given: Json[]; path: string } | Refused {
-  if (!Object.hasOwn(body, 'rules')) return { given: [body], path: '' }
+function givenRules(body: { [field: string]: Json }): Result<{ given: Json[]; path: string }> {
+  if (!Object.hasOwn(body, 'rules')) return succeed({ given: [body], path: '' })
   const { rules: several, ...rest } = body
   const isList = Array.isArray(several) && several.length > 0 && several.length <= MAX_RULES
-  if (isList && Object.keys(rest).length === 0) return { given: several, path: 'rules' }
+  if (isList && Object.keys(rest).length === 0) return succeed({ given: several, path: 'rules' })
   return refuseField('rules', `must be a list of 1 to ${MAX_RULES} rules, alone in the body`)
 }
 
@@ -341,10 +343,10 @@ function oneRuleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         const { policyId, ruleId } = call.params
         return answered(call, shownBy(services), (caller) =>
-          editRule(services, caller, policyId!, ruleId!, call.body, options),
+          editRule(services, caller, policyId!, ruleId!, call.body, options.value),
         )
       },
     }),
@@ -360,9 +362,11 @@ function oneRuleRoutes(services: Services): Route[] {
       answers: { 200: single },
       handler: async (call) => {
         const options = editOptions(call)
-        if ('refusal' in options) return options
+        if (!options.ok) return options
         const { policyId, ruleId } = call.params
-        return answered(call, shownBy(services), (caller) => removeRule(services, caller, policyId!, ruleId!, options))
+        return answered(call, shownBy(services), (caller) =>
+          removeRule(services, caller, policyId!, ruleId!, options.value),
+        )
       },
     }),
   ]

@@ -4,7 +4,6 @@ import type { Actor } from '../../../actor/actor.js'
 import { policyContext } from '../../../commands/contexts.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
 import type { Caller, Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import { POLICY_TYPES } from '../../../domain/parties/policy.js'
 import { recordSchema } from '../../input/schemas.js'
 
@@ -16,14 +15,18 @@ export const policySummarySchema = recordSchema('PolicySummary', {
   isActive: v.boolean(),
 })
 
-export function policySummary(policy: Actor): Json {
+export function policySummary(policy: Actor): v.InferOutput<typeof policySummarySchema> {
   const { id, definition } = policyContext(policy)
   const { name, policyType, priority, isActive } = definition
   return { id, name, policyType, priority, isActive }
 }
 
 /** The policies of the organization, the agent and its wallets, the highest priority first. */
-export async function policySummaries(services: Services, caller: Caller, agentId: string): Promise<Json[]> {
+export async function policySummaries(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+): Promise<v.InferOutput<typeof policySummarySchema>[]> {
   const all = await listPoliciesOf(services, caller, agentId, { limit: Infinity, offset: 0 })
   const priorityOf = (policy: Actor): number => policyContext(policy).definition.priority
   return all!.actors.toSorted((a, b) => priorityOf(b) - priorityOf(a)).map(policySummary)

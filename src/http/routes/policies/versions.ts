@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { rulesHash } from '../../../commands/payments/policySnapshot.js'
 import { compareVersions, findVersion, listVersions, rollBack } from '../../../commands/policies/versions.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
 import type { PolicyVersion } from '../../../domain/parties/policy.js'
 import { editOptions, forced, shownBy, policySchema, ruleSchema } from './policies.js'
 import { page, integerParameter } from '../../input/querySchemas.js'
@@ -44,9 +43,14 @@ const diffSchema = recordSchema('VersionDiff', {
   }),
 })
 
-function versionRecord({ version, changeType, changedBy, note, definition, at }: PolicyVersion): {
-  [field: string]: Json
-} {
+function versionRecord({
+  version,
+  changeType,
+  changedBy,
+  note,
+  definition,
+  at,
+}: PolicyVersion): v.InferOutput<typeof versionSchema> {
   const { rules } = definition
   const hash = rulesHash(rules)
   return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
@@ -71,9 +75,10 @@ export function policyVersionRoutes(services: Services): Route[] {
       answers: { 200: listSchema },
       handler: async (call) => {
         const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
-        if (!found) return wrongCursor()
-        if ('refusal' in found) return found
-        return ok({ versions: found.versions.map(versionRecord), pagination: paginationOf(found, call.query) })
+        if (!found.ok) return found
+        if (!found.value) return wrongCursor()
+        const { versions } = found.value
+        return ok({ versions: versions.map(versionRecord), pagination: paginationOf(found.value, call.query) })
       },
     }),
     route({
@@ -81,7 +86,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/policies/:policyId/versions/compare',
       access: read,
-      summary: 'What differs between two versions',
+      summary: 'The differences between two versions',
       query: v.strictObject({ from: versionNumber, to: versionNumber }),
       answers: { 200: diffSchema },
       handler: async (call) => {
@@ -89,8 +94,7 @@ export function policyVersionRoutes(services: Services): Route[] {
         const { from, to } = call.query
         const compared = await compareVersions(services, reader(call), policyId!, from, to)
         if (!compared.ok) return compared
-        const { ok: _ok, ...diff } = compared
-        return ok({ policyId: policyId!, from, to, diff: diff as unknown as Json })
+        return ok({ policyId: policyId!, from, to, diff: compared.value })
       },
     }),
     route({
@@ -104,8 +108,8 @@ export function policyVersionRoutes(services: Services): Route[] {
         const { policyId, version } = call.params
         const found = await findVersion(services, reader(call), policyId!, versionIn(version))
         if (!found.ok) return found
-        const { definition } = found.version
-        return ok({ ...versionRecord(found.version), snapshot: definition as unknown as Json })
+        const { definition } = found.value
+        return ok({ ...versionRecord(found.value), snapshot: definition })
       },
     }),
     rollbackRoute(services),
@@ -118,7 +122,7 @@ function rollbackRoute(services: Services): Route {
     method: 'POST',
     path: '/api/policies/:policyId/versions/:version/rollback',
     access: { key: 'organization', scope: 'policies:write' },
-    summary: 'Go back to a version, as a new one; whether the policy is active stays as it is',
+    summary: 'Roll back to a version, as a new version; the policy stays active or inactive',
     governed: 'policy.rollback',
     query: forced,
     body: v.strictObject({ note: v.optional(text(1, 500)) }),
@@ -128,10 +132,10 @@ function rollbackRoute(services: Services): Route {
     handler: async (call) => {
       const { policyId, version } = call.params
       const options = editOptions(call)
-      if ('refusal' in options) return options
+      if (!options.ok) return options
       const { note } = call.body
       return answered(call, shownBy(services), (caller) =>
-        rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
+        rollBack(services, caller, policyId!, versionIn(version), { ...options.value, note }),
       )
     },
   })

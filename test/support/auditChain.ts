@@ -1,0 +1,53 @@
+// Fills audit logs directly, without the changes that the entries describe.
+import { hash } from 'node:crypto'
+import type { Json } from '../../src/domain/values/canonical.js'
+import type { AuditEntry } from '../../src/domain/audit/entry.js'
+import { AuditChains, type Unchained } from '../../src/store/audit/append.js'
+import { hashEntry } from './hashEntry.js'
+import { auditKey } from '../../src/store/recordKeys.js'
+import type { Store } from '../../src/store/store.js'
+
+export const STARTED = Date.parse('2026-01-01T00:00:00Z')
+const AT_ONCE = 5000
+
+/** The entry at an index: one per second, alternating between four agent keys and two actions. */
+export function unchained(at: number, padding = 0): Unchained {
+  const data: Json = { note: `Grüße ${at} ☃`, ...(padding > 0 && { padding: 'x'.repeat(padding) }) }
+  return {
+    id: `c${hash('sha256', String(at), 'hex').slice(0, 24)}`,
+    action: at % 2 === 0 ? 'payment.request' : 'payment.execute',
+    resource: 'payment',
+    resourceId: `payment${Math.floor(at / 2)}`,
+    actor: { type: 'AGENT_KEY', id: `key${at % 4}` },
+    at: new Date(STARTED + at * 1000).toISOString(),
+    turn: { command: at % 2 === 0 ? 'REQUEST' : 'EXECUTE' },
+    data,
+  }
+}
+
+/** Appends entries, the first with index `from`, and waits until they are on disk. */
+export async function fill(store: Store, organization: string, count: number, from = 0, padding = 0): Promise<void> {
+  const chains = new AuditChains(store.audit)
+  for (let at = 0; at < count; at += 1) {
+    chains.append(organization, () => unchained(from + at, padding))
+    if (at % AT_ONCE === 0) await store.flushed()
+  }
+  await store.flushed()
+}
+
+/** Overwrites an entry with a correct checksum, as someone with access to the data folder can. */
+export async function overwrite(store: Store, organization: string, sequence: number, entry: unknown): Promise<void> {
+  store.audit.put(auditKey(organization, sequence), entry as AuditEntry)
+  await store.flushed()
+}
+
+/** The entries with one changed and all after it rechained, which the chain alone cannot reveal. */
+export function rewritten(entries: readonly AuditEntry[], sequence: number): AuditEntry[] {
+  const result = entries.slice(0, sequence - 1)
+  for (const { hash: _hash, ...entry } of entries.slice(sequence - 1)) {
+    const changed = entry.sequence === sequence ? { ...entry, action: 'payment.cancel' } : entry
+    const chained = { ...changed, previousHash: result.at(-1)?.hash ?? '0'.repeat(64) }
+    result.push({ ...chained, hash: hashEntry(chained) })
+  }
+  return result
+}
