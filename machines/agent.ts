@@ -14,6 +14,8 @@ import {
   tallyGuards,
   type TallyContext,
 } from '../src/domain/limits/tallyGate.js'
+import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
+import type { Meta } from '../src/domain/values/meta.js'
 
 export interface AgentContext extends TallyContext {
   id: string
@@ -44,6 +46,30 @@ export type AgentEvent =
   | { type: 'FREEZE'; now: number; reason: string }
   | { type: 'UNFREEZE'; now: number; reason: string | null }
   | { type: 'DELETE'; now: number }
+
+/** `status` as the interface shows it. */
+export function agentsOf(organization: string, status?: string): List<'agent'> {
+  return sublist(listOf(`agents/${organization}`), status?.toLowerCase())
+}
+
+export function formerAgentsOf(organization: string): List<'agent'> {
+  return listOf(`former-agents/${organization}`)
+}
+
+/** In any case. */
+export function agentsByPublicKey(organization: string, publicKey: string): List<'agent'> {
+  return listOf(`agents-by-public-key/${organization}/${publicKey.toLowerCase()}`)
+}
+
+export function agentListing({ context }: { context: AgentContext }, { gone, status }: Meta): Listing {
+  const { organization, fields } = context
+  if (gone) return listed(formerAgentsOf(organization))
+  return listed(
+    agentsOf(organization),
+    agentsOf(organization, status),
+    agentsByPublicKey(organization, fields.publicKey),
+  )
+}
 
 export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
@@ -134,6 +160,7 @@ export const agent = setup({
   },
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'registered', actions: 'describe' } },
     },
     registered: {
@@ -200,7 +227,7 @@ export const agent = setup({
       },
     },
     deleted: {
-      meta: { status: 'DELETED' },
+      meta: { status: 'DELETED', gone: true },
       on: {
         RESERVE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },
         CAPTURE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },

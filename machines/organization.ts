@@ -7,12 +7,13 @@ import type { GovernanceSettings } from '../src/domain/outcomes/governance.js'
 import type { OrganizationLimits } from '../src/domain/parties/organizationLimits.js'
 import { ORGANIZATION_FROZEN } from '../src/domain/outcomes/violation.js'
 import type { WebhookSettings } from '../src/domain/outcomes/webhook.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface OrganizationFields {
   name: string
   /** IANA zone, the default of its delegations. */
   timezone: string
-  /** Lifetimes (ms) of an approved payment and of one that waits for a person. */
+  /** Lifetimes (ms) of an approved payment and of one that waits for approval. */
   approvedForMs: number
   waitsForMs: number
   /**
@@ -20,7 +21,7 @@ export interface OrganizationFields {
    * that requires the approval.
    */
   strictLineage: boolean
-  /** The actions that need a second person. */
+  /** The actions that require approval. */
   governance: GovernanceSettings
   /** How many records it may keep: set by the operator. */
   limits: OrganizationLimits
@@ -51,6 +52,12 @@ export type OrganizationEvent =
   | { type: 'FREEZE'; now: number; reason: string }
   | { type: 'UNFREEZE'; now: number }
   | (Omit<GateMessage, 'type'> & { type: 'ADMIT' })
+
+export const ORGANIZATIONS: List<'organization'> = listOf('organizations')
+
+export function organizationListing(): Listing {
+  return listed(ORGANIZATIONS)
+}
 
 export const organization = setup({
   types: { context: {} as OrganizationContext, events: {} as OrganizationEvent },
@@ -125,6 +132,7 @@ export const organization = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'kept', actions: 'describe' } },
     },
     kept: {
@@ -141,6 +149,7 @@ export const organization = setup({
       },
       states: {
         active: {
+          meta: { status: 'ACTIVE' },
           on: {
             ADMIT: {},
             FREEZE: { target: 'frozen', actions: 'freeze' },
@@ -148,6 +157,7 @@ export const organization = setup({
           },
         },
         frozen: {
+          meta: { status: 'FROZEN' },
           on: {
             ADMIT: { actions: 'refuseFrozen' },
             FREEZE: { actions: 'freeze' },

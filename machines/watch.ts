@@ -52,7 +52,7 @@ export const watch = setup({
   },
   initial: 'absent',
   states: {
-    absent: { on: { WATCH: { target: 'watching', actions: 'begin' } } },
+    absent: { meta: { gone: true }, on: { WATCH: { target: 'watching', actions: 'begin' } } },
     watching: {
       on: {
         WATCH: {},

@@ -134,7 +134,7 @@ export type AgentCounterparty = {
   counterparty: {
     id: string
     name: string
-    /** Who gave the name; null where nobody did, and it is the address. */
+    /** Who gave the name; null if nobody did: the name is then the address. */
     nameSource: 'PERSON' | 'AGENT' | null
     address: string
     type: string
@@ -274,7 +274,7 @@ export type CounterpartyLookup = {
   counterparty: {
     id: string
     name: string
-    /** Who gave the name; null where nobody did, and it is the address. */
+    /** Who gave the name; null if nobody did: the name is then the address. */
     nameSource: 'PERSON' | 'AGENT' | null
     address: string
     status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
@@ -290,7 +290,7 @@ export type CounterpartyLookup = {
 export type CounterpartySummary = {
   id: string
   name: string
-  /** Who gave the name; null where nobody did, and it is the address. */
+  /** Who gave the name; null if nobody did: the name is then the address. */
   nameSource: 'PERSON' | 'AGENT' | null
   address: string
   status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
@@ -587,7 +587,7 @@ export type MintedKey = {
 export type NamedCounterparty = {
   id: string
   name: string
-  /** Who gave the name; null where nobody did, and it is the address. */
+  /** Who gave the name; null if nobody did: the name is then the address. */
   nameSource: 'PERSON' | 'AGENT' | null
   address: string
   type: string

@@ -13,7 +13,8 @@ import { bringGates, type GateTurns, type GateRefusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
 import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type Keys, type RunTurn } from './turn.js'
 
-export type Reply = { ok: true; actor: Actor } | { ok: false; code: Code; violations: Violation[]; actor: Actor }
+export type Reply<K extends string = string> =
+  { ok: true; actor: Actor<K> } | { ok: false; code: Code; violations: Violation[]; actor: Actor<K> }
 
 /** Who sends the messages, and with which request: for the audit log. */
 export interface Sender {
@@ -93,7 +94,7 @@ export class Attempt {
   }
 
   /** The actor as this attempt leaves it. */
-  actor(ref: Ref): Actor | undefined {
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#overlay.actor(ref)
   }
 
@@ -102,8 +103,7 @@ export class Attempt {
     return this.#overlay.changed()
   }
 
-  /** The actor as it was committed. */
-  before(ref: Ref): Actor | undefined {
+  before<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#overlay.before(ref)
   }
 
@@ -111,7 +111,7 @@ export class Attempt {
    * One message to one actor, after its WAKE where that is due, and what the new state demands of gates and keys. A
    * refusal leaves nothing of the message but what the actor records of it, and after other messages nothing at all.
    */
-  send(ref: Ref, message: Message): Reply {
+  send<K extends string>(ref: Ref<K>, message: Message): Reply<K> {
     if ((this.#messages += 1) > MOST_MESSAGES) throw new Error(`An attempt sends at most ${MOST_MESSAGES} messages`)
     this.#organization = message.organization
     this.#at = message.now
@@ -119,7 +119,7 @@ export class Attempt {
     const isFirst = this.#overlay.mark().undo === 0
     const wake = this.#dueWake(ref, message)
     if (wake) this.#run(ref, wake)
-    const reply = replyOf(this.#run(ref, message))
+    const reply = replyOf<K>(this.#run(ref, message))
     if (!reply.ok && !isFirst) this.#backToBegin()
     return reply
   }
@@ -228,7 +228,7 @@ export class Attempt {
   #moveKeys(before: Actor | undefined, after: Actor): Code | undefined {
     const own = before ? keysOf(this.#book, before) : NO_KEYS
     const { keys, former, taken } = keysOf(this.#book, after)
-    const owner = { owner: after.ref, organization: String(after.context['organization']) }
+    const owner = { owner: after.ref, organization: after.context.organization }
     for (const key of keys) {
       if (own.keys.includes(key)) continue
       if (this.#isOwned(key, after.ref)) return taken
@@ -263,7 +263,9 @@ function keyTaken(actor: Actor, refusal: Code): Turn {
 }
 
 /** The refusal; INVALID_STATUS when the actor's state has no transition for the message; else the actor. */
-function replyOf({ actor, taken, refusal, violations }: Turn): Reply {
+function replyOf<K extends string>(turn: Turn): Reply<K> {
+  const { taken, refusal, violations } = turn
+  const actor = turn.actor as Actor<K>
   if (refusal !== undefined) return { ok: false, code: refusal, violations, actor }
   return taken ? { ok: true, actor } : { ok: false, code: 'INVALID_STATUS', violations: [], actor }
 }

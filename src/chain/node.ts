@@ -122,7 +122,6 @@ export class ChainNode {
     )
   }
 
-  /** The number of the latest block. */
   head(): Promise<bigint> {
     return this.#head.get()
   }
@@ -139,7 +138,6 @@ export class ChainNode {
     return { token: Math.min(Number(token), Number.MAX_SAFE_INTEGER), coin, block: Number(blockNumber) }
   }
 
-  /** The token's balance now. */
   token(address: string): Promise<bigint> {
     return this.#token(address)
   }

@@ -2,7 +2,7 @@
 // through every block at confirmation depth once, from a block that is stored with what was found up to there, so that
 // neither an outage nor a restart hides a transfer; what a reorganization moved is looked at again for some blocks. It
 // sends nothing and stops nothing.
-import type { Actor, Message } from '../actor/actor.js'
+import type { Message } from '../actor/actor.js'
 import { deliver } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -29,7 +29,7 @@ import { CLOCKS_DIFFER_MS } from './receipts.js'
 export interface OutgoingWatchParts extends PossiblePaymentsParts {
   nodes: ReadonlyMap<string, ChainNode>
   /** Every wallet, by organization. */
-  wallets: () => Iterable<readonly Ref[]>
+  wallets: () => Iterable<readonly Ref<'wallet'>[]>
   now: () => number
   log: Log
   /** Pause between two rounds (ms). */
@@ -69,10 +69,10 @@ const LOOK_BACK_MS = 24 * 60 * 60_000
 
 export class OutgoingWatch {
   readonly #parts: OutgoingWatchParts
-  readonly #watched = new Map<Ref, Watched>()
+  readonly #watched = new Map<Ref<'wallet'>, Watched>()
   readonly #payments: PossiblePayments
   /** Of every wallet. */
-  readonly #chains = new Map<Ref, string>()
+  readonly #chains = new Map<Ref<'wallet'>, string>()
   readonly #pages = new Map<ChainNode, LogPages>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #rounds = new Map<string, Promise<void>>()
@@ -131,37 +131,37 @@ export class OutgoingWatch {
   }
 
   /** Forgets wallets that are gone. */
-  #walletsOn(chainId: string): Ref[] {
+  #walletsOn(chainId: string): Ref<'wallet'>[] {
     const all = new Set([...this.#parts.wallets()].flat())
     for (const kept of [this.#watched, this.#chains]) for (const ref of kept.keys()) if (!all.has(ref)) kept.delete(ref)
     return [...all].filter((ref) => this.#chainOf(ref) === chainId)
   }
 
-  #chainOf(ref: Ref): string | undefined {
+  #chainOf(ref: Ref<'wallet'>): string | undefined {
     const known = this.#chains.get(ref)
     if (known !== undefined) return known
     const actor = this.#parts.host.peek(ref)
     if (!actor) return undefined
-    const { chainId } = walletOf(actor).fields
+    const { chainId } = actor.context.fields
     this.#chains.set(ref, chainId)
     return chainId
   }
 
   /** A wallet is watched from its creation, so far as that is not long ago. */
-  async #begin(node: ChainNode, refs: readonly Ref[]): Promise<void> {
+  async #begin(node: ChainNode, refs: readonly Ref<'wallet'>[]): Promise<void> {
     const { host, now } = this.#parts
     const firsts = new Map<number, number>()
     const oldest = now() - LOOK_BACK_MS
     for (const ref of refs) {
       if (this.#watched.has(ref)) continue
-      const { id: walletId, organization, fields, createdAt } = walletOf(host.peek(ref)!)
+      const { id: walletId, organization, fields, createdAt } = host.peek(ref)!.context
       if (!host.peek(watchOf(walletId))) {
         const since = Math.max(createdAt, oldest)
         const from = firsts.get(since) ?? (await firstBlockSince(node, since))
         firsts.set(since, from)
         await deliver(host, SETTLEMENT, watchOf(walletId), { type: 'WATCH', now: now(), organization, walletId, from })
       }
-      const { from, to, waiting } = host.peek(watchOf(walletId))!.context as unknown as Stored
+      const { from, to, waiting } = host.peek(watchOf(walletId))!.context
       this.#watched.set(ref, { walletId, organization, fields, from, to, stored: to, waiting })
     }
   }
@@ -254,16 +254,6 @@ export class OutgoingWatch {
     return attempt.commit()
   }
 }
-
-/** The fields of a wallet that are read here. */
-interface Wallet {
-  id: string
-  organization: string
-  createdAt: number
-  fields: WalletFields
-}
-
-const walletOf = ({ context }: Actor): Wallet => context as unknown as Wallet
 
 /** The first block to look through, with so many again. */
 function startOf({ from, to }: Watched, again: number): number {

@@ -4,18 +4,13 @@ import type { ActorHost } from '../actor/host.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { PossiblePayment } from '../domain/payment/outgoing.js'
 import { transferHashKey } from '../domain/values/uniqueKeys.js'
+import type { MetaOf } from './preflight.js'
 
 export interface PossiblePaymentsParts {
   host: ActorHost
+  metaOf: MetaOf
   /** Payments that may be under way, of the agents that ever had the wallet; in portions. */
-  openPayments: (walletId: string) => Iterable<readonly Ref[]>
-}
-
-/** The fields of a payment that are read here. */
-interface Payment {
-  id: string
-  createdAt: number
-  terms: { amount: number; recipientAddress: string; wallet: { id: string } } | null
+  openPayments: (walletId: string) => Iterable<readonly Ref<'payment'>[]>
 }
 
 export class PossiblePayments {
@@ -29,23 +24,24 @@ export class PossiblePayments {
   withHash(organization: string, txHash: string): PossiblePayment | undefined {
     for (const key of [transferHashKey(txHash), transferHashKey(txHash, organization)]) {
       const owner = this.#parts.host.keyOwner(key)
-      if (owner?.organization === organization) return this.of(owner.owner as Ref)
+      if (owner?.organization === organization) return this.of(owner.owner as Ref<'payment'>)
     }
     return undefined
   }
 
-  of(ref: Ref): PossiblePayment | undefined {
+  of(ref: Ref<'payment'>): PossiblePayment | undefined {
     const payment = this.#parts.host.peek(ref)
-    if (!payment) return undefined
-    const { id, createdAt, terms } = payment.context as unknown as Payment
-    if (terms === null) return undefined
+    if (!payment?.context.terms) return undefined
+    const { id, createdAt, terms } = payment.context
     const { amount, recipientAddress: to, wallet } = terms
-    return { id, state: payment.state, createdAt, walletId: wallet.id, to, amount }
+    const { status, transaction } = this.#parts.metaOf(payment)
+    const isUnderWay = status === 'EXECUTING' || transaction === 'SUBMITTED'
+    return { id, isUnderWay, isApproved: status === 'APPROVED', createdAt, walletId: wallet.id, to, amount }
   }
 
   /** With other work between the portions. */
-  async open(walletId: string): Promise<Ref[]> {
-    const open: Ref[] = []
+  async open(walletId: string): Promise<Ref<'payment'>[]> {
+    const open: Ref<'payment'>[] = []
     for (const refs of this.#parts.openPayments(walletId)) {
       open.push(...refs)
       await nextRound()

@@ -135,16 +135,16 @@ export interface SettlementPort {
    * undefined where the command did not begin.
    */
   carryOut(
-    to: Ref,
-    command: () => Promise<Sent | undefined>,
-    tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent | undefined>,
-  ): Promise<Sent | undefined>
+    to: Ref<'payment'>,
+    command: () => Promise<Sent<'payment'> | undefined>,
+    tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent<'payment'> | undefined>,
+  ): Promise<Sent<'payment'> | undefined>
   /** Why the service can make no transfer on this chain; null when it can. */
   refusalOn(chainId: string): SendFailure | null
   /** True when balances on this chain can be read. */
   isSeen(chainId: string): boolean
   /** Reads the balances of these wallets, as far as their chains can be reached, and sends them to the wallets. */
-  observe(wallets: readonly Ref[]): Promise<void>
+  observe(wallets: readonly Ref<'wallet'>[]): Promise<void>
   /** Whether the chain shows exactly this transfer, deep enough. Rejects when its node cannot be reached. */
   verify(claimed: ClaimedTransfer): Promise<TransferVerdict>
 }

@@ -1,5 +1,6 @@
 // Wires events: the outbox that makes deliveries, the relay and courier thread that send them, and retention, which
 // removes old ones. service.ts starts and stops it.
+import { channelsOf } from '../../machines/channel.js'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import type { ActorHost } from '../actor/host.js'
@@ -7,7 +8,6 @@ import { statusOf } from '../actor/turn.js'
 import type { Services } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
 import { GOES_FIRST, type DeliveryAttempt, type Delivery, type AttemptOutcome } from '../domain/outcomes/delivery.js'
-import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { secretIn, WEBHOOKS_SECRET } from '../config/secrets.js'
@@ -31,14 +31,10 @@ export interface Events {
   stop(): Promise<void>
 }
 
-export interface EventPorts {
+export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'publicUrl'> {
   config: Config
   store: Store
   query: Pick<Query, 'refs'>
-  now(): number
-  nextOrder(): number
-  random(bytes: number): Uint8Array
-  publicUrl(): string
   log: Log
 }
 
@@ -62,14 +58,14 @@ export function createEvents(ports: EventPorts): Events {
       random,
       statusOf: (actor) => statusOf(charts, actor),
       publicUrl,
-      channels: (organization) => query.refs(`channels/${organization}`),
+      channels: (organization) => query.refs(channelsOf(organization)),
       wake,
       changed: (organization, of) => relay?.changed(organization, of),
     }),
     services: servicesOf(ports, vault, wake),
     start: (host) => {
       const addressOf = addressesOf({
-        read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)),
+        peek: (ref) => host.peek(ref),
         vault,
         now,
         onError,

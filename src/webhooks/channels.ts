@@ -7,8 +7,8 @@ import type { ChannelEvent } from '../notifications/notice.js'
 import type { OpenedChannel } from './deliver.js'
 import type { Sealing } from './sealing.js'
 
-export function channelFieldsOf({ context }: Actor): ChannelFields {
-  return context['fields'] as unknown as ChannelFields
+export function channelFieldsOf({ context }: Actor<'channel'>): ChannelFields {
+  return context.fields
 }
 
 export function isActiveChannel({ state }: Actor): boolean {
@@ -19,7 +19,7 @@ const OUTCOMES: readonly string[] = ['approval.decided', 'approval.expired']
 const REQUESTS = ['approval.requested', 'approval.escalated']
 
 /** A channel that follows its messages takes the outcome of what it has asked for, too. */
-export function channelTakes(channel: Actor, event: ChannelEvent): boolean {
+export function channelTakes(channel: Actor<'channel'>, event: ChannelEvent): boolean {
   if (!isActiveChannel(channel)) return false
   const { type, takes, config, secret } = channelFieldsOf(channel)
   if (takes.includes(event)) return true
@@ -28,9 +28,9 @@ export function channelTakes(channel: Actor, event: ChannelEvent): boolean {
 }
 
 /** Throws where a secret was sealed under another key, or is damaged. */
-export function openedChannel(channel: Actor, vault: Sealing): OpenedChannel {
+export function openedChannel(channel: Actor<'channel'>, vault: Sealing): OpenedChannel {
   const { type, config, secret } = channelFieldsOf(channel)
-  const organization = String(channel.context['organization'])
+  const organization = channel.context.organization
   const opened = Object.entries(secret).map(([field, sealed]) => [field, vault.open(organization, sealed)])
   return { type, config: { ...config, ...Object.fromEntries(opened) } as ChannelConfig }
 }

@@ -87,6 +87,10 @@ test('no secret of any actor is in any answer about it, its history, its story o
   t.true(String(body).includes(buyer.agentId))
   for (const secret of secrets) t.false(String(body).includes(secret))
   const unseen = Object.keys(charts).filter((kind) => !seen.has(kind))
-  t.deepEqual(unseen, ['account', 'budget', 'channel', 'relationship', 'watch'], 'machines that this organization has no actor of')
+  t.deepEqual(
+    unseen,
+    ['account', 'budget', 'channel', 'relationship', 'watch'],
+    'machines that this organization has no actor of',
+  )
   t.deepEqual(service.logged, [])
 })

@@ -1,4 +1,5 @@
 // People with a password and a session, for tests of members and roles.
+import type { Member, Session } from '../../sdk/api.js'
 import { randomBytes } from 'node:crypto'
 import { createOrganization } from '../../src/commands/organizations/organizations.js'
 import type { Caller, Passwords, Services } from '../../src/commands/ports.js'
@@ -8,21 +9,7 @@ import type { Answer, Client } from './client.js'
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import { done, openBare } from './commands.js'
 
-export interface Member {
-  id: string
-  email: string
-  name: string | null
-  role: Role
-  status: 'INVITED' | 'ACTIVE'
-  createdAt: string
-  lastSignInAt?: string
-}
-
-export interface Session {
-  member: Member
-  organization: { id: string; name: string }
-  expiresAt: string
-}
+export type { Member, Session } from '../../sdk/api.js'
 
 export type Invited = Member & { setupUrl: string }
 

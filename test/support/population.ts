@@ -5,17 +5,13 @@ import type { Client } from './client.js'
 import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from './payments.js'
 import { randomAddress } from './commands.js'
 import { RULE, type Ids, type Row } from './routes.js'
+import type { Policy } from '../../sdk/api.js'
 
 export interface Population {
   ids: Ids
   /** The organization key that created it, and the agent's key. */
   key: string
   agentKey: string
-}
-
-interface Policy {
-  id: string
-  rules: { id: string }[]
 }
 
 /** Creates an agent, its wallet, keys, policy and payments with this organization key. */

@@ -2,7 +2,7 @@
 // transition, the coverage test fails.
 import type { AskedChange } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
-import type { Message } from '../../src/actor/actor.js'
+import { fieldsOf, type Message } from '../../src/actor/actor.js'
 import type { DelegationTerms } from '../../src/domain/parties/delegation.js'
 import type { LimitTerm } from '../../src/domain/limits/limit.js'
 import { WEEKDAYS } from '../../src/domain/time/schedule.js'
@@ -11,7 +11,7 @@ import type { Tally } from '../../src/domain/limits/tally.js'
 import { asksOf, fewAsksOf, limitTo, message, OPENED_WITH, TODAY, TOMORROW } from './gateMessages.js'
 import { paymentMessages } from './paymentMessages.js'
 import { policyMessages } from './policyMessages.js'
-import type { Scenario, World } from './walk.js'
+import { fieldsIn, type Scenario, type World } from './walk.js'
 
 const agentFields = {
   agentType: 'CUSTOM',
@@ -68,7 +68,7 @@ const accountMessages: Message[] = [
 
 /** Three nonces are enough. */
 function accountWorldMessages({ actor }: World): Message[] {
-  return Number(actor?.context['nonce'] ?? 0) < 4 ? accountMessages : accountMessages.slice(0, -1)
+  return Number(fieldsIn(actor)['nonce'] ?? 0) < 4 ? accountMessages : accountMessages.slice(0, -1)
 }
 
 const outgoing = { walletId: 'w1', txHash: '0x1', logIndex: 0, place: 0, to: '0x2', amount: 5, block: 7 }
@@ -116,9 +116,9 @@ const observedMessages: Message[] = [
  */
 const leavesBlock = message('RECONCILE', { holder: 'p1', amount: 60, terms: {} })
 const showsBlock = (actor: World['actor']): boolean =>
-  (actor?.context['observed'] as { readAt: number } | null)?.readAt === 6
+  (fieldsIn(actor)['observed'] as { readAt: number } | null)?.readAt === 6
 
-const isObserved = (actor: World['actor']): boolean => (actor?.context['observed'] ?? null) !== null
+const isObserved = (actor: World['actor']): boolean => (fieldsIn(actor)['observed'] ?? null) !== null
 
 /**
  * The wallet is funded twice, for one payment and for two, and renamed only before the first, which makes fewer worlds.
@@ -126,9 +126,9 @@ const isObserved = (actor: World['actor']): boolean => (actor?.context['observed
 function walletWorldMessages({ actor, holds }: World): Message[] {
   if (isObserved(actor)) return showsBlock(actor) ? [...observedMessages, leavesBlock] : observedMessages
   if (Object.keys(holds).length > 0) return walletMessages
-  const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
+  const funding = fieldsIn(actor)['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
   const tooMuch = message('FUND', { amount: Number.MAX_SAFE_INTEGER })
-  const isFresh = actor?.state === 'kept.active' && actor.context['balance'] === 0 && actor.revision < 3
+  const isFresh = actor?.state === 'kept.active' && fieldsOf(actor)['balance'] === 0 && actor.revision < 3
   const unobserved = isFresh ? [unseen, observe(100, 4)] : []
   const overfunding = funding.length > 0 ? [] : [tooMuch]
   return [...walletMessages, ...unobserved, ...funding, ...overfunding, message('UPDATE', { name: 'Other' })]
@@ -230,7 +230,7 @@ const reset = message('RESET_PASSWORD', { setUp: { hash: 'bb', expiresAt: TOMORR
 
 /** A password is reset once: each reset allows a further generation. */
 function memberMessagesIn({ actor }: World): Message[] {
-  return Number(actor?.context['generation'] ?? 0) < 2 ? [...memberMessages, reset] : memberMessages
+  return Number(fieldsIn(actor)['generation'] ?? 0) < 2 ? [...memberMessages, reset] : memberMessages
 }
 
 const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW, userAgent: null }

@@ -11,8 +11,8 @@ import { agentContext, organizationContext } from '../contexts.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, RecordQueued, Services } from '../ports.js'
 
-export interface Configured {
-  actor: Actor
+export interface Configured<K extends string = 'organization'> {
+  actor: Actor<K>
   /** Present where this command made it; it is never shown again. */
   secret?: string
 }
@@ -33,7 +33,7 @@ async function withSecret(
   return succeed({ actor, ...(webhookOf(actor).secret === sealed && { secret }) })
 }
 
-function webhookOf(organization: Actor): WebhookSettings {
+function webhookOf(organization: Actor<'organization'>): WebhookSettings {
   return organizationContext(organization).webhook
 }
 
@@ -55,7 +55,7 @@ export function rotateSecret(services: Services, caller: Caller): Promise<Result
   return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
 }
 
-export async function clearWebhook(services: Services, caller: Caller): Promise<Result<Actor>> {
+export async function clearWebhook(services: Services, caller: Caller): Promise<Result<Actor<'organization'>>> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
 }
 

@@ -2,6 +2,7 @@
 import type { Ref } from '../limits/gate.js'
 import type { Code } from '../outcomes/codes.js'
 import { isSameJson, type Json } from '../values/canonical.js'
+import type { Meta } from '../values/meta.js'
 import { redacted, SECRETS } from './redact.js'
 
 /** What the command did in the chart of the changed object. */
@@ -54,9 +55,6 @@ const LASTING_VERBS: Record<string, string> = { WAKE: 'escalate' }
 /** Verbs of refused executions, so that a search for executions does not find them. */
 const REFUSED_VERBS: Record<string, string> = { EXECUTE: 'attempt' }
 
-/** States of payments that are executed or on their way. */
-const EXECUTED = /^(executed|failed|transferring\.\w+|transferred\.\w+)$/
-
 /** The actor of WAKE entries. No request is behind them, even where one was the first to find the actor due. */
 export const TIMER = { type: 'SYSTEM', id: 'timer' }
 
@@ -71,10 +69,11 @@ export function isAudited(command: string): boolean {
   return !UNRECORDED.has(command)
 }
 
-/** The action under which a command is recorded, from the states before and after it. */
-export function actionOf(kind: string, command: string, from: string | undefined, to: string): string {
-  const refused = EXECUTED.test(to) ? undefined : REFUSED_VERBS[command]
-  const lasting = from === to ? LASTING_VERBS[command] : undefined
+/** The action under which a command is recorded; `meta` is of the state that it leads to. */
+export function actionOf(kind: string, command: string, staysInState: boolean, { hold, transaction }: Meta): string {
+  const isExecuted = hold === 'captured' || transaction !== undefined
+  const refused = isExecuted ? undefined : REFUSED_VERBS[command]
+  const lasting = staysInState ? LASTING_VERBS[command] : undefined
   return `${kind}.${refused ?? lasting ?? VERBS[command] ?? command.toLowerCase()}`
 }
 
@@ -88,9 +87,13 @@ function isRecorded(field: string): boolean {
   return !INTERNAL.has(field)
 }
 
+interface Fields {
+  [field: string]: Json | undefined
+}
+
 interface Recorded {
   state: string
-  context: { [field: string]: Json | undefined }
+  context: object
 }
 
 /** The log is forever: what an answer conceals, it conceals too. */
@@ -121,9 +124,10 @@ export function stateAfter(data: Json): string | undefined {
 export function difference(before: Recorded | undefined, after: Recorded): { [field: string]: Json } {
   const data: { [field: string]: Json } = {}
   if (before?.state !== after.state) data['state'] = before ? { from: before.state, to: after.state } : after.state
-  const was = before?.context
-  for (const field of Object.keys(after.context)) {
-    const is = after.context[field]
+  const was = before?.context as Fields | undefined
+  const now = after.context as Fields
+  for (const field of Object.keys(now)) {
+    const is = now[field]
     if (is === undefined || !isRecorded(field)) continue
     if (!was) data[field] = visible(is)
     else if (!isSameJson(was[field], is)) data[field] = { from: visible(was[field]), to: visible(is) }

@@ -1,6 +1,5 @@
 // Governance: the commands for which an organization may require a second person. It only classifies commands.
 import type { Json } from '../values/canonical.js'
-import { isBlocked } from '../parties/counterparty.js'
 import type { Ref } from '../limits/gate.js'
 
 export const GOVERNED_ACTIONS = [
@@ -68,7 +67,8 @@ export interface HeldRequest {
 type Fields = { [field: string]: unknown }
 interface Command {
   fields: Fields
-  state: string | undefined
+  /** The status that the actor showed before. */
+  status: string | undefined
   context: Fields
 }
 type Names = (command: Command) => GovernedAction[]
@@ -82,8 +82,8 @@ const redirects: Names = ({ fields, context }) => {
   const isSame = callbackUrl === undefined || callbackUrl === (context['fields'] as Fields)['callbackUrl']
   return isSame ? [] : ['webhook.update']
 }
-const reactivates: Names = ({ state }) => (state === 'registered.active' ? [] : ['agent.reactivate'])
-const lifts: Names = ({ state }) => (isBlocked(state) ? ['counterparty.unblock'] : [])
+const reactivates: Names = ({ status }) => (status === 'ACTIVE' ? [] : ['agent.reactivate'])
+const lifts: Names = ({ status }) => (status === 'BLOCKED' ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
 /** A policy made with agents is assigned to them by the same command. */
 const creates: Names = ({ fields }) => {

@@ -30,7 +30,10 @@ export interface SeenTransfer extends OutgoingTransfer {
 /** A payment from the wallet, as far as it may explain a transfer. */
 export interface PossiblePayment {
   id: string
-  state: string
+  /** Its transfer is under way, and the hash may not be known yet. */
+  isUnderWay: boolean
+  /** It is approved, and not executed. */
+  isApproved: boolean
   createdAt: number
   walletId: string
   to: string
@@ -46,14 +49,9 @@ export interface Explanations {
   enforcement: Enforcement
 }
 
-/** Payments whose transfer is under way, and of which the hash may not be known yet. */
-const UNDER_WAY = /^(transferring\.\w+|transferred\.submitted)$/
-/** Those that the agent may be making from a wallet of its own. */
-const PERMISSIBLE = /^(approved|permitted)$/
-
-/** Whether a transfer that the payment is not known to have made may be its own. */
-export function mayBeMade({ state }: Pick<PossiblePayment, 'state'>, enforcement: Enforcement): boolean {
-  return UNDER_WAY.test(state) || (enforcement === 'COOPERATIVE' && PERMISSIBLE.test(state))
+/** Whether a transfer that the payment is not known to have made may be its own, also by the agent's own hand. */
+export function mayBeMade({ isUnderWay, isApproved }: PossiblePayment, enforcement: Enforcement): boolean {
+  return isUnderWay || (enforcement === 'COOPERATIVE' && isApproved)
 }
 
 /** Names a transfer for ever, and in the whole installation. */
@@ -115,6 +113,6 @@ function withoutPayment({ paymentId: _waitedFor, ...transfer }: WaitingTransfer)
 }
 
 /** The actor that keeps how far the wallet's transfers have been looked through. */
-export function watchOf(walletId: string): Ref {
+export function watchOf(walletId: string): Ref<'watch'> {
   return `watch/${walletId}`
 }

@@ -21,7 +21,7 @@ const TAGS: [name: string, segments: string[], description: string][] = [
     ['approval-requests', 'approval-workflows'],
     'Approval requests, and the workflows that determine their approvers.',
   ],
-  ['governance', ['governance'], 'Changes that wait for a second person.'],
+  ['governance', ['governance'], 'Changes that require the approval of a second person.'],
   ['transactions', ['transactions'], 'Payments that were executed.'],
   ['policies', ['policies', 'policy-templates'], 'Rules for payments, with their versions, tests and effects.'],
   ['audit log', ['audit-logs'], 'The chained record of every change, with checkpoints and proofs.'],

@@ -77,7 +77,7 @@ const wholeAgentSchema = recordSchema('WholeAgent', {
   _count: v.object({ sentTransactions: v.number() }),
 })
 
-export function agentRecord(actor: Actor): v.InferOutput<typeof agentSchema> {
+export function agentRecord(actor: Actor<'agent'>): v.InferOutput<typeof agentSchema> {
   const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
   // Nobody is shown a deleted agent.
   const status = agentStatus(actor) as AgentStatus
@@ -138,7 +138,7 @@ export function agentRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(agentRecord(actor), 201),
+          (actor: Actor<'agent'>) => ok(agentRecord(actor), 201),
           (caller) => createAgent(services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
         ),
     }),
@@ -239,7 +239,7 @@ function freezeRoutes(services: Services): Route[] {
 }
 
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
-function frozen(agent: Actor, _view: View, sequence: Sequence): Succeeded<RouteAnswer> {
+function frozen(agent: Actor<'agent'>, _view: View, sequence: Sequence): Succeeded<RouteAnswer> {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 

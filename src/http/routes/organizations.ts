@@ -55,7 +55,7 @@ const organizationSchema = recordSchema('Organization', {
 })
 
 /** A new organization without its key, for the idempotency record. */
-function named(organization: Actor): { id: string; name: string } {
+function named(organization: Actor<'organization'>): { id: string; name: string } {
   const { id, fields } = organizationContext(organization)
   return { id, name: fields.name }
 }
@@ -64,7 +64,7 @@ const frozenSchema = recordSchema('FrozenOrganization', { organization: organiza
 
 function organizationRecord(
   { settlementMode, rateLimits }: Services,
-  actor: Actor,
+  actor: Actor<'organization'>,
 ): v.InferOutput<typeof organizationSchema> {
   const { id, fields, frozenFor } = organizationContext(actor)
   const { name, timezone: zone, approvedForMs, waitsForMs } = fields
@@ -137,7 +137,7 @@ function changesIn(given: v.InferOutput<typeof organizationUpdate>): Organizatio
 }
 
 export function organizationRoutes(services: Services): Route[] {
-  const record = (actor: Actor) => organizationRecord(services, actor)
+  const record = (actor: Actor<'organization'>) => organizationRecord(services, actor)
   return [
     route({
       operationId: 'getOrganization',
@@ -160,7 +160,7 @@ export function organizationRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(record(actor)),
+          (actor: Actor<'organization'>) => ok(record(actor)),
           (caller) => updateOrganization(services, caller, changesIn(call.body)),
         ),
     }),
@@ -195,7 +195,7 @@ export function organizationRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(record(actor)),
+          (actor: Actor<'organization'>) => ok(record(actor)),
           (caller) => limitOrganization(services, caller, call.params['organizationId']!, limitsIn(call.body.limits)),
         ),
     }),
@@ -205,7 +205,7 @@ export function organizationRoutes(services: Services): Route[] {
 /** Routes that freeze and unfreeze all payments of the organization. */
 export function freezeRoutes(services: Services): Route[] {
   /** The audit sequence of the freeze: no payment of the organization executes after it. */
-  const frozen = (organization: Actor, _view: View, sequence: Sequence): Succeeded<RouteAnswer> =>
+  const frozen = (organization: Actor<'organization'>, _view: View, sequence: Sequence): Succeeded<RouteAnswer> =>
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({

@@ -52,7 +52,11 @@ const walletSchema = recordSchema('Wallet', {
 })
 
 /** `isKeyMade`: the service has just made the address's key, which the keys that are stored do not show yet. */
-function walletRecord(services: Services, actor: Actor, isKeyMade = false): v.InferOutput<typeof walletSchema> {
+function walletRecord(
+  services: Services,
+  actor: Actor<'wallet'>,
+  isKeyMade = false,
+): v.InferOutput<typeof walletSchema> {
   const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,
@@ -85,7 +89,7 @@ export function walletRoutes(services: Services): Route[] {
 }
 
 function readRoutes(services: Services): Route[] {
-  const record = (actor: Actor) => walletRecord(services, actor)
+  const record = (actor: Actor<'wallet'>) => walletRecord(services, actor)
   return [
     route({
       operationId: 'listWallets',
@@ -135,7 +139,7 @@ function writeRoutes(services: Services): Route[] {
         let status = 201
         return answered(
           call,
-          (actor) => ok(walletRecord(services, actor, call.body.address === undefined), status),
+          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor, call.body.address === undefined), status),
           async (caller) => {
             const made = await createWallet(services, caller, call.body)
             if (!made.ok) return made
@@ -156,7 +160,7 @@ function writeRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(walletRecord(services, actor)),
+          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor)),
           (caller) => updateWallet(services, caller, call.params['walletId']!, call.body),
         ),
     }),
@@ -181,7 +185,7 @@ function writeRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (actor) => ok(walletRecord(services, actor)),
+          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor)),
           (caller) => fundWallet(services, caller, call.params['walletId']!, call.body.amount),
         ),
     }),

@@ -68,12 +68,15 @@ const deliveryListSchema = recordSchema('DeliveryList', {
 const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The endpoint's fields in the organization's record. */
-export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
+export function organizationWebhook(organization: Actor<'organization'>): {
+  webhookUrl: string | null
+  webhookConfigured: boolean
+} {
   const { webhookUrl } = organizationContext(organization).webhook
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor, now: number): v.InferOutput<typeof webhookSchema> {
+function webhookRecord(organization: Actor<'organization'>, now: number): v.InferOutput<typeof webhookSchema> {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
@@ -121,7 +124,7 @@ export function webhookRoutes(services: Services): Route[] {
       handler: (call) =>
         answeredOnce(
           call,
-          (organization) => webhookRecord(organization, services.now()),
+          (organization: Actor<'organization'>) => webhookRecord(organization, services.now()),
           (caller) => setWebhook(services, caller, call.body.url),
           { secret: shownSecret },
         ),
@@ -201,7 +204,7 @@ function deliveryRoutes(services: Services): Route[] {
 }
 
 /** Present when the command created a secret. */
-export function shownSecret({ secret }: Configured): { webhookSecret?: string } {
+export function shownSecret({ secret }: Configured<string>): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 

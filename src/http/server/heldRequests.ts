@@ -1,7 +1,8 @@
-// Holds requests that need a second person, and carries them out after approval through their own route. The change's
+// Holds requests that require approval, and executes them after approval through their own route. The change's
 // id serves as the idempotency key, so that a request is carried out once.
+import { type Actor } from '../../actor/actor.js'
 import { holdChange } from '../../commands/approvals/changes.js'
-import type { CarriedOut, Services } from '../../commands/ports.js'
+import type { Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Barrier, HeldRequest } from '../../domain/outcomes/governance.js'
 import type { Principal } from '../../domain/access/principal.js'
@@ -33,8 +34,8 @@ export function holder(services: Services): HoldRequest {
     const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
     return answered(
       { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
-      ({ context }) =>
-        ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! }, 202),
+      ({ context }: Actor<'change'>) =>
+        ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context.id }, 202),
       (caller) => holdChange(services, caller, request, { ...barrier, isCollected: collected }),
     )
   }
@@ -56,19 +57,13 @@ export function replayHeld(routes: readonly Route[], once: Idempotent): Services
     )
     if (!outcome.ok) return outcome
     // The approval covers another action than is needed now.
-    return outcome.value.waits ? refuse('REQUIRES_APPROVAL') : succeed(carriedOut(outcome.value))
+    if (outcome.value.waits) return refuse('REQUIRES_APPROVAL')
+    const { status, body, memorable = body, headers } = outcome.value
+    const isReplay = headers?.['Idempotency-Replayed'] !== undefined
+    return succeed({ status, body: body as Json, memorable: memorable as Json, isReplay })
   }
 }
 
 function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, principal: Principal): Raw {
   return { params, query, body: body ?? undefined, ...(ifMatch !== null && { ifMatch }), requestId, principal }
-}
-
-function carriedOut({ status, body, memorable = body, headers }: RouteAnswer): CarriedOut {
-  return {
-    status,
-    body: body as Json,
-    memorable: memorable as Json,
-    isReplay: headers?.['Idempotency-Replayed'] !== undefined,
-  }
 }

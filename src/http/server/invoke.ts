@@ -49,12 +49,9 @@ export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise
   return (route.handler as (call: HandlerInput) => Promise<Result<RouteAnswer>>)(call)
 }
 
-function asFields({ listField }: Route, raw: unknown): unknown {
-  return listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
-}
-
 /** A route without a body also accepts an empty object. */
-function fitBody(route: Route, raw: unknown, invalid: Invalid): Result<unknown> {
-  if (raw === undefined && route.body === undefined) return succeed(undefined)
-  return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')
+function fitBody({ body, listField }: Route, raw: unknown, invalid: Invalid): Result<unknown> {
+  if (raw === undefined && body === undefined) return succeed(undefined)
+  const fields = listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
+  return validate(body ?? NOTHING, raw === undefined ? {} : fields, invalid, 'field')
 }

@@ -14,7 +14,7 @@ import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
-type Render = (actor: Actor, view: View, sequence: Sequence) => Succeeded<RouteAnswer>
+type Render<K extends string> = (actor: Actor<K>, view: View, sequence: Sequence) => Succeeded<RouteAnswer>
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
@@ -23,10 +23,10 @@ const NOWHERE: Sequence = () => {
 
 type Asking = Pick<HandlerInput, 'principal' | 'record' | 'requestId'>
 
-export async function answered(
+export async function answered<K extends string>(
   call: Asking,
-  render: Render,
-  run: (caller: Caller) => Promise<Result<Actor>>,
+  render: Render<K>,
+  run: (caller: Caller) => Promise<Result<Actor<K>>>,
 ): Promise<Result<RouteAnswer>> {
   let answer: Succeeded<RouteAnswer> | undefined
   const caller: Caller = {
@@ -34,7 +34,7 @@ export async function answered(
     requestId: call.requestId,
     record: (actor, attempt) => {
       answer = render(
-        actor,
+        actor as Actor<K>,
         (ref) => attempt.actor(ref),
         () => attempt.sequence(),
       )
@@ -51,14 +51,14 @@ export function replayed(answer: RouteAnswer): Succeeded<RouteAnswer> {
 }
 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
-export async function answeredOnce<Made extends { actor: Actor }>(
+export async function answeredOnce<K extends string, Made extends { actor: Actor<K> }>(
   call: Asking,
-  record: (actor: Actor) => object,
-  run: (caller: Caller) => Promise<Result<Made>>,
+  record: (actor: Actor<K>) => object,
+  run: (caller: Caller) => Promise<Result<Made & { actor: Actor<K> }>>,
   { secret, status = 200 }: { secret: (made: Made) => object; status?: number },
 ): Promise<Result<RouteAnswer>> {
   let shown = {}
-  const answer = await answered(
+  const answer = await answered<K>(
     call,
     (actor) => ok(record(actor), status),
     async (caller) => {
@@ -76,7 +76,7 @@ export async function answeredOnce<Made extends { actor: Actor }>(
 /** Like `answered`, for a payment that an earlier call may have begun: the answer says so. */
 export async function answeredPurchase(
   call: Asking,
-  render: Render,
+  render: Render<'payment'>,
   run: (caller: Caller) => Promise<Result<Purchased>>,
 ): Promise<Result<RouteAnswer>> {
   let isFound = false
@@ -99,11 +99,11 @@ export function ok(body: unknown, status = 200): Succeeded<RouteAnswer> {
 }
 
 /** The answer of a list of actors; an undefined page means an invalid cursor. */
-export function pageAnswer(
+export function pageAnswer<K extends string>(
   noun: string,
-  page: Page | undefined,
+  page: Page<K> | undefined,
   paging: Paging,
-  record: (actor: Actor) => object,
+  record: (actor: Actor<K>) => object,
   invalid?: Invalid,
 ): Result<RouteAnswer> {
   if (!page) return wrongCursor(invalid)

@@ -14,7 +14,6 @@ export type Access =
   | { key: 'operator' }
   /** An organization key or a person's session. `ownersOnly` refuses people who are not owners, and their keys. */
   | { key: 'organization'; scope: OrganizationScope; ownersOnly?: true }
-  /** Only a person's session. */
   | { key: 'person' }
   /** Without a scope, any live agent key is accepted. */
   | { key: 'agent'; scope?: AgentScope }
@@ -33,7 +32,6 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: RouteAnswer) => IdempotencyRecord) | undefined
-  /** The `User-Agent` header. */
   userAgent?: string | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
@@ -42,7 +40,7 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
 export interface RouteAnswer {
   status: number
   body: unknown
-  /** A part of the request that needs a second person: it waits as a request with this body. */
+  /** A part of the request that requires approval: it waits as a request with this body. */
   waits?: { barrier: Barrier; body: Json }
   /** The body to keep in the idempotency record, when `body` holds a secret. */
   memorable?: unknown

@@ -1,11 +1,12 @@
 // Counterparty routes for agents: name one, and read what is known of an address.
+import { statusOfCounterparty } from '../../../commands/status.js'
 import * as v from 'valibot'
 import { isVisible } from '../../../commands/send.js'
 import { counterpartyAt, upsertCounterparty } from '../../../commands/counterparties/counterparties.js'
 import { counterpartyRef } from '../../../commands/payments/facts.js'
 import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
 import type { Services } from '../../../commands/ports.js'
-import { counterpartyStatusOf, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
+import { COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import { agentView, agentViewSchema, networkRecord, networkSchema } from './records.js'
 import { answered, ok, reader } from '../../server/respond.js'
 import { route, type Route } from '../../server/route.js'
@@ -59,7 +60,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       handler: async (call) => {
         const known = await counterpartyAt(services, reader(call), call.query.address)
         const found = isVisible(known, call.principal.organization)
-        const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatusOf(known.state) } : null
+        const shown = found ? { ...agentView(known, services.now()), status: statusOfCounterparty(known) } : null
         const { trust } = await networkTrust(services, call.query.address.canonical, known)
         const mayKnow = call.principal.scopes.includes('network:read')
         return ok({ found, counterparty: shown, ...(mayKnow && { networkTrust: networkRecord(trust) }) })

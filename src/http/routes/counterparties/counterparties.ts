@@ -81,7 +81,7 @@ export function counterpartyRoutes(services: Services): Route[] {
         const { trust } = await networkTrust(services, rest.address.canonical, known)
         return answered(
           call,
-          (actor) => ok(counterpartyRecord(actor, trust, services.now()), 201),
+          (actor: Actor<'counterparty'>) => ok(counterpartyRecord(actor, trust, services.now()), 201),
           (caller) => createCounterparty(services, caller, { ...rest, notes: given, website: url }),
         )
       },
@@ -198,12 +198,13 @@ function judgementRoutes(services: Services): Route[] {
 async function changed(
   services: Services,
   call: Pick<HandlerInput, 'principal' | 'requestId' | 'record' | 'params'>,
-  run: (caller: Caller, id: string) => Promise<Result<Actor>>,
+  run: (caller: Caller, id: string) => Promise<Result<Actor<'counterparty'>>>,
 ): Promise<Result<RouteAnswer>> {
   const id = call.params['counterpartyId']!
   const found = await findCounterparty(services, reader(call), id)
   if (!found.ok) return found
   const trust = await networkTrustOf(services, found.value)
-  const shown = (actor: Actor): Succeeded<RouteAnswer> => ok(counterpartyRecord(actor, trust, services.now()))
+  const shown = (actor: Actor<'counterparty'>): Succeeded<RouteAnswer> =>
+    ok(counterpartyRecord(actor, trust, services.now()))
   return answered(call, shown, (caller) => run(caller, id))
 }

@@ -11,7 +11,7 @@ import {
   requestPermit,
 } from '../../../commands/payments/externalPayments.js'
 import { paymentIdOf } from '../../../commands/payments/request.js'
-import { paymentStatus } from '../../../commands/status.js'
+import { isPermitted, paymentStatus } from '../../../commands/status.js'
 import type { Services } from '../../../commands/ports.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { PAYMENT_STATUSES } from '../../../domain/payment/terms.js'
@@ -58,9 +58,9 @@ const confirmationSchema = recordSchema('Confirmation', {
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor, view: View): Succeeded<RouteAnswer> {
+function permitAnswer(services: Services, payment: Actor<'payment'>, view: View): Succeeded<RouteAnswer> {
   const { id, permit, terms } = paymentContext(payment)
-  if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
+  if (!isPermitted(payment)) return ok(refusalRecord(payment, view))
   const memorable = {
     approved: true,
     requestId: id,
@@ -75,7 +75,10 @@ function permitAnswer(services: Services, payment: Actor, view: View): Succeeded
   return succeed({ status: 200, body, memorable })
 }
 
-function dailyLimits(services: Services, delegation: Actor): v.InferOutput<typeof permitSchema>['limits'] {
+function dailyLimits(
+  services: Services,
+  delegation: Actor<'delegation'>,
+): v.InferOutput<typeof permitSchema>['limits'] {
   const { terms, sums, clock } = delegationContext(delegation)
   const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
   const most = terms.spendLimitDaily
@@ -86,7 +89,7 @@ function dailyLimits(services: Services, delegation: Actor): v.InferOutput<typeo
   }
 }
 
-function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitSchema> {
+function refusalRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typeof permitSchema> {
   const {
     requestId,
     status,
@@ -95,7 +98,7 @@ function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitS
     violationsTotal,
     approvalRequestId,
   } = decisionRecord(payment, view)
-  const waits = payment.state === 'awaitingApproval'
+  const waits = status === 'REQUIRES_APPROVAL'
   return {
     approved: false,
     requestId,
@@ -109,14 +112,14 @@ function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitS
   }
 }
 
-function confirmationAnswer(payment: Actor): Succeeded<RouteAnswer> {
+function confirmationAnswer(payment: Actor<'payment'>): Succeeded<RouteAnswer> {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash })
 }
 
 /** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
-function isOfRequest(payment: Actor): boolean {
+function isOfRequest(payment: Actor<'payment'>): boolean {
   return paymentContext(payment).terms!.through === 'request'
 }
 
@@ -143,7 +146,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
         const wanted = { ...body, idempotencyKey: call.idempotencyKey }
         return answeredPurchase(
           call,
-          (payment, view) =>
+          (payment: Actor<'payment'>, view) =>
             isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
           (caller) => requestPermit(services, caller, wanted),
         )
@@ -161,7 +164,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (payment, view) => permitAnswer(services, payment, view),
+          (payment: Actor<'payment'>, view) => permitAnswer(services, payment, view),
           (caller) => permitPayment(services, caller, call.params['paymentId']!),
         ),
     }),

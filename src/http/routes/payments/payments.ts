@@ -2,7 +2,7 @@
 import type { Refusal, Result, Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import type { View } from '../../../actor/host.js'
+import { viewOn, type View } from '../../../actor/host.js'
 import { paymentContext } from '../../../commands/contexts.js'
 import { reachableWallets } from '../../../commands/payments/facts.js'
 import {
@@ -99,7 +99,7 @@ const paymentListSchema = recordSchema('PaymentList', {
   pagination: paginationSchema,
 })
 
-const shown = (payment: Actor, view: View): Succeeded<RouteAnswer> => ok(paymentRecord(payment, view))
+const shown = (payment: Actor<'payment'>, view: View): Succeeded<RouteAnswer> => ok(paymentRecord(payment, view))
 
 export function paymentRoutes(services: Services): Route[] {
   return [
@@ -129,7 +129,7 @@ export function paymentRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (payment, view) => ok(executedRecord(payment, view)),
+          (payment: Actor<'payment'>, view) => ok(executedRecord(payment, view)),
           (caller) => executePayment(services, caller, call.params['paymentId']!),
         ),
     }),
@@ -180,11 +180,12 @@ function readingRoutes(services: Services): Route[] {
 function requested(services: Services, call: Asked): Promise<Result<RouteAnswer>> {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
-  const record = (payment: Actor, view: View) =>
+  const record = (payment: Actor<'payment'>, view: View) =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
   return answeredPurchase(
     call,
-    (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
+    (payment: Actor<'payment'>, view) =>
+      ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
     async (caller) => {
       const done = await requestOrContinue(services, caller, wishOf(call))
       if (!done.ok || !done.value.isFound) return done
@@ -289,7 +290,7 @@ function decidedRoutes(services: Services): Route[] {
       handler: (call) =>
         answered(
           call,
-          (payment, view) => ok(paymentRecord(payment, view)),
+          (payment: Actor<'payment'>, view) => ok(paymentRecord(payment, view)),
           (caller) => releasePayment(services, caller, call.params['paymentId']!, call.body),
         ),
     }),
@@ -307,7 +308,10 @@ async function paymentPage(
 }
 
 /** The record of one payment, with the help of a denial as in the answer to its request. */
-async function wholePayment(services: Services, payment: Actor): Promise<v.InferOutput<typeof paymentSchema>> {
+async function wholePayment(
+  services: Services,
+  payment: Actor<'payment'>,
+): Promise<v.InferOutput<typeof paymentSchema>> {
   const { agentId } = paymentContext(payment).terms!
   const view: View = (ref) => services.host.peek(ref)
   const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))
@@ -317,8 +321,11 @@ async function wholePayment(services: Services, payment: Actor): Promise<v.Infer
 }
 
 /** A view of these payments' wallets. */
-export async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
-  const refs = [...new Set(payments.map((payment): Ref => `wallet/${paymentContext(payment).terms!.walletId}`))]
-  const wallets = await services.host.read(refs)
-  return (asked) => wallets[refs.indexOf(asked)]
+export async function viewOf(services: Services, payments: readonly Actor<'payment'>[]): Promise<View> {
+  const refs = [
+    ...new Set(
+      payments.map((payment: Actor<'payment'>): Ref<'wallet'> => `wallet/${paymentContext(payment).terms!.walletId}`),
+    ),
+  ]
+  return viewOn(await services.host.read(refs))
 }

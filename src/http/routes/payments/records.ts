@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { paymentContext, walletContext } from '../../../commands/contexts.js'
 import { hintOf, nextStepsOf } from '../../../commands/payments/hints.js'
-import { paymentStatus } from '../../../commands/status.js'
+import { transactionStatus, isPermitted, paymentStatus } from '../../../commands/status.js'
 import type { Replayed } from '../../../commands/policies/replay.js'
 import type { PolicyTrace } from '../../../../rules/evaluate.js'
 import { shownFacts } from '../../../../rules/facts.js'
@@ -19,7 +19,6 @@ import {
   HINTS,
   PAYMENT_STATUSES,
   TRANSACTION_STATUSES,
-  transactionStatus,
   URGENCIES,
   type Decision,
   type Nearest,
@@ -191,7 +190,7 @@ export const tracedPaymentSchema = recordSchema('TracedPayment', {
  * `asked` is the decision of the request, if a later review replaced it.
  */
 export function traceRecord(
-  payment: Actor,
+  payment: Actor<'payment'>,
   standing: Replayed,
   asked: Replayed | undefined,
 ): v.InferOutput<typeof tracedPaymentSchema>['trace'] {
@@ -220,7 +219,7 @@ export const replaySchema = recordSchema('Replay', {
 })
 
 export function replayRecord(
-  payment: Actor,
+  payment: Actor<'payment'>,
   { rules, outcome, violations }: Replayed,
 ): v.InferOutput<typeof replaySchema> {
   const context = paymentContext(payment)
@@ -253,7 +252,7 @@ export function violationRecord(violation: Violation): v.InferOutput<typeof viol
   }
 }
 
-function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): v.InferOutput<typeof paidFromSchema> {
+function walletOf({ wallet }: PaymentTerms, actor: Actor<'wallet'> | undefined): v.InferOutput<typeof paidFromSchema> {
   if (!actor) return { ...wallet }
   const { id, address, chainId, custodyType } = wallet
   const { balance, held } = walletContext(actor)
@@ -291,7 +290,7 @@ function whyUnexecuted(context: PaymentContext, code: Code): string {
 }
 
 /** The wallets that the agent can pay from; called only for a denied payment. */
-type Reachable = () => readonly Actor[]
+type Reachable = () => readonly Actor<'wallet'>[]
 
 /** Of a denial: its answer stays short, however many the agent has. */
 const MAX_WALLETS = 20
@@ -330,12 +329,12 @@ function nearestRecord({
 }
 
 /** The answer to a request; a denied one lists the `wallets` that the agent could pay from. */
-export function decisionRecord(payment: Actor, view: View, wallets: Reachable): DecisionRecord
-export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Decided
-export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Decided {
+export function decisionRecord(payment: Actor<'payment'>, view: View, wallets: Reachable): DecisionRecord
+export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Decided
+export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Decided {
   const context = paymentContext(payment)
   const { id, terms, approval, autoExecuteError, permit } = context
-  const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
+  const expiresAt = isPermitted(payment) ? permit!.expiresAt : context.expiresAt
   const { amount, currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = currentDecision(context)
   const status = paymentStatus(payment)
@@ -364,14 +363,14 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }
 
-function walletSummary(actor: Actor): v.InferOutput<typeof walletSummarySchema> {
+function walletSummary(actor: Actor<'wallet'>): v.InferOutput<typeof walletSummarySchema> {
   const { id, fields, balance } = walletContext(actor)
   const { address, chainId, custodyType } = fields
   return { id, address, chainId, custodyType, balance: toNumber(balance) }
 }
 
 /** The transfer of a payment, once one may have been sent. */
-export function transactionOf(payment: Actor): v.InferOutput<typeof transactionSchema> | undefined {
+export function transactionOf(payment: Actor<'payment'>): v.InferOutput<typeof transactionSchema> | undefined {
   const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
   const status = transactionStatus({ state: payment.state, terms: terms! })
   if (status === undefined) return undefined
@@ -386,7 +385,11 @@ export function transactionOf(payment: Actor): v.InferOutput<typeof transactionS
 }
 
 /** The payment record for agents and organizations; `wallets` as in the answer to a request. */
-export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): v.InferOutput<typeof paymentSchema> {
+export function paymentRecord(
+  payment: Actor<'payment'>,
+  view: View,
+  wallets?: Reachable,
+): v.InferOutput<typeof paymentSchema> {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
@@ -410,7 +413,7 @@ export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): 
   }
 }
 
-export function executedRecord(payment: Actor, view: View): v.InferOutput<typeof executedSchema> {
+export function executedRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typeof executedSchema> {
   const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
   const { transactionId, terms, txHash } = paymentContext(payment)
   return {

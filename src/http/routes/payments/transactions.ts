@@ -31,7 +31,10 @@ const listSchema = recordSchema('TransactionList', {
   pagination: paginationSchema,
 })
 
-function transactionRecord(payment: Actor, agent: Actor): v.InferOutput<typeof transactionRecordSchema> {
+function transactionRecord(
+  payment: Actor<'payment'>,
+  agent: Actor<'agent'>,
+): v.InferOutput<typeof transactionRecordSchema> {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
@@ -90,7 +93,7 @@ export function transactionRoutes(services: Services): Route[] {
   ]
 }
 
-const agentRef = (payment: Actor): Ref => `agent/${paymentContext(payment).terms!.agentId}`
+const agentRef = (payment: Actor<'payment'>): Ref<'agent'> => `agent/${paymentContext(payment).terms!.agentId}`
 
 async function transactionPage(
   services: Services,

@@ -188,7 +188,10 @@ function ownSessionRoutes(services: Services): Route[] {
   ]
 }
 
-function ownSession(session: Actor, { session: current }: Principal): v.InferOutput<typeof ownSessionSchema> {
+function ownSession(
+  session: Actor<'session'>,
+  { session: current }: Principal,
+): v.InferOutput<typeof ownSessionSchema> {
   const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
   return {
     id: sessionId,

@@ -23,7 +23,7 @@ export function assignmentRoutes(services: Services): Route[] {
   return (['agents', 'wallets'] as const).flatMap((subjects) => {
     const [field, owner] = subjects === 'agents' ? (['agentId', 'Agent'] as const) : (['walletId', 'Wallet'] as const)
     const access = { key: 'organization', scope: `${subjects}:write` } as const
-    const record = (actor: Actor, subjectId: string): { [name: string]: Json } => {
+    const record = (actor: Actor<'policy'>, subjectId: string): { [name: string]: Json } => {
       const { id: policyId, [subjects]: assignments } = policyContext(actor)
       const { id: assignmentId, at } = assignments.find((one) => one.subjectId === subjectId)!
       return { id: assignmentId, [field]: subjectId, policyId, createdAt: iso(at) }
@@ -44,7 +44,7 @@ export function assignmentRoutes(services: Services): Route[] {
         handler: (call) => {
           const subjectId = call.params[field]!
           const assignmentId = newId(services.random)
-          const shown = (actor: Actor): Succeeded<RouteAnswer> => {
+          const shown = (actor: Actor<'policy'>): Succeeded<RouteAnswer> => {
             const assignment = record(actor, subjectId)
             return ok(assignment, assignment['id'] === assignmentId ? 201 : 200)
           }

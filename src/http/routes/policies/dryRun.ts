@@ -35,7 +35,7 @@ const testsSchema = recordSchema('PolicyTests', {
 })
 
 export function policyTrialRoutes(services: Services): Route[] {
-  const testsOf = (actor: Actor): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
+  const testsOf = (actor: Actor<'policy'>): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
   return [
     route({
       operationId: 'evaluatePayment',
@@ -81,7 +81,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         if (!options.ok) return options
         return answered(
           call,
-          (actor) => ok(testsOf(actor)),
+          (actor: Actor<'policy'>) => ok(testsOf(actor)),
           (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options.value),
         )
       },
