@@ -58,6 +58,7 @@ export const channel = setup({
       config: {},
       target: '',
       secret: {},
+      setBy: { type: 'OPERATOR', id: '' },
     },
     hold: null,
     violations: [],

@@ -6,6 +6,7 @@ import type { Listing } from '../src/domain/values/lists.js'
 import type { Meta } from '../src/domain/values/meta.js'
 import {
   agentKeys,
+  alertKeys,
   delegationKeys,
   formerDelegationKeys,
   formerMemberKeys,
@@ -16,6 +17,7 @@ import {
 } from '../src/domain/values/uniqueKeys.js'
 import { account } from './account.js'
 import { agent, agentListing } from './agent.js'
+import { alert, alertListing } from './alert.js'
 import { budget } from './budget.js'
 import { change, changeListing } from './change.js'
 import { channel, channelListing } from './channel.js'
@@ -28,6 +30,7 @@ import { payment } from './payment/chart.js'
 import { paymentListing, paymentRelists } from './payment/lists.js'
 import { policy, policyListing } from './policy.js'
 import { session, sessionListing } from './session.js'
+import { slackUser, slackUserListing } from './slackUser.js'
 import { relationship, relationshipListing } from './relationship.js'
 import { wallet, walletListing } from './wallet.js'
 import { watch } from './watch.js'
@@ -65,6 +68,7 @@ const always = (): boolean => true
 export const charts = {
   account: row({ machine: account, version: 1 }),
   agent: row({ machine: agent, version: 1, keys: agentKeys, listing: agentListing, keepsListing: true }),
+  alert: row({ machine: alert, version: 1, keys: alertKeys, listing: alertListing }),
   budget: row({ machine: budget, version: 1 }),
   change: row({ machine: change, version: 1, listing: changeListing }),
   channel: row({ machine: channel, version: 1, listing: channelListing }),
@@ -98,6 +102,7 @@ export const charts = {
   }),
   policy: row({ machine: policy, version: 1, listing: policyListing, relists: always }),
   session: row({ machine: session, version: 1, listing: sessionListing }),
+  slackUser: row({ machine: slackUser, version: 1, listing: slackUserListing }),
   relationship: row({ machine: relationship, version: 1, listing: relationshipListing }),
   wallet: row({ machine: wallet, version: 1, keys: walletKeys, listing: walletListing }),
   watch: row({ machine: watch, version: 1 }),

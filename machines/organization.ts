@@ -3,6 +3,7 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
 import type { GateMessage, TurnFields } from '../src/domain/limits/gate.js'
+import type { AlertSettings } from '../src/domain/outcomes/alert.js'
 import type { GovernanceSettings } from '../src/domain/outcomes/governance.js'
 import type { OrganizationLimits } from '../src/domain/parties/organizationLimits.js'
 import { ORGANIZATION_FROZEN } from '../src/domain/outcomes/violation.js'
@@ -35,6 +36,7 @@ export interface OrganizationContext extends TurnFields {
   order: number
   fields: OrganizationFields
   webhook: WebhookSettings
+  alerts: AlertSettings
   /** Why it was frozen; null when it is not. */
   frozenFor: string | null
   /** Number of freezes, so that an approval of an unfreeze holds for the freeze its approver saw. */
@@ -47,6 +49,7 @@ export type OrganizationEvent =
   /** `secret` is used when none is set; secrets are sealed. */
   | { type: 'SET_WEBHOOK'; now: number; url: string; secret: string }
   | { type: 'ISSUE_SECRET'; now: number; secret: string }
+  | { type: 'SET_ALERTS'; now: number; alerts: AlertSettings }
   | { type: 'CLEAR_WEBHOOK'; now: number }
   | { type: 'ROTATE_SECRET'; now: number; secret: string; overlapMs: number }
   | { type: 'FREEZE'; now: number; reason: string }
@@ -77,6 +80,10 @@ export const organization = setup({
     setUrl: assign(({ context, event }) => {
       const { url, now } = event as OrganizationEvent & { type: 'SET_WEBHOOK' }
       return { webhook: { ...context.webhook, webhookUrl: url }, updatedAt: now }
+    }),
+    setAlerts: assign(({ event }) => {
+      const { alerts, now } = event as OrganizationEvent & { type: 'SET_ALERTS' }
+      return { alerts, updatedAt: now }
     }),
     clearUrl: assign(({ context, event }) => ({
       webhook: { ...context.webhook, webhookUrl: null },
@@ -122,6 +129,7 @@ export const organization = setup({
       previousSecret: null,
       previousUntil: null,
     },
+    alerts: { spendWarningAt: 80, lowBalanceBelow: null, highValueAbove: null },
     frozenFor: null,
     edits: 0,
     hold: null,
@@ -141,6 +149,7 @@ export const organization = setup({
         UPDATE: { actions: 'update' },
         SET_WEBHOOK: [{ guard: 'hasSecret', actions: 'setUrl' }, { actions: ['setUrl', 'takeSecret'] }],
         ISSUE_SECRET: [{ guard: 'hasSecret' }, { actions: 'takeSecret' }],
+        SET_ALERTS: { actions: 'setAlerts' },
         CLEAR_WEBHOOK: [{ guard: 'hasUrl', actions: 'clearUrl' }, {}],
         ROTATE_SECRET: [
           { guard: 'hasSecret', actions: 'rotateSecret' },

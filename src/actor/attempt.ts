@@ -8,6 +8,7 @@ import type { LimitTerm } from '../domain/limits/limit.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { Violation } from '../domain/outcomes/violation.js'
 import { kindOf, type Actor, type DomainEvent, type Message, type Turn } from './actor.js'
+import { FOLLOW_UP_ROUNDS, type ActorMove, type FollowUp, type FollowUps, type Left } from './followUps.js'
 import { withCounts, type TimesHeld } from './counts.js'
 import { bringGates, type GateTurns, type GateRefusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
@@ -28,6 +29,8 @@ export interface MessageRun {
   before: Actor | undefined
   after: Actor
   turn: RecordedTurn
+  /** Who sent it, where that is not the attempt's sender. */
+  by: FollowUp['by']
 }
 
 /** Everything that a commit makes true. */
@@ -36,7 +39,7 @@ export interface AttemptChanges {
   sender: Sender
   /** Epoch ms. */
   at: number
-  actors: { before: Actor | undefined; after: Actor }[]
+  actors: ActorMove[]
   keys: ReadonlyMap<string, KeyOwner | undefined>
   /** One entry of the audit log each. */
   audited: MessageRun[]
@@ -54,6 +57,8 @@ export interface Ledger extends Committed {
   timesHeld: TimesHeld
   /** The last sequence of the organization's audit log. */
   lastSequence(organization: string): number
+  /** Left out, nothing follows from changes. */
+  followUps?: FollowUps
   /** Resolves when it is on disk. */
   commit(made: AttemptChanges, attempt: Attempt): Promise<void>
   /** Resolves when all that has been seen is on disk. */
@@ -79,6 +84,8 @@ export class Attempt {
     counted: (ref, limits, now) => this.#counted(ref, limits, now),
     tried: (work) => this.#tried(work),
   }
+  /** The actors as the last look at what follows from them found them. */
+  readonly #followed = new Map<Ref, Actor>()
   #isOver = false
   #organization = ''
   #at = 0
@@ -99,7 +106,7 @@ export class Attempt {
   }
 
   /** Every actor that it changes. */
-  changed(): AttemptChanges['actors'] {
+  changed(): ActorMove[] {
     return this.#overlay.changed()
   }
 
@@ -135,11 +142,17 @@ export class Attempt {
 
   /** The last sequence that the organization's audit log will have; asked before `commit`, in the same stretch. */
   sequence(): number {
+    this.#followUp()
+    return this.#sequence()
+  }
+
+  #sequence(): number {
     return this.#ledger.lastSequence(this.#organization) + this.#runs.filter(isLogged).length
   }
 
   /** Everything or nothing, with the answer's idempotency record; resolves when it is on disk. */
   commit(record?: IdempotencyRecord): Promise<void> {
+    this.#followUp()
     this.#end()
     if (this.#ledger.revision() !== this.#begun) throw new Error('Another attempt was committed since this one began')
     const { events, keys } = this.#overlay
@@ -153,6 +166,41 @@ export class Attempt {
   drop(): Promise<void> {
     this.#end()
     return this.#ledger.flushed()
+  }
+
+  /** Sends what follows from the changes, until nothing does. */
+  #followUp(): void {
+    const { followUps } = this.#ledger
+    if (!followUps) return
+    for (let round = 0; round < FOLLOW_UP_ROUNDS; round += 1) {
+      const changes = this.#unfollowed()
+      if (changes.length === 0) return
+      for (const { after } of changes) this.#followed.set(after.ref, after)
+      for (const followUp of followUps(changes, this.#left())) this.#runFollowUp(followUp)
+    }
+  }
+
+  #unfollowed(): ActorMove[] {
+    return this.#overlay.changed().flatMap(({ before, after }) => {
+      const followed = this.#followed.get(after.ref)
+      return followed === after ? [] : [{ before: followed ?? before, after }]
+    })
+  }
+
+  #left(): Left {
+    return {
+      organization: this.#organization,
+      at: this.#at,
+      sequence: this.#sequence(),
+      actor: (ref) => this.#overlay.actor(ref),
+      keyOwner: (key) => this.#overlay.keyOwner(key),
+    }
+  }
+
+  #runFollowUp({ to, message, by }: FollowUp): void {
+    const { taken, refusal } = this.#run(to, message, by)
+    if (!taken || refusal !== undefined) throw new Error(`${to} refuses ${message.type}, which follows from a command`)
+    this.#sentTo.add(to)
   }
 
   #end(): void {
@@ -187,10 +235,10 @@ export class Attempt {
     return at === undefined || at > now ? undefined : { type: 'WAKE', now, organization }
   }
 
-  #run(ref: Ref, message: Message): Turn {
+  #run(ref: Ref, message: Message, by?: FollowUp['by']): Turn {
     const before = this.#overlay.actor(ref)
     const { turn, refusedBy } = this.#settled(ref, before, message)
-    if (turn.changed) this.#runs.push({ before, after: turn.actor, turn: recorded(message, turn, refusedBy) })
+    if (turn.changed) this.#runs.push({ before, after: turn.actor, turn: recorded(message, turn, refusedBy), by })
     return turn
   }
 

@@ -86,6 +86,8 @@ export interface QueryPort {
   /** One page of an organization's deliveries, newest first; undefined when the cursor does not belong to this list. */
   deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined>
   delivery(organization: string, id: string): Promise<Delivery | undefined>
+  /** The latest delivery to a channel, as the store knows it now. */
+  lastDelivery(organization: string, channelId: string): { at: number; status: DeliveryStatus } | undefined
   /** Payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
   madeSince(list: List<'payment'>, since: number, limit: number): ListedPayment[]
 }

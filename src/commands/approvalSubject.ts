@@ -41,6 +41,7 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'delegation.create': nothing,
   'delegation.update': delegation,
   'agent.reactivate': agent,
+  'agent.autoFreeze': ofKind('agent', ({ autoFreeze }) => [autoFreeze]),
   'counterparty.trust': counterparty,
   'counterparty.unblock': counterparty,
   'key.create': nothing,

@@ -8,8 +8,10 @@ const of =
     context
 
 export const agentContext = of('agent')
+export const alertContext = of('alert')
 export const budgetContext = of('budget')
 export const changeContext = of('change')
+export const channelContext = of('channel')
 export const counterpartyContext = of('counterparty')
 export const delegationContext = of('delegation')
 export const keyContext = of('key')
@@ -19,5 +21,6 @@ export const paymentContext = of('payment')
 export const policyContext = of('policy')
 export const relationshipContext = of('relationship')
 export const sessionContext = of('session')
+export const slackUserContext = of('slackUser')
 export const walletContext = of('wallet')
 export const workflowContext = of('workflow')

@@ -2,6 +2,7 @@
 // one has touched once, in one commit.
 import { Attempt, type Ledger, type AttemptChanges, type MessageRun, type Sender } from '../actor/attempt.js'
 import { kindOf, type Actor } from '../actor/actor.js'
+import type { FollowUps } from '../actor/followUps.js'
 import type { ActorHost, ActorsOf, Unchanged } from '../actor/host.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import { createTurns, listingMoved, metaOfActor, wakeAtOf, type ChartBook, type RunTurn } from '../actor/turn.js'
@@ -19,6 +20,8 @@ export interface EmbeddedOptions {
   hotActors: number
   /** Turns events into deliveries; left out, there are none. */
   outbox?: Outbox
+  /** What follows from changes, in their commit; left out, nothing does. */
+  followUps?: FollowUps
 }
 
 export class EmbeddedHost implements ActorHost {
@@ -31,7 +34,7 @@ export class EmbeddedHost implements ActorHost {
   readonly #ledger: Ledger
   #commits = 0
 
-  constructor(book: ChartBook, store: Store, { hotActors, outbox }: EmbeddedOptions) {
+  constructor(book: ChartBook, store: Store, { hotActors, outbox, followUps }: EmbeddedOptions) {
     this.#book = book
     this.#take = createTurns(book)
     this.#store = store
@@ -45,6 +48,7 @@ export class EmbeddedHost implements ActorHost {
       lastSequence: (organization) => store.lastSequence(organization),
       commit: (made, attempt) => this.#commit(made, attempt),
       flushed: () => this.flushed(),
+      ...(followUps && { followUps }),
     }
   }
 

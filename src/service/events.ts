@@ -14,6 +14,7 @@ import { secretIn, WEBHOOKS_SECRET } from '../config/secrets.js'
 import type { Query } from '../store/query.js'
 import type { Store } from '../store/store.js'
 import { addressesOf } from '../webhooks/address.js'
+import { openedConfig, sealedChannel } from '../webhooks/channels.js'
 import { startCourier, type Courier } from '../webhooks/courierThread.js'
 import { createOutbox, type Outbox } from '../webhooks/outbox.js'
 import { testPayload } from '../webhooks/payloads.js'
@@ -24,7 +25,7 @@ import { Sealing } from '../webhooks/sealing.js'
 
 export interface Events {
   outbox: Outbox
-  services: Pick<Services, 'newSigningSecret' | 'enqueue' | 'testPayload'>
+  services: Pick<Services, 'newSigningSecret' | 'channels' | 'sealed' | 'answerSlack' | 'enqueue' | 'testPayload'>
   /** Resumes pending deliveries, once the store is open. */
   start(host: ActorHost): void
   /** Stops at once: attempts under way are repeated after the next start. */
@@ -49,7 +50,7 @@ export function createEvents(ports: EventPorts): Events {
     if (detail !== undefined) log('delivery failed', { delivery: id, reason: error, detail })
   }
   let relay: Relay | undefined
-  const courier = courierOf(config, () => relay!)
+  const courier = courierOf(ports, () => relay!)
   let stopRetention = (): void => {}
   const wake = (delivery: Delivery): void => relay?.wake(delivery)
   return {
@@ -62,7 +63,7 @@ export function createEvents(ports: EventPorts): Events {
       wake,
       changed: (organization, of) => relay?.changed(organization, of),
     }),
-    services: servicesOf(ports, vault, wake),
+    services: { ...servicesOf(ports, vault, wake), answerSlack: (...answer) => courier.answer(...answer) },
     start: (host) => {
       const addressOf = addressesOf({
         peek: (ref) => host.peek(ref),
@@ -87,12 +88,14 @@ export function createEvents(ports: EventPorts): Events {
   }
 }
 
-function courierOf({ devLoopbackWebhooks, clockOffsetMs, mail, slackApi }: Config, relay: () => Relay): Courier {
+function courierOf({ config, log }: EventPorts, relay: () => Relay): Courier {
+  const { devLoopbackWebhooks, clockOffsetMs, mail, slackApi } = config
   return startCourier({
     data: () => ({ isDevelopment: devLoopbackWebhooks, clockOffsetMs, mail, slackApi }),
-    onReports: ({ ended, returned }) => {
+    onReports: ({ ended, returned, failures }) => {
       relay().ended(ended)
       relay().returned(returned)
+      for (const reason of failures) log('an answer to Slack failed', { reason })
     },
     onLost: (error) => relay().lost(error),
   })
@@ -102,11 +105,17 @@ function servicesOf(
   { store, now, nextOrder, random }: EventPorts,
   vault: Sealing,
   wake: (delivery: Delivery) => void,
-): Events['services'] {
+): Omit<Events['services'], 'answerSlack'> {
   return {
     newSigningSecret: (organization) => {
       const secret = newSecret(random)
       return { secret, sealed: vault.seal(organization, secret) }
+    },
+    sealed: vault,
+    channels: {
+      seal: (organization, settings, former) =>
+        sealedChannel(organization, settings, { vault, newSecret: () => newSecret(random) }, former),
+      open: (organization, fields) => openedConfig(organization, fields, vault),
     },
     enqueue: async (told, record) => {
       const id = orderedId(nextOrder(), random)

@@ -26,6 +26,7 @@ import { openStore, takeFolder } from './dataFolder.js'
 import { newId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { createEvents, type Events } from './events.js'
+import { followUpsOf } from '../alerts/followUps.js'
 import { EmbeddedHost } from '../host/embedded.js'
 import { AuditFollower } from '../host/follower.js'
 import { OverdueActors } from '../host/overdue.js'
@@ -134,7 +135,11 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
   const auditLog = new AuditLog(store)
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
-  const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
+  const host = new EmbeddedHost(charts, store, {
+    hotActors: config.hotActors,
+    outbox: events.outbox,
+    followUps: followUpsOf({ nextOrder: given.nextOrder, random }),
+  })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   const providers = providerSlots(custodians)
   const signingKey = checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET)))
@@ -154,6 +159,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
     isSignedBy: isSignedByAddress,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
+    mail: config.mail,
     importRecords: {
       find: (key) => store.idempotencyRecord(key),
       replace: (keys, record) => store.replace(keys, record),
@@ -308,7 +314,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live })
   const table = routeTable(services)
   const idempotencyStore = idempotencyStoreIn(store, query)
-  const carry = replayHeld(table, idempotency(idempotencyStore, now))
+  const carry = replayHeld(table, idempotency(idempotencyStore, now), services)
   let origins: string[] = []
   const app = createApp(
     {

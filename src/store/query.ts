@@ -29,6 +29,7 @@ import {
   sortable,
   versionKey,
 } from './recordKeys.js'
+import type { LastDelivery } from './deliveries.js'
 import { precedes } from './searchIndex.js'
 import { Pace } from '../async/pace.js'
 import type { Store } from './store.js'
@@ -210,6 +211,10 @@ export class Query implements QueryPort {
 
   async delivery(organization: string, id: string): Promise<Delivery | undefined> {
     return this.#onDisk(this.#store.deliveries.get(organization, id))
+  }
+
+  lastDelivery(organization: string, channelId: string): LastDelivery | undefined {
+    return this.#store.deliveries.last(organization, channelId)
   }
 
   madeSince(list: List<'payment'>, since: number, limit: number): ListedPayment[] {

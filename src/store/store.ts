@@ -365,9 +365,9 @@ export class Store {
     return list
   }
 
-  #record(change: Change, { action, before, after, turn }: Change['audited'][number]): void {
+  #record(change: Change, { action, before, after, turn, by = change.by }: Change['audited'][number]): void {
     const kind = kindOf(after.ref)
-    const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : change.by
+    const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : by
     this.#chains.append(change.organization, () => ({
       id: this.#newId(),
       action,

@@ -198,6 +198,13 @@ export const invariants: Record<Kind, Invariant[]> = {
     ],
     ['a deleted policy takes no message', ({ before, turn }) => before.actor?.state !== 'deleted' || !turn.taken],
   ],
+  alert: [
+    ['a resolved alert never changes', ({ before, turn }) => before.actor?.state !== 'resolved' || !turn.changed],
+    [
+      'its count never falls',
+      ({ before, after }) => Number(field(before, 'count') ?? 0) <= Number(field(after, 'count')),
+    ],
+  ],
   session: [['an ended session never changes', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed]],
   relationship: [],
   wallet: [
@@ -239,6 +246,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ],
   ],
   channel: [],
+  slackUser: [],
   workflow: [],
 }
 

@@ -83,6 +83,13 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     isSignedBy: async () => false,
     refuseDestination,
     newSigningSecret: () => ({ secret: 'secret', sealed: 'sealed' }),
+    channels: {
+      seal: (_, { config }) => ({ config, secret: {}, target: '', shown: {} }),
+      open: (_, { config }) => config,
+    },
+    mail: null,
+    answerSlack: () => {},
+    sealed: { seal: (_, text) => text, open: (_, sealed) => sealed },
     enqueue: async () => newId(randomBytes),
     importRecords: {
       find: (key) => store.idempotencyRecord(key),

@@ -29,6 +29,8 @@ const agentCommands: Message[] = [
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
   message('FREEZE', { reason: 'Lost' }),
   message('UNFREEZE', { reason: null }),
+  message('SET_AUTO_FREEZE', { autoFreeze: { action: 'FREEZE', consecutiveViolations: 2, paymentFactor: 2 } }),
+  message('NOTE', { amount: 60, isDenied: true }),
   message('DELETE'),
 ]
 
@@ -235,6 +237,29 @@ function memberMessagesIn({ actor }: World): Message[] {
 
 const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW, userAgent: null }
 
+const raised = {
+  id: 'l1',
+  order: 1,
+  fields: {
+    type: 'FAILED_TRANSACTION',
+    severity: 'CRITICAL',
+    title: 'Payment failed',
+    message: 'It failed',
+    agentId: 'a1',
+    walletId: null,
+    paymentId: 'p1',
+  },
+  key: 'kk',
+  isOnce: false,
+}
+
+const alertMessages: Message[] = [
+  message('RAISE', raised),
+  message('END_CAUSE'),
+  message('ACKNOWLEDGE', { by: { type: 'PERSON', id: 'm1' } }),
+  message('RESOLVE', { by: { type: 'PERSON', id: 'm2' } }),
+]
+
 const sessionMessages: Message[] = [
   message('CREATE', begun),
   message('USE', { now: TODAY + 1 }),
@@ -295,6 +320,7 @@ const organizationMessages: Message[] = [
   message('UPDATE', { changes: { name: 'Ajax' }, now: TODAY + 1 }),
   message('SET_WEBHOOK', { url: 'https://events.bursar.zz/', secret: 'sealed' }),
   message('ISSUE_SECRET', { secret: 'sealed too' }),
+  message('SET_ALERTS', { alerts: { spendWarningAt: 50, lowBalanceBelow: 1, highValueAbove: null } }),
   message('CLEAR_WEBHOOK'),
   message('ROTATE_SECRET', { secret: 'sealed anew', overlapMs: 1 }),
   message('FREEZE', { reason: 'Stolen keys' }),
@@ -322,7 +348,15 @@ const channelMessages: Message[] = [
   message('CREATE', {
     id: 'h1',
     order: 1,
-    fields: { name: 'Ops', type: 'EMAIL', takes: ['alert.raised'], config: {}, target: '', secret: {} },
+    fields: {
+      name: 'Ops',
+      type: 'EMAIL',
+      takes: ['alert.raised'],
+      config: {},
+      target: '',
+      secret: {},
+      setBy: { type: 'PERSON', id: 'm1' },
+    },
   }),
   message('UPDATE', { changes: { name: 'Operations' } }),
   message('PAUSE'),
@@ -330,9 +364,17 @@ const channelMessages: Message[] = [
   message('DELETE'),
 ]
 
+const slackLink = { id: 'k1', order: 1, channelId: 'h1', memberId: 'm1', teamId: 'T1', userId: 'U1', userName: 'al' }
+const slackUserMessages: Message[] = [
+  message('LINK', slackLink),
+  message('LINK', { ...slackLink, memberId: 'm2' }),
+  message('UNLINK'),
+]
+
 export const scenarios: Record<Kind, Scenario> = {
   account: { ref: 'account/x1', messages: accountWorldMessages },
   agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
+  alert: { ref: 'alert/l1', messages: () => alertMessages },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
   change: { ref: 'change/g1', messages: () => changeMessages },
   channel: { ref: 'channel/h1', messages: () => channelMessages },
@@ -343,6 +385,7 @@ export const scenarios: Record<Kind, Scenario> = {
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
+  slackUser: { ref: 'slackUser/k1', messages: () => slackUserMessages },
   session: { ref: 'session/s1', messages: () => sessionMessages },
   relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },

@@ -5,6 +5,7 @@ import { delegationsOf } from '../../../machines/delegation.js'
 import { agentsOf } from '../../../machines/agent.js'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
+import { DEFAULT_THRESHOLDS, type AutoFreeze } from '../../domain/limits/autoFreeze.js'
 import { type AgentFields, type AgentStatus, type AgentType } from '../../domain/parties/agent.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
@@ -63,6 +64,8 @@ export interface AgentChanges {
   status?: AgentStatus | undefined
   description?: string | null | undefined
   callbackUrl?: string | null | undefined
+  /** `{}`: all thresholds, with their defaults. */
+  autoFreeze?: { [Name in keyof AutoFreeze]?: AutoFreeze[Name] | undefined } | null | undefined
 }
 
 const COMMANDS: Record<AgentStatus, string> = {
@@ -106,17 +109,26 @@ function meantUrl(agent: Actor<'agent'>, given: string): Result<string | undefin
 
 /** The messages that carry out the changes, at least one of them to the agent, which comes first. */
 function changing(services: Services, { principal }: Caller, agent: Actor<'agent'>, changes: AgentChanges) {
-  const { name, status, ...given } = changes
+  const { name, status, autoFreeze, ...given } = changes
   const { ref: to } = agent
   const rest = omitUndefined(given)
   const commands: AddressedCommand[] = []
   if (name !== undefined && name !== agentContext(agent).name) commands.push({ to, type: 'RENAME', fields: { name } })
+  if (autoFreeze !== undefined)
+    commands.push({ to, type: 'SET_AUTO_FREEZE', fields: { autoFreeze: watched(autoFreeze) } })
   const isRest = Object.keys(rest).length > 0 || (commands.length === 0 && status === undefined)
   if (isRest) commands.push({ to, type: 'UPDATE', fields: { changes: rest } })
   if (status !== undefined) commands.push({ to, type: COMMANDS[status], fields: { changes: {} } })
   const secret = typeof rest.callbackUrl === 'string' ? secretFor(services, principal.organization) : undefined
   if (secret) commands.push(secret.command)
   return { commands, secret }
+}
+
+/** Without a threshold, all of them. */
+function watched(given: AgentChanges['autoFreeze']): AutoFreeze | null {
+  if (!given) return null
+  const { action = 'FREEZE', ...thresholds } = omitUndefined(given)
+  return { action, ...(Object.keys(thresholds).length > 0 ? thresholds : DEFAULT_THRESHOLDS) }
 }
 
 const FINAL = 'REVOKED is final: register a new agent'

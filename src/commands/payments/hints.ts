@@ -36,6 +36,7 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
   AMOUNT_LIMIT: 'Choose a purchase within the limit, or have the policy changed',
   COMPOSITE: 'See the conditions of the policy rule',
   POLICY_ERROR: 'Have an administrator look at the policies: one of them could not be evaluated',
+  UNUSUAL_ACTIVITY: 'Have an administrator look at the agent, which is frozen for this, or choose a smaller purchase',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 

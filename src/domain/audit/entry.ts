@@ -55,14 +55,28 @@ const LASTING_VERBS: Record<string, string> = { WAKE: 'escalate' }
 /** Verbs of refused executions, so that a search for executions does not find them. */
 const REFUSED_VERBS: Record<string, string> = { EXECUTE: 'attempt' }
 
+/** The actor of freezes by an agent's own thresholds. */
+export const AUTO_FREEZE = { type: 'SYSTEM', id: 'auto-freeze' }
+
 /** The actor of WAKE entries. No request is behind them, even where one was the first to find the actor due. */
 export const TIMER = { type: 'SYSTEM', id: 'timer' }
 
 /** The actor of entries about sending transfers and following them into their chains. */
 export const SETTLEMENT = { type: 'SYSTEM', id: 'settlement' }
 
-/** Commands without an entry: uses, balances read, blocks looked through, and nonces. */
-const UNRECORDED = new Set(['USE', 'OBSERVE', 'WATCH', 'ADVANCE', 'ALLOCATE', 'SPEND', 'FREE'])
+/** Commands without an entry: uses, readings of chains, nonces, and alerts and counters, whose causes have entries. */
+const UNRECORDED = new Set([
+  'USE',
+  'OBSERVE',
+  'WATCH',
+  'ADVANCE',
+  'ALLOCATE',
+  'SPEND',
+  'FREE',
+  'RAISE',
+  'END_CAUSE',
+  'NOTE',
+])
 
 /** False for bookkeeping commands, which change nothing that a principal may do. */
 export function isAudited(command: string): boolean {

@@ -1,5 +1,6 @@
 // Governance: the commands for which an organization may require a second person. It only classifies commands.
 import type { Json } from '../values/canonical.js'
+import { isWeaker, type AutoFreeze } from '../limits/autoFreeze.js'
 import type { Ref } from '../limits/gate.js'
 
 export const GOVERNED_ACTIONS = [
@@ -12,6 +13,7 @@ export const GOVERNED_ACTIONS = [
   'delegation.create',
   'delegation.update',
   'agent.reactivate',
+  'agent.autoFreeze',
   'counterparty.trust',
   'counterparty.unblock',
   'key.create',
@@ -83,6 +85,10 @@ const redirects: Names = ({ fields, context }) => {
   return isSame ? [] : ['webhook.update']
 }
 const reactivates: Names = ({ status }) => (status === 'ACTIVE' ? [] : ['agent.reactivate'])
+const weakens: Names = ({ fields, context }) => {
+  const before = context['autoFreeze'] as AutoFreeze | null
+  return isWeaker(before, fields['autoFreeze'] as AutoFreeze | null) ? ['agent.autoFreeze'] : []
+}
 const lifts: Names = ({ status }) => (status === 'BLOCKED' ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
 /** A policy made with agents is assigned to them by the same command. */
@@ -110,6 +116,7 @@ const GOVERNED: { [command: string]: Names } = {
   'delegation.CONFIGURE': always('delegation.update'),
   'agent.UPDATE': redirects,
   'agent.ACTIVATE': reactivates,
+  'agent.SET_AUTO_FREEZE': weakens,
   'agent.UNFREEZE': reactivates,
   'counterparty.CREATE': ({ fields }) => (TRUSTING.has(String(fields['status'])) ? ['counterparty.trust'] : []),
   'counterparty.TRUST': trusts,

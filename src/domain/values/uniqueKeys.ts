@@ -120,3 +120,16 @@ export function paymentKeys(payment: PaymentKeyed, meta: Meta): readonly string[
 export function formerPaymentKeys(payment: PaymentKeyed, meta: Meta): readonly string[] {
   return isOrMayBePaid(payment, meta) ? [] : purchaseKeysOf(payment)
 }
+
+/** The key of an alert's cause. */
+export function alertKey(organization: string, type: string, about: readonly (string | number)[]): string {
+  return derivedId('alert', organization, type, ...about.map(String))
+}
+
+/** Its cause, until it is resolved or the cause is over; for ever where the cause happens once. */
+export function alertKeys(
+  { context: { key, isOnce, isOver } }: { context: { key: string; isOnce: boolean; isOver: boolean } },
+  { status }: Meta,
+): readonly string[] {
+  return isOnce || (status !== 'RESOLVED' && !isOver) ? [key] : []
+}

@@ -32,7 +32,9 @@ const TAGS: [name: string, segments: string[], description: string][] = [
   ['organization', ['organization', 'organizations'], 'The organization and its settings.'],
   ['members', ['members'], 'People of the organization.'],
   ['session', ['session'], 'Signing in and out.'],
+  ['alerts', ['alerts'], 'What an organization should know without having asked.'],
   ['webhooks', ['webhooks'], 'The endpoint for events, and deliveries to it.'],
+  ['channels', ['channels'], 'Notification channels: where people are told of alerts and approval requests.'],
   ['service', [], 'The service itself.'],
 ]
 

@@ -16,6 +16,7 @@ import { agentContext } from '../../commands/contexts.js'
 import { importAgents, type AgentImportEntry } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
+import { FREEZE_ACTIONS } from '../../domain/limits/autoFreeze.js'
 import { AGENT_STATUSES, AGENT_TYPES, type AgentStatus } from '../../domain/parties/agent.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
@@ -45,10 +46,21 @@ import {
   recordSchema,
   setSchema,
   text,
+  wholeFrom,
 } from '../input/schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortInput, validate } from '../input/validate.js'
+
+/** Thresholds that are left out are not watched. */
+const autoFreezeSchema = recordSchema('AutoFreeze', {
+  action: v.picklist(FREEZE_ACTIONS),
+  consecutiveViolations: v.optional(v.number()),
+  consecutiveFailures: v.optional(v.number()),
+  hourlySpendFactor: v.optional(v.number()),
+  paymentFactor: v.optional(v.number()),
+  recipientsPerHour: v.optional(v.number()),
+})
 
 export const agentSchema = recordSchema('Agent', {
   id: v.string(),
@@ -61,6 +73,8 @@ export const agentSchema = recordSchema('Agent', {
   allowedContexts: v.array(v.string()),
   callbackUrl: v.nullable(v.string()),
   webhookConfigured: v.boolean(),
+  autoFreeze: v.nullable(autoFreezeSchema),
+  frozenFor: v.nullable(v.string()),
   createdAt: v.string(),
   updatedAt: v.string(),
 })
@@ -78,7 +92,7 @@ const wholeAgentSchema = recordSchema('WholeAgent', {
 })
 
 export function agentRecord(actor: Actor<'agent'>): v.InferOutput<typeof agentSchema> {
-  const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
+  const { id, name, fields, autoFreeze, frozenFor, createdAt, updatedAt } = agentContext(actor)
   // Nobody is shown a deleted agent.
   const status = agentStatus(actor) as AgentStatus
   const { callbackUrl, ...shown } = fields
@@ -89,6 +103,8 @@ export function agentRecord(actor: Actor<'agent'>): v.InferOutput<typeof agentSc
     ...shown,
     callbackUrl: callbackUrl === null ? null : redactedUrl(callbackUrl),
     webhookConfigured: callbackUrl !== null,
+    autoFreeze: autoFreeze && { ...autoFreeze },
+    frozenFor,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
@@ -103,12 +119,24 @@ const newAgent = v.strictObject({
   allowedContexts: v.optional(setSchema(text(1, 100), { max: 100 })),
 })
 
+const factor = v.pipe(v.number(), v.minValue(1), v.maxValue(1000))
+
+const newAutoFreeze = v.strictObject({
+  action: v.optional(enumOf(FREEZE_ACTIONS)),
+  consecutiveViolations: v.optional(wholeFrom(1, 1000)),
+  consecutiveFailures: v.optional(wholeFrom(1, 1000)),
+  hourlySpendFactor: v.optional(factor),
+  paymentFactor: v.optional(factor),
+  recipientsPerHour: v.optional(wholeFrom(1, 1000)),
+})
+
 const agentUpdate = (services: Services) =>
   v.strictObject({
     name: v.optional(name(100)),
     status: v.optional(enumOf(AGENT_STATUSES)),
     description: v.optional(v.nullable(text(0, 500))),
     callbackUrl: v.optional(v.nullable(eventUrl(services))),
+    autoFreeze: v.optional(v.nullable(newAutoFreeze)),
   })
 
 const agentListSchema = recordSchema('AgentList', {

@@ -1,8 +1,11 @@
 // The route table: all routes, by noun. The router and /openapi.json are made from it.
 import type { Services } from '../../commands/ports.js'
 import { agentRoutes } from './agents.js'
+import { alertRoutes } from './alerts.js'
 import { auditRoutes } from './audit.js'
 import { agentCounterpartyRoutes } from './counterparties/agents.js'
+import { channelRoutes } from './channels/channels.js'
+import { slackRoutes } from './channels/slack.js'
 import { changeRoutes } from './changes.js'
 import { counterpartyRoutes } from './counterparties/counterparties.js'
 import { counterpartyImportRoute } from './counterparties/imports.js'
@@ -65,5 +68,8 @@ export function routeTable(services: Services): Route[] {
     ...sessionRoutes(services),
     ...pageRoutes(),
     ...webhookRoutes(services),
+    ...alertRoutes(services),
+    ...channelRoutes(services),
+    ...slackRoutes(services),
   ]
 }

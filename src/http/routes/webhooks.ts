@@ -1,9 +1,9 @@
 // Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
 // it.
-import type { Result, Succeeded } from '../../domain/outcomes/result.js'
+import type { Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext } from '../../commands/contexts.js'
-import type { RecordQueued, Services } from '../../commands/ports.js'
+import type { Services } from '../../commands/ports.js'
 import { findOrganization } from '../../commands/organizations/organizations.js'
 import {
   clearWebhook,
@@ -27,12 +27,14 @@ import {
   ok,
   paginationOf,
   paginationSchema,
+  queuedAnswer,
+  queuedSchema,
   reader,
   succeeded,
   success,
   wrongCursor,
 } from '../server/respond.js'
-import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
+import { route, type RouteAnswer, type Route } from '../server/route.js'
 import { enumOf, shownOnce, recordSchema } from '../input/schemas.js'
 
 const webhookSchema = recordSchema('Webhook', {
@@ -56,6 +58,7 @@ const deliverySchema = recordSchema('Delivery', {
   event: v.string(),
   target: v.string(),
   agentId: v.nullable(v.string()),
+  channelId: v.optional(v.string()),
   status: v.picklist(DELIVERY_STATUSES),
   attempts: v.array(attemptSchema),
   nextAttemptAt: v.nullable(v.string()),
@@ -65,7 +68,6 @@ const deliveryListSchema = recordSchema('DeliveryList', {
   deliveries: v.array(deliverySchema),
   pagination: paginationSchema,
 })
-const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The endpoint's fields in the organization's record. */
 export function organizationWebhook(organization: Actor<'organization'>): {
@@ -88,6 +90,7 @@ function deliveryRecord({
   event,
   target,
   agentId,
+  channelId,
   status,
   attempts,
   dueAt,
@@ -98,6 +101,7 @@ function deliveryRecord({
     event,
     target: redactedUrl(target),
     agentId,
+    ...(channelId !== undefined && { channelId }),
     status,
     attempts: attempts.map(({ at, ...rest }) => ({ at: iso(at), ...rest })),
     nextAttemptAt: dueAt === null ? null : iso(dueAt),
@@ -178,7 +182,7 @@ function deliveryRoutes(services: Services): Route[] {
       access: write,
       summary: 'Send a test event to the event endpoint',
       answers: { 202: queued },
-      handler: (call) => accepted(call, (record) => testWebhook(services, reader(call), record)),
+      handler: (call) => queuedAnswer(call, (record) => testWebhook(services, reader(call), record)),
     }),
     route({
       operationId: 'listDeliveries',
@@ -198,7 +202,7 @@ function deliveryRoutes(services: Services): Route[] {
       summary: 'Send an event again, as a new delivery',
       answers: { 202: queued },
       handler: (call) =>
-        accepted(call, (record) => redeliver(services, reader(call), call.params['deliveryId']!, record)),
+        queuedAnswer(call, (record) => redeliver(services, reader(call), call.params['deliveryId']!, record)),
     }),
   ]
 }
@@ -206,15 +210,6 @@ function deliveryRoutes(services: Services): Route[] {
 /** Present when the command created a secret. */
 export function shownSecret({ secret }: Configured<string>): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
-}
-
-async function accepted(
-  call: Pick<HandlerInput, 'record'>,
-  run: (record: RecordQueued) => Promise<Result<string>>,
-): Promise<Result<RouteAnswer>> {
-  const answer = (id: string): Succeeded<RouteAnswer> => ok({ deliveryId: id }, 202)
-  const done = await run((id) => call.record?.(answer(id).value))
-  return done.ok ? answer(done.value) : done
 }
 
 async function deliveryPage(

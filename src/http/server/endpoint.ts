@@ -4,6 +4,7 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import { writeAnswer } from './write.js'
 import { checkScope, type Requester, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from '../input/body.js'
+import { formFields, formReader } from '../input/form.js'
 import type { Context } from './context.js'
 import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
@@ -40,7 +41,7 @@ export interface Target {
 export type ServeEndpoint = (context: Context, target: Target) => Promise<void>
 
 export function endpoint(route: Route, core: Core): ServeEndpoint {
-  const readBody: ReadBody = route.method === 'GET' ? () => succeed(undefined) : bodyReader(route.bodyLimit)
+  const readBody = readerOf(route)
   const outcome = async (context: Context, target: Target): Promise<Result<RouteAnswer>> => {
     const refused = admit(context, route, core)
     if (refused) return refused
@@ -57,6 +58,11 @@ export function endpoint(route: Route, core: Core): ServeEndpoint {
     context.state.route = route.path
     writeAnswer(context, await outcome(context, target))
   }
+}
+
+function readerOf({ method, form, bodyLimit }: Route): ReadBody {
+  if (method === 'GET') return () => succeed(undefined)
+  return form === true ? formReader(bodyLimit) : bodyReader(bodyLimit)
 }
 
 function admit(context: Context, route: Route, core: Core): Refused | undefined {
@@ -137,7 +143,8 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
   const raw: Raw = {
     params: target.params,
     query: target.query,
-    body,
+    body: route.form === true ? formFields(body as string) : body,
+    sent: route.form === true ? { text: body as string, headers: context.req.headers } : undefined,
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,

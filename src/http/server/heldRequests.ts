@@ -26,26 +26,47 @@ interface Met {
 export type HoldRequest = (met: Met) => Promise<Result<RouteAnswer>>
 
 export function holder(services: Services): HoldRequest {
-  return ({ route: { method, path, governed, collected = false }, raw, barrier, repeatable, done }) => {
+  return ({ route, raw, barrier, repeatable, done }) => {
+    const { method, path, governed, collected = false } = route
     // A bug: only routes that declare `governed` may be held.
     if (governed === undefined)
       throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
-    const { params, query, body = null, ifMatch = null, requestId, principal } = raw
-    const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
+    const { params, query, ifMatch = null, requestId, principal } = raw
+    const isCollected = typeof collected === 'function' ? collected(raw.body) : collected
+    const body = sealedBody(services, route, principal!, (raw.body ?? null) as Json)
+    const request: HeldRequest = { method, path, params: { ...params }, query, body, ifMatch, requestId }
     return answered(
       { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
       ({ context }: Actor<'change'>) =>
         ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context.id }, 202),
-      (caller) => holdChange(services, caller, request, { ...barrier, isCollected: collected }),
+      (caller) => holdChange(services, caller, request, { ...barrier, isCollected }),
     )
   }
 }
+
+type Fields = { [field: string]: Json }
+
+/** The body as it is stored: secrets in it are sealed for the organization. */
+function sealedBody({ sealed }: Services, { sealedField }: Route, { organization }: Principal, body: Json): Json {
+  const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField]
+  if (value === undefined) return body
+  return { ...(body as Fields), [sealedField!]: { sealed: sealed.seal(organization, JSON.stringify(value)) } }
+}
+
+function openedBody({ sealed }: Sealed, { sealedField }: Route, { organization }: Principal, body: Json): Json {
+  const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField]
+  if (value === undefined) return body
+  const text = sealed.open(organization, String((value as Fields)['sealed']))
+  return { ...(body as Fields), [sealedField!]: JSON.parse(text) as Json }
+}
+
+type Sealed = Pick<Services, 'sealed'>
 
 /** The record must live as long as the change, which is forever; `payment` records do not expire. */
 const KEPT = { idempotency: 'payment' } as const
 
 /** Carries out held requests through the routes of this table. */
-export function replayHeld(routes: readonly Route[], once: Idempotent): Services['carryOut'] {
+export function replayHeld(routes: readonly Route[], once: Idempotent, services: Sealed): Services['carryOut'] {
   return async (held, principal, name) => {
     const route = routes.find(({ method, path }) => method === held.method && path === held.path)
     if (!route) return refuse('NOT_FOUND', 'This version of the service has no such route')
@@ -53,7 +74,7 @@ export function replayHeld(routes: readonly Route[], once: Idempotent): Services
     if (!allowed.ok) return allowed
     const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
     const outcome = await once(attempt, (record) =>
-      invoke(route, rawOf(held, principal), { idempotencyKey: name, record }),
+      invoke(route, rawOf(services, route, held, principal), { idempotencyKey: name, record }),
     )
     if (!outcome.ok) return outcome
     // The approval covers another action than is needed now.
@@ -64,6 +85,8 @@ export function replayHeld(routes: readonly Route[], once: Idempotent): Services
   }
 }
 
-function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, principal: Principal): Raw {
-  return { params, query, body: body ?? undefined, ...(ifMatch !== null && { ifMatch }), requestId, principal }
+function rawOf(services: Sealed, route: Route, held: HeldRequest, principal: Principal): Raw {
+  const { params, query, ifMatch, requestId } = held
+  const body = openedBody(services, route, principal, held.body) ?? undefined
+  return { params, query, body, ...(ifMatch !== null && { ifMatch }), requestId, principal }
 }

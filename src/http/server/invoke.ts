@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/access/principal.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from '../input/query.js'
-import type { RouteAnswer, HandlerInput, Route } from './route.js'
+import type { RouteAnswer, HandlerInput, Route, SentForm } from './route.js'
 import { validate, type Invalid } from '../input/validate.js'
 
 /** A request before validation. */
@@ -16,6 +16,7 @@ export interface Raw {
   body: unknown
   ifMatch?: string | undefined
   userAgent?: string | undefined
+  sent?: SentForm | undefined
   requestId: string
   /** Absent on routes without authentication and for the operator. */
   principal?: Principal | undefined
@@ -32,7 +33,7 @@ export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch, userAgent } = raw
+  const { params, requestId, principal, ifMatch, userAgent, sent } = raw
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: HandlerInput = {
@@ -43,6 +44,7 @@ export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise
     requestId,
     ifMatch,
     userAgent,
+    sent,
     record: repeatable?.record,
     idempotencyKey: repeatable?.idempotencyKey,
   }

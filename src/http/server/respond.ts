@@ -7,7 +7,7 @@ import type { View } from '../../actor/host.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Purchased } from '../../commands/payments/purchase.js'
-import type { Caller } from '../../commands/ports.js'
+import type { Caller, RecordQueued } from '../../commands/ports.js'
 import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
 import { recordSchema } from '../input/schemas.js'
@@ -88,6 +88,18 @@ export async function answeredPurchase(
   })
   return answer.ok && isFound ? replayed(answer.value) : answer
 }
+
+/** The answer of a command that queues a delivery. */
+export async function queuedAnswer(
+  call: Pick<HandlerInput, 'record'>,
+  run: (record: RecordQueued) => Promise<Result<string>>,
+): Promise<Result<RouteAnswer>> {
+  const answer = (id: string): Succeeded<RouteAnswer> => ok({ deliveryId: id }, 202)
+  const done = await run((id) => call.record?.(answer(id).value))
+  return done.ok ? answer(done.value) : done
+}
+
+export const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The caller of a command that keeps no idempotency record. */
 export function reader({ principal, requestId }: Pick<HandlerInput, 'principal' | 'requestId'>): Caller {

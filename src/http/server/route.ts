@@ -1,4 +1,5 @@
 // The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Result } from '../../domain/outcomes/result.js'
 import type * as v from 'valibot'
 import type { Json } from '../../domain/values/canonical.js'
@@ -20,6 +21,11 @@ export type Access =
 
 export type Schema = v.GenericSchema<unknown, unknown>
 
+export interface SentForm {
+  text: string
+  headers: IncomingHttpHeaders
+}
+
 /** The input of a handler, validated. */
 export interface HandlerInput<Params = Record<string, string>, Query = unknown, Body = unknown> {
   /** Absent on routes with access `none` and `operator`. */
@@ -33,6 +39,8 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: RouteAnswer) => IdempotencyRecord) | undefined
   userAgent?: string | undefined
+  /** The text of a form, and the headers. */
+  sent?: SentForm | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
 }
@@ -74,6 +82,8 @@ export interface Route {
   bodyOptional?: true
   /** The field that receives a body that is a bare list. */
   listField?: string
+  /** The body is a form, as of HTML pages; the handler also gets it as it was sent, to check its signature. */
+  form?: true
   /** The largest body in bytes; default 256 KiB. */
   bodyLimit?: number
   /** The code for an invalid body or query; default VALIDATION_ERROR. */
@@ -95,8 +105,12 @@ export interface Route {
   idempotencyField?: string
   /** The action for which an organization may require a second person: the answer is then 202 and the change waits. */
   governed?: GovernedAction
-  /** Only the requester may see the answer: after approval, it waits until they collect it. */
-  collected?: true
+  /**
+   * Only the requester may see the answer, or that of some bodies: after approval, it waits until they collect it.
+   */
+  collected?: true | ((body: unknown) => boolean)
+  /** The field of the body that may hold secrets: it is sealed where the request waits for approval. */
+  sealedField?: string
   /** The successful answers: status → schema, which has its name under `components` as its title. */
   answers: Record<number, Schema>
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */

@@ -10,17 +10,8 @@ import { newFolder, ORGANIZATION_KEY, wholeFile } from '../../support/process.js
 import { inspect } from '../../support/integrity.js'
 import { fundedAgent } from '../../support/payments.js'
 import { done } from '../../support/commands.js'
-import {
-  bareOrganization,
-  cookieIn,
-  invite,
-  newPerson,
-  PASSWORD,
-  setUp,
-  signIn,
-  tokenIn,
-  type Session,
-} from '../../support/people.js'
+import { cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn, type Session } from '../../support/people.js'
+import { bareOrganization } from './bareOrganization.js'
 import { start, type Started } from '../../support/service.js'
 import type { OwnSession } from '../../../sdk/api.js'
 

@@ -80,6 +80,14 @@ async function startExternal(t: ExecutionContext, options: { url?: string; folde
   return { ...live, payer, env, folder }
 }
 
+interface Alert {
+  message: string
+  severity: string
+  status: string
+  walletId: string
+  count: number
+}
+
 interface Permit {
   requestId: string
   approvalToken: string
@@ -114,6 +122,14 @@ test('a transfer that nobody asked for is found once, one that was approved and 
   await until(async () => ((await payment.confirm(paid)).status === 200 ? true : undefined), 'it is not confirmed')
   const last = await lookedThrough(stage)
   t.deepEqual(await hashesIn(stage), [own, second, last])
+  const path = '/api/alerts?type=UNGOVERNED_TRANSFER&limit=100'
+  const { alerts } = (await client.get<{ alerts: Alert[] }>(path, ORGANIZATION_KEY)).body
+  t.deepEqual(
+    alerts.toReversed().map(({ message }) => [own, second, last].findIndex((hash) => message.includes(hash))),
+    [0, 1, 2],
+  )
+  const alert = { severity: 'CRITICAL', status: 'ACTIVE', walletId: payer.walletId, count: 1 }
+  for (const one of alerts) t.like(one, alert)
   const { body } = await client.get<{ action: string }[]>('/api/audit-logs/verify', ORGANIZATION_KEY)
   t.like(body, { valid: true })
 })
