@@ -26,7 +26,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'autoFreeze',
     'activity',
   ],
-  alert: [...RECORD, 'fields', 'count', 'lastAt', 'acknowledgedBy', 'resolvedBy', 'isOnce', 'isOver'],
+  alert: [...RECORD, 'fields', 'key', 'count', 'lastAt', 'acknowledgedBy', 'resolvedBy', 'isOnce', 'isOver'],
   budget: ['organization', 'tally', 'joins', 'clock'],
   change: [
     ...RECORD,
