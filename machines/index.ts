@@ -33,6 +33,7 @@ import { session, sessionListing } from './session.js'
 import { slackUser, slackUserListing } from './slackUser.js'
 import { relationship, relationshipListing } from './relationship.js'
 import { wallet, walletListing } from './wallet.js'
+import { watch } from './watch.js'
 import { workflow, workflowListing } from './workflow.js'
 
 /** What is known of a kind of actor beside its name. */
@@ -258,6 +259,7 @@ export const charts = {
     keys: walletKeys,
     listing: walletListing,
   }),
+  watch: row({ machine: watch, version: 1, shown: ['organization', 'walletId', 'from', 'to', 'waiting', 'found'] }),
   workflow: row({ machine: workflow, version: 1, shown: [...RECORD, 'fields'], listing: workflowListing }),
 }
 

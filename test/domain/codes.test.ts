@@ -33,6 +33,7 @@ const SPECIFICATION = `
   | IDEMPOTENCY_CONFLICT      | 409 |
   | PRICE_CHANGED             | 409 |
   | INVALID_RECIPIENT         | 400 |
+  | CARD_NUMBER_REFUSED       | 400 |
   | NOT_CONFIRMED             | 409 |
   | TRANSFER_MISMATCH         | 400 |
   | LIMIT_REACHED             | 409 |
