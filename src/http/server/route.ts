@@ -135,7 +135,7 @@ export function route<Q extends Schema | undefined = undefined, B extends Schema
     ) => Promise<Result<RouteAnswer>>
   },
 ): Operation {
-  return row as unknown as Operation
+  return row as Operation
 }
 
 export function isOperation(route: Route): route is Operation {
