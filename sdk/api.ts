@@ -214,6 +214,7 @@ export type AuditEntry = {
   actor: { type: string; id: string }
   requestId?: string
   at: string
+  turn: { command: string; guard?: string; refusal?: string; refusedBy?: string; events?: string[] }
   data: unknown
   previousHash: string
   hash: string
@@ -467,19 +468,19 @@ export type HistoryEntry = {
   action: string
   by: { type: string; id: string }
   requestId: string | null
-  message: string | null
+  message: string
   from: string | null
   to: string
   holds: 'none' | 'held' | 'permitted' | 'captured' | null
   changed: { field: string; from: unknown; to: unknown }[]
-  basis: 'replayed' | 'inferred' | 'unknown'
-  choices: string[]
+  choice: string | null
   guard: string | null
   passedOver: string[]
   actions: string[]
   refusal: string | null
   refusedBy: string | null
   causes: unknown[]
+  gate: string | null
   events: string[]
 }
 
@@ -1220,14 +1221,7 @@ export interface Operations {
   /** Read a change that needs or needed a second person */
   'GET /api/governance/approvals/{governanceApprovalRequestId}': { answer: GovernanceApproval }
   /** Follow the machines at work, as server-sent events */
-  'GET /api/inspect/stream': {
-    query: {
-      format?: 'transitions' | 'xstate' | undefined
-      after?: number | undefined
-      seconds?: number | undefined
-    }
-    answer: string
-  }
+  'GET /api/inspect/stream': { query: { after?: number | undefined; seconds?: number | undefined }; answer: string }
   /** Every machine: its states with their status, holds, calls and wake times, and the messages it takes */
   'GET /api/machines': { answer: Machines }
   /** A machine's definition, as XState and its visualizer take it */

@@ -30,7 +30,8 @@ import { createApp, type HttpPorts } from '../http/app.js'
 import type { Authenticators } from '../http/server/auth.js'
 import { replayHeld, holder } from '../http/server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
-import { routeTable } from '../http/routes/index.js'
+import { operations } from '../http/routes/index.js'
+import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { CHECKPOINT_SECRET, KEYHASH_SECRET, secretIn } from '../config/secrets.js'
@@ -341,13 +342,13 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
   const live = config.settlement.settlementMode === 'live' ? await import('./settlement.js') : null
   const services = servicesOf({ ...made, live })
-  const table = routeTable(services)
   const idempotencyStore = idempotencyStoreIn(store, query)
-  const carry = replayHeld(table, idempotency(idempotencyStore, now))
+  const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
+      services,
       origins: () => origins,
       hold: holder(services),
       idempotencyStore: idempotencyStore,
@@ -360,7 +361,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       ...edgeOf(config),
       log,
     },
-    table,
+    [...operations, ...pageRoutes()],
   )
   const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

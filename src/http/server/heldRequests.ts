@@ -44,7 +44,7 @@ export function holder(services: Services): HoldRequest {
 const KEPT = { idempotency: 'payment' } as const
 
 /** Carries out held requests through the routes of this table. */
-export function replayHeld(routes: readonly Route[], once: Idempotent): Services['carryOut'] {
+export function replayHeld(services: Services, routes: readonly Route[], once: Idempotent): Services['carryOut'] {
   return async (held, principal, name) => {
     const route = routes.find(({ method, path }) => method === held.method && path === held.path)
     if (!route) return refuse('NOT_FOUND', 'This version of the service has no such route')
@@ -52,7 +52,7 @@ export function replayHeld(routes: readonly Route[], once: Idempotent): Services
     if (!allowed.ok) return allowed
     const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
     const outcome = await once(attempt, (record) =>
-      invoke(route, rawOf(held, principal), { idempotencyKey: name, record }),
+      invoke(route, rawOf(held, principal), { services }, { idempotencyKey: name, record }),
     )
     if (!outcome.ok) return outcome
     // The approval covers another action than is needed now.

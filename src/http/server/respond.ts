@@ -7,6 +7,7 @@ import type { View } from '../../actor/host.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Purchased } from '../../commands/payments/purchase.js'
+import type { Code } from '../../domain/outcomes/codes.js'
 import type { Caller } from '../../commands/ports.js'
 import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
@@ -14,7 +15,7 @@ import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
-type Render = (actor: Actor, view: View, sequence: Sequence) => Succeeded<RouteAnswer>
+type Render<Answer> = (actor: Actor, view: View, sequence: Sequence) => Succeeded<Answer>
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
@@ -23,12 +24,12 @@ const NOWHERE: Sequence = () => {
 
 type Asking = Pick<HandlerInput, 'principal' | 'record' | 'requestId'>
 
-export async function answered(
+export async function answered<Answer extends RouteAnswer, C extends Code>(
   call: Asking,
-  render: Render,
-  run: (caller: Caller) => Promise<Result<Actor>>,
-): Promise<Result<RouteAnswer>> {
-  let answer: Succeeded<RouteAnswer> | undefined
+  render: Render<Answer>,
+  run: (caller: Caller) => Promise<Result<Actor, C>>,
+): Promise<Result<Answer, C>> {
+  let answer: Succeeded<Answer> | undefined
   const caller: Caller = {
     principal: call.principal,
     requestId: call.requestId,
@@ -46,18 +47,24 @@ export async function answered(
 }
 
 /** An answer that shows what an earlier request began. */
-export function replayed(answer: RouteAnswer): Succeeded<RouteAnswer> {
+export function replayed<Answer extends RouteAnswer>(answer: Answer): Succeeded<Answer> {
   return succeed({ ...answer, headers: { 'Idempotency-Replayed': 'true' } })
 }
 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
-export async function answeredOnce<Made extends { actor: Actor }>(
+export async function answeredOnce<
+  Shown extends object,
+  Secret extends object,
+  Made extends { actor: Actor },
+  C extends Code,
+  const Status extends number = 200,
+>(
   call: Asking,
-  record: (actor: Actor) => object,
-  run: (caller: Caller) => Promise<Result<Made>>,
-  { secret, status = 200 }: { secret: (made: Made) => object; status?: number },
-): Promise<Result<RouteAnswer>> {
-  let shown = {}
+  record: (actor: Actor) => Shown,
+  run: (caller: Caller) => Promise<Result<Made, C>>,
+  { secret, status }: { secret: (made: Made) => Secret; status?: Status },
+): Promise<Result<RouteAnswer<Shown & Partial<Secret>, Status>, C>> {
+  let shown: Partial<Secret> = {}
   const answer = await answered(
     call,
     (actor) => ok(record(actor), status),
@@ -70,15 +77,15 @@ export async function answeredOnce<Made extends { actor: Actor }>(
   )
   if (!answer.ok) return answer
   const { body } = answer.value
-  return succeed({ ...answer.value, body: { ...(body as object), ...shown }, memorable: body })
+  return succeed({ ...answer.value, body: { ...body, ...shown }, memorable: body })
 }
 
 /** Like `answered`, for a payment that an earlier call may have begun: the answer says so. */
-export async function answeredPurchase(
+export async function answeredPurchase<Answer extends RouteAnswer, C extends Code>(
   call: Asking,
-  render: Render,
-  run: (caller: Caller) => Promise<Result<Purchased>>,
-): Promise<Result<RouteAnswer>> {
+  render: Render<Answer>,
+  run: (caller: Caller) => Promise<Result<Purchased, C>>,
+): Promise<Result<Answer, C>> {
   let isFound = false
   const answer = await answered(call, render, async (caller) => {
     const done = await run(caller)
@@ -89,25 +96,27 @@ export async function answeredPurchase(
   return answer.ok && isFound ? replayed(answer.value) : answer
 }
 
-/** The caller of a command that keeps no idempotency record. */
-export function reader({ principal, requestId }: Pick<HandlerInput, 'principal' | 'requestId'>): Caller {
-  return { principal, requestId }
-}
+type Extra = Omit<RouteAnswer, 'status' | 'body'>
 
-export function ok(body: unknown, status = 200): Succeeded<RouteAnswer> {
-  return succeed({ status, body })
+export function ok<const Body, const Status extends number = 200, More extends Extra = Extra>(
+  body: Body,
+  status: Status = 200 as Status,
+  more: More = {} as More,
+): Succeeded<RouteAnswer<Body, Status> & More> {
+  return succeed({ status, body, ...more })
 }
 
 /** The answer of a list of actors; an undefined page means an invalid cursor. */
-export function pageAnswer(
-  noun: string,
+export function pageAnswer<Noun extends string, Entry>(
+  noun: Noun,
   page: Page | undefined,
   paging: Paging,
-  record: (actor: Actor) => object,
+  record: (actor: Actor) => Entry,
   invalid?: Invalid,
-): Result<RouteAnswer> {
+): Result<RouteAnswer<Record<Noun, Entry[]> & { pagination: Pagination }, 200>, Invalid> {
   if (!page) return wrongCursor(invalid)
-  return ok({ [noun]: page.actors.map(record), pagination: paginationOf(page, paging) })
+  const entries = { [noun]: page.actors.map(record) } as Record<Noun, Entry[]>
+  return ok({ ...entries, pagination: paginationOf(page, paging) })
 }
 
 interface Counted {
@@ -126,7 +135,7 @@ export function paginationOf(
   return { ...(total !== undefined && { total }), limit, offset, hasMore, ...(hasMore && { nextCursor }) }
 }
 
-export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
+export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused<Invalid> {
   return invalidInput(invalid, [{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
 }
 
@@ -139,7 +148,7 @@ export const pendingSchema = recordSchema('PendingApproval', {
 /** The answer of what leaves nothing to show. */
 export const success = recordSchema('Success', { success: v.literal(true) })
 
-export const succeeded = (): Succeeded<RouteAnswer> => ok({ success: true })
+export const succeeded = (): Succeeded<RouteAnswer<{ success: true }, 200>> => ok({ success: true })
 
 export const paginationSchema = recordSchema('Pagination', {
   total: v.number(),
