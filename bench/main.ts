@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { projectRoot } from '../test/root.js'
+import { projectRoot } from '../test/support/root.js'
 import { prepared } from './stored/dataSet.js'
 import { measureGrowth } from './growth.js'
 import { readOptions, type Options } from './options.js'

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, release } from 'node:os'
 import { join } from 'node:path'
-import { projectRoot } from '../test/root.js'
+import { projectRoot } from '../test/support/root.js'
 
 const PAGE = join(projectRoot, 'docs', 'performance.md')
 

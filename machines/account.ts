@@ -1,5 +1,5 @@
 // An account: the one source of nonces for an address on a chain. It gives out the next nonce only when the last one is
-// used for good, so that there is never a gap. It knows nothing of what is signed with them.
+// used permanently, so that there is never a gap. It knows nothing of what is signed with them.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
 import type { TurnFields } from '../src/domain/limits/gate.js'
@@ -41,7 +41,7 @@ export const account = setup({
       return { holder: payment, former: formerOf(context), nonce: Math.max(context.nonce, floor) }
     }),
     spend: assign(({ context }) => ({ holder: null, former: null, nonce: context.nonce + 1 })),
-    /** A floor that a node named by mistake is forgotten: it would leave a gap for ever. */
+    /** A floor that a node named by mistake is forgotten: it would leave a gap forever. */
     free: assign(({ context }) => ({ holder: null, former: null, nonce: formerOf(context) })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },

@@ -16,6 +16,7 @@ import { account } from './account.js'
 import { agent } from './agent.js'
 import { budget } from './budget.js'
 import { change } from './change.js'
+import { channel } from './channel.js'
 import { counterparty } from './counterparty.js'
 import { delegation } from './delegation.js'
 import { key } from './key.js'
@@ -44,6 +45,7 @@ export type Kind =
   | 'agent'
   | 'budget'
   | 'change'
+  | 'channel'
   | 'counterparty'
   | 'delegation'
   | 'key'
@@ -63,6 +65,7 @@ export const charts: Charts = {
   agent: { machine: agent, version: 1, keys: agentKeys },
   budget: { machine: budget, version: 1 },
   change: { machine: change, version: 1 },
+  channel: { machine: channel, version: 1 },
   counterparty: { machine: counterparty, version: 1 },
   delegation: { machine: delegation, version: 1, keys: delegationKeys, formerKeys: formerDelegationKeys },
   key: { machine: key, version: 1 },

@@ -103,7 +103,7 @@ export function* objectingAt(rules: readonly CompiledRule[], facts: Facts): Sear
   return objecting
 }
 
-/** Epoch ms until which one of the rules that object certainly does; Infinity for ever. */
+/** Epoch ms until which one of the rules that object certainly does; Infinity forever. */
 export function* standsUntil(objecting: readonly CompiledRule[], moment: Moment): Search<number> {
   if (objecting.some(({ passes }) => !passes)) return Infinity
   let until = moment.now

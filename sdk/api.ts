@@ -4,7 +4,7 @@
 export type Code =
   /** Send a valid, live key of the right kind as a Bearer credential, or sign in. */
   | 'AUTH_FAILED'
-  /** Use a key that has the scope this route needs. */
+  /** Use a key that has the scope of this route. */
   | 'INSUFFICIENT_SCOPE'
   /** Send cookie requests from the service's own origin, with an application/json body. */
   | 'CSRF'
@@ -14,7 +14,7 @@ export type Code =
   | 'SELF_APPROVAL'
   /** See the reasons and violations of the request, and change it accordingly. */
   | 'PAYMENT_DENIED'
-  /** Wait until a person has approved the request. */
+  /** Wait until the request is approved. */
   | 'REQUIRES_APPROVAL'
   /** Fund the wallet or choose a smaller purchase. */
   | 'INSUFFICIENT_BALANCE'
@@ -32,7 +32,7 @@ export type Code =
   | 'CUSTODY_NOT_CONFIGURED'
   /** Pay from the external wallet through the approve and confirm flow. */
   | 'MANUAL_EXECUTION_REQUIRED'
-  /** Confirm the payment again after the wait that the Retry-After header says. */
+  /** Confirm the payment again after the time in the Retry-After header. */
   | 'NOT_CONFIRMED'
   /** Confirm the payment with the hash of its own transfer: see the details. */
   | 'TRANSFER_MISMATCH'
@@ -44,17 +44,17 @@ export type Code =
   | 'INVALID_INPUT'
   /** Give an amount above 0 and below 1000000000 with at most 6 decimals. */
   | 'INVALID_AMOUNT'
-  /** Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58). */
+  /** Give an EVM address (0x, 40 hex digits, correct checksum) or a Solana one (base58). */
   | 'INVALID_ADDRESS'
   /** Ask the recipient for their address, nothing is paid to this one. */
   | 'INVALID_RECIPIENT'
-  /** Send a body that is well-formed JSON, nested at most 32 deep. */
+  /** Send well-formed JSON with at most 32 levels of nesting. */
   | 'INVALID_JSON'
   /** Send a smaller body. */
   | 'PAYLOAD_TOO_LARGE'
   /** Send the body as application/json. */
   | 'UNSUPPORTED_MEDIA_TYPE'
-  /** Check the path and the id, nothing of that name exists here. */
+  /** Check the path and the id: there is no such object. */
   | 'NOT_FOUND'
   /** Use a method that the Allow header names. */
   | 'METHOD_NOT_ALLOWED'
@@ -62,11 +62,11 @@ export type Code =
   | 'ALREADY_EXISTS'
   /** Leave the decision to others, you have decided already. */
   | 'ALREADY_DECIDED'
-  /** Send the body that this key was first used with, or read what became of its request. */
+  /** Repeat the body that this key was first used with, or check the result of that first request. */
   | 'IDEMPOTENCY_CONFLICT'
-  /** Ask for the same as before, or cancel the earlier attempt first: see the details. */
+  /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
-  /** Tell the operator, whose data folder holds another log than the one that was signed. */
+  /** Inform the operator: the data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
   /** Remove one that is no longer needed, or have the limit of the organization raised. */
   | 'LIMIT_REACHED'
@@ -76,11 +76,11 @@ export type Code =
   | 'POLICY_TESTS_FAILED'
   /** Read the current version and apply the change to that. */
   | 'VERSION_CONFLICT'
-  /** Wait as long as the Retry-After header says. */
+  /** Wait for the time in the Retry-After header. */
   | 'RATE_LIMITED'
-  /** Ask for the status before sending anything again. */
+  /** Check the status before sending the request again. */
   | 'TIMEOUT'
-  /** Try again, and report the X-Request-Id if it stays. */
+  /** Try again, and report the X-Request-Id if the error persists. */
   | 'INTERNAL_ERROR'
   /** Try again shortly, the service is not ready. */
   | 'UNAVAILABLE'
@@ -451,7 +451,7 @@ export type GovernanceApproval = {
   expiresAt: string
   createdAt: string
   kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
   change: { method: string; path: string; query: string; body: unknown }
@@ -639,7 +639,7 @@ export type Organization = {
   webhookConfigured: boolean
   governance: {
     enabled: boolean
-    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[]
+    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[]
     requiredApprovals: number
     timeoutHours: number
     strictLineage: boolean
@@ -1134,7 +1134,7 @@ export interface Operations {
   'DELETE /api/wallets/{walletId}': { answer: Success }
   /** Unassign a policy */
   'DELETE /api/wallets/{walletId}/policies': { query: { policyId: string }; answer: Success }
-  /** Send no more events to the organization */
+  /** Remove the event endpoint of the organization */
   'DELETE /api/webhooks': { answer: Success }
   /** List agents */
   'GET /api/agents': {
@@ -1151,9 +1151,9 @@ export interface Operations {
   'GET /api/agents/{agentId}/wallets': { query: Paging; answer: DelegationList }
   /** List organization keys */
   'GET /api/api-keys': { query: Paging; answer: OrganizationKeyList }
-  /** What a key made, directly or through others, and still gives access */
+  /** What a key created, directly or through others, and still gives access */
   'GET /api/api-keys/{keyId}/descendants': { answer: Descendants }
-  /** List what people are or were asked to approve */
+  /** List approval requests */
   'GET /api/approval-requests': {
     query: Paging & { status?: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' | undefined }
     answer: ApprovalRequestList
@@ -1201,7 +1201,7 @@ export interface Operations {
     }
     answer: CounterpartyLookup
   }
-  /** What all organizations know of an address */
+  /** The network trust of an address: the payments of all organizations to it */
   'GET /api/counterparties/network-trust': {
     query: {
       /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
@@ -1213,12 +1213,12 @@ export interface Operations {
   'GET /api/counterparties/{counterpartyId}': { answer: Counterparty }
   /** List the transactions with a counterparty */
   'GET /api/counterparties/{counterpartyId}/transactions': { query: Paging; answer: CounterpartyTransactions }
-  /** List changes that need or needed a second person */
+  /** List changes that require or required approval */
   'GET /api/governance/approvals': {
     query: Paging & { status?: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' | undefined }
     answer: GovernanceApprovalList
   }
-  /** Read a change that needs or needed a second person */
+  /** Read a change that requires or required approval */
   'GET /api/governance/approvals/{governanceApprovalRequestId}': { answer: GovernanceApproval }
   /** Follow the machines at work, as server-sent events */
   'GET /api/inspect/stream': { query: { after?: number | undefined; seconds?: number | undefined }; answer: string }
@@ -1228,19 +1228,19 @@ export interface Operations {
   'GET /api/machines/{machine}': { answer: MachineDefinition }
   /** The statechart of a machine, drawn */
   'GET /api/machines/{machine}.svg': { answer: string }
-  /** An actor as it stands: state, context without secrets, holds at its gates, what may happen next */
+  /** The present state of an actor: context without secrets, holds at its gates, possible next steps */
   'GET /api/machines/{machine}/actors/{actorId}': { answer: InspectedActor }
   /** The latest commands that changed an actor, newest first, with the guards, actions and refusals of each */
   'GET /api/machines/{machine}/actors/{actorId}/history': { query: Paging; answer: ActorHistory }
   /** The commands, refusals, states and events of an actor in order, and its holds */
   'GET /api/machines/{machine}/actors/{actorId}/story': { answer: ActorStory }
-  /** A machine as one file of source that stands by itself, to be pasted into the visualizer */
+  /** The statechart as one self-contained source file, to paste into the visualizer */
   'GET /api/machines/{machine}/source': { answer: string }
   /** List the members */
   'GET /api/members': { query: Paging; answer: MemberList }
-  /** Where the person is signed in */
+  /** The sessions of the signed-in person */
   'GET /api/members/me/sessions': { query: Paging; answer: OwnSessionList }
-  /** What a member made, directly or through others, and would still give access without them */
+  /** What a member created, directly or through others, and would still give access without them */
   'GET /api/members/{memberId}/descendants': { answer: Descendants }
   /** Read the organization */
   'GET /api/organization': { answer: Organization }
@@ -1258,9 +1258,9 @@ export interface Operations {
     }
     answer: PaymentList
   }
-  /** Read a payment and how it was decided */
+  /** Read a payment and the trace of its decision */
   'GET /api/payments/{paymentId}': { answer: TracedPayment }
-  /** Everything about a payment in one file that proves itself */
+  /** The receipt of a payment: one self-contained file with proofs */
   'GET /api/payments/{paymentId}/receipt': { answer: Receipt }
   /** List policies */
   'GET /api/policies': {
@@ -1278,7 +1278,7 @@ export interface Operations {
   'GET /api/policies/{policyId}/tests': { answer: PolicyTests }
   /** The versions of a policy, newest first */
   'GET /api/policies/{policyId}/versions': { query: Paging; answer: VersionList }
-  /** What differs between two versions */
+  /** The differences between two versions */
   'GET /api/policies/{policyId}/versions/compare': { query: { from: number; to: number }; answer: VersionDiff }
   /** Read a version with all its rules */
   'GET /api/policies/{policyId}/versions/{version}': { answer: WholeVersion }
@@ -1310,7 +1310,7 @@ export interface Operations {
   'GET /api/sdk/payments/{paymentId}': { answer: Payment }
   /** The policies that apply to the agent */
   'GET /api/sdk/policies': { query: Paging; answer: AgentPolicies }
-  /** Who the agent is and what it may spend from */
+  /** The agent of the key, and the wallets that it may spend from */
   'GET /api/sdk/setup': { answer: Setup }
   /** List the agent's transactions */
   'GET /api/sdk/transactions': {
@@ -1341,18 +1341,18 @@ export interface Operations {
   'GET /api/wallets/{walletId}': { answer: Wallet }
   /** Read the event endpoint */
   'GET /api/webhooks': { answer: Webhook }
-  /** List deliveries; those that ended are kept for seven days */
+  /** List deliveries; finished ones are kept for seven days */
   'GET /api/webhooks/deliveries': {
     query: Paging & { status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined }
     answer: DeliveryList
   }
-  /** Whether the process answers */
+  /** Liveness: whether the process answers */
   'GET /healthz': { answer: Health }
   /** Metrics in the Prometheus text format */
   'GET /metrics': { answer: string }
   /** This description */
   'GET /openapi.json': { answer: OpenApiDocument }
-  /** Whether the service takes requests */
+  /** Readiness: whether the service accepts requests */
   'GET /readyz': { answer: Readiness }
   /** Change an agent */
   'PATCH /api/agents/{agentId}': {
@@ -1365,7 +1365,7 @@ export interface Operations {
     }
     answer: ChangedAgent
   }
-  /** Change the terms of a delegation; null removes a limit and resets hours, days and zone */
+  /** Change the terms of a delegation; null removes a limit and resets hours, days and time zone */
   'PATCH /api/agents/{agentId}/wallets/{walletId}': {
     body: {
       delegationType?: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST' | null | undefined
@@ -1380,7 +1380,7 @@ export interface Operations {
     }
     answer: Delegation
   }
-  /** Change an approval workflow, for payments that ask from now on */
+  /** Change an approval workflow; it applies to payments requested from now on */
   'PATCH /api/approval-workflows/{workflowId}': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -1407,7 +1407,7 @@ export interface Operations {
       timezone?: string | null | undefined
       governance?: {
         enabled?: boolean | null | undefined
-        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
+        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
         requiredApprovals?: number | null | undefined
         timeoutHours?: number | null | undefined
         strictLineage?: boolean | null | undefined
@@ -1534,7 +1534,7 @@ export interface Operations {
     }
     answer: MintedKey
   }
-  /** Approve or deny what an agent asks, or a change that another asks for */
+  /** Approve or deny a payment that an agent has requested, or a change */
   'POST /api/approval-requests/{approvalRequestId}/decision': {
     body: { decision: 'APPROVED' | 'DENIED'; comment?: string | null | undefined }
     answer: ApprovalRequest
@@ -1585,11 +1585,11 @@ export interface Operations {
   'POST /api/counterparties/{counterpartyId}/block': { body: { reason: string }; answer: Counterparty }
   /** Trust a counterparty */
   'POST /api/counterparties/{counterpartyId}/trust': { body: { reason: string }; answer: Counterparty }
-  /** Let payments to a blocked counterparty pass again */
+  /** Unblock a counterparty */
   'POST /api/counterparties/{counterpartyId}/unblock': { answer: Counterparty }
-  /** Carry out an approved change that shows a secret; only who requested it can, and only once */
+  /** Apply an approved change that shows a secret; only its requester can, and only once */
   'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': { answer: Collected | CollectedNew }
-  /** Approve or deny a change that another has asked for */
+  /** Approve or deny a change that another person or key has requested */
   'POST /api/governance/approvals/{governanceApprovalRequestId}/decision': {
     body: { decision: 'APPROVED' | 'DENIED'; comment?: string | null | undefined }
     answer: GovernanceApproval
@@ -1604,9 +1604,9 @@ export interface Operations {
     }
     answer: InvitedMember
   }
-  /** Give a member who has no password yet a new link */
+  /** Create a new set-up link for a member who has no password yet */
   'POST /api/members/{memberId}/invite': { answer: InvitedMember }
-  /** Give another member a link with which to set a new password */
+  /** Create a link for another member to reset the password */
   'POST /api/members/{memberId}/reset-password': { answer: InvitedMember }
   /** Freeze the organization: none of its payments is executed */
   'POST /api/organization/freeze': { body: { reason: string }; answer: FrozenOrganization }
@@ -1620,27 +1620,27 @@ export interface Operations {
     }
     answer: NewOrganization
   }
-  /** End a payment that is not executed and free what it holds */
+  /** Release a payment that is not executed, and end its holds */
   'POST /api/payments/{paymentId}/release': {
     body: { reason: string; allowRetry?: boolean | undefined }
     answer: Payment
   }
-  /** Decide a payment again on the facts it was decided on */
+  /** Decide a payment again on its stored facts */
   'POST /api/payments/{paymentId}/replay': {
     body: { policies?: 'stored' | 'current' | undefined } | undefined
     answer: Replay
   }
   /** Create a policy */
   'POST /api/policies': { body: PolicyDraft & { agentIds?: readonly string[] | undefined }; answer: Policy }
-  /** What a payment request would answer, without its execution; nothing is stored */
+  /** Dry run of a payment request; nothing is stored */
   'POST /api/policies/evaluate': { body: { agentId: string; payment: RequestedPayment }; answer: Decision }
-  /** Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored */
+  /** Impact of a new policy: which of the last 1,000 decisions it would change; nothing is stored */
   'POST /api/policies/impact': {
     query: { examples?: number | undefined }
     body: { policy: PolicyDraft; agentIds?: readonly string[] | undefined }
     answer: PolicyImpact
   }
-  /** Which of the last 1,000 decisions an edit would change; nothing is stored */
+  /** Impact of an edit: which of the last 1,000 decisions it would change; nothing is stored */
   'POST /api/policies/{policyId}/impact': {
     query: { examples?: number | undefined }
     body: {
@@ -1660,7 +1660,7 @@ export interface Operations {
     body: { [name: string]: unknown }
     answer: Policy
   }
-  /** Go back to a version, as a new one; whether the policy is active stays as it is */
+  /** Roll back to a version, as a new version; the policy stays active or inactive */
   'POST /api/policies/{policyId}/versions/{version}/rollback': {
     query: { force?: true | false | undefined }
     body: { note?: string | undefined } | undefined
@@ -1679,7 +1679,7 @@ export interface Operations {
     }
     answer: NamedCounterparty
   }
-  /** Ask for a payment from an external wallet, and for a permit to pay it */
+  /** Request a payment from an external wallet, and a permit to pay it */
   'POST /api/sdk/payments/approve': {
     body: {
       /** An amount above 0, below 1000000000 and with at most 6 decimals. */
@@ -1703,11 +1703,11 @@ export interface Operations {
     }
     answer: Permit
   }
-  /** Ask whether a payment may be made */
+  /** Request a payment */
   'POST /api/sdk/payments/request': { body: RequestedPayment; answer: Decision }
   /** Confirm a payment with the hash of its transfer */
   'POST /api/sdk/payments/{approvalId}/confirm': { body: { txHash: string; approvalToken: string }; answer: Confirmation }
-  /** Ask for a permit to pay an approved payment from its external wallet */
+  /** Request a permit to pay an approved payment from its external wallet */
   'POST /api/sdk/payments/{paymentId}/approve': { answer: Permit }
   /** Cancel a payment that is not executed */
   'POST /api/sdk/payments/{paymentId}/cancel': { answer: Payment }
@@ -1715,9 +1715,9 @@ export interface Operations {
   'POST /api/sdk/payments/{paymentId}/execute': { answer: Execution }
   /** Sign in */
   'POST /api/session': { body: { email: string; password: string; organizationId?: string | undefined }; answer: Session }
-  /** Change the password; ends every session, and begins one */
+  /** Change the password; ends every session and starts a new one */
   'POST /api/session/password': { body: { currentPassword: string; newPassword: string }; answer: Session }
-  /** Set the password that a set-up link is for, and sign in */
+  /** Set a password with a set-up link, and sign in */
   'POST /api/session/setup': { body: { token: string; password: string }; answer: Session }
   /** Create a wallet, or return the existing one with this address on this chain */
   'POST /api/wallets': {
@@ -1774,6 +1774,6 @@ export interface Operations {
     body: { tests: readonly GivenTest[] } | readonly GivenTest[]
     answer: PolicyTests
   }
-  /** Set the event endpoint; the first time this answers its signing secret */
+  /** Set the event endpoint; the first answer has its signing secret */
   'PUT /api/webhooks': { body: { url: string }; answer: Webhook }
 }

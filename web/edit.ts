@@ -39,6 +39,12 @@ export function useEdit<T extends object>(read: T): Edit<T> {
   return { draft: { ...read, ...typed }, set, changes, saved }
 }
 
+/** The values of a form that makes something new. */
+export function useDraft<D extends object>(start: D): Pick<Edit<D>, 'draft' | 'set'> {
+  const [draft, setDraft] = useState(start)
+  return { draft, set: (part) => setDraft((before) => ({ ...before, ...part })) }
+}
+
 export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
 
 type Name<T> = keyof T & string

@@ -1,7 +1,8 @@
 // Reads data for a page: loading, loaded or failed, again on demand, and periodically while somebody watches. An answer
 // to an earlier question is never shown as the answer to the current one.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { isSignedOut } from './api.js'
+import { api, isSignedOut, type Answer, type Parts, type Route } from './api.js'
+import { startOf } from './format/time.js'
 import { useSession } from './session.js'
 
 export interface Loaded<T> {
@@ -67,6 +68,10 @@ export function useLoad<T>(
   return { data, error, reload, stop }
 }
 
+/** Reads one route; the parts of the request are what the answer is about. */
+export const useRead = <R extends Route>(route: R, parts: Parts<R>, options: Options = {}) =>
+  useLoad((signal) => api.call(route, parts, { signal }), [route, parts], options)
+
 interface Read<T> {
   /** The key of the data. */
   key: string
@@ -102,18 +107,34 @@ export interface List<T> extends Loaded<T[]> {
   busy: boolean
 }
 
+type Listed<R extends Route, K extends keyof Answer<R>> = Answer<R>[K] extends readonly (infer T)[] ? T : never
+
+interface ListOptions extends Options {
+  /** What the list is about besides the request: it is read again when that changes. */
+  about?: unknown
+  /** The first and the last day of the entries, as they are written in the address. */
+  days?: readonly [from: string | null, until: string | null]
+}
+
 /**
- * A list of the service, page by page. A new read of the first page replaces the list only while no further page was
+ * A list of the service, page by page; `entries` names the field of the answer that holds them. A new read of the first page replaces the list only while no further page was
  * read, so that a polled list does not jump.
  */
-export function useList<P extends Paged, T>(
-  read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
-  entries: (page: P) => T[],
-  about: unknown[],
-  options: Options = {},
-): List<T> {
+export function useList<R extends Route, K extends keyof Answer<R>>(
+  route: R,
+  entries: K,
+  parts: Parts<R>,
+  { about: besides, days, ...options }: ListOptions = {},
+): List<Listed<R, K>> {
+  const about = [route, parts, besides, days]
   const key = JSON.stringify(about)
-  const [older, setOlder] = useState<P[]>([])
+  // An invalid day is an error of the list.
+  const read = async (cursor: string | undefined, signal: AbortSignal): Promise<Paged & Answer<R>> => {
+    const { query } = parts as { query?: object }
+    const within = days && { from: startOf(days[0]), to: startOf(days[1], 1) }
+    return api.call(route, { ...parts, query: { ...query, ...within, cursor } }, { signal })
+  }
+  const [older, setOlder] = useState<(Paged & Answer<R>)[]>([])
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const { end } = useSession()
@@ -148,7 +169,7 @@ export function useList<P extends Paged, T>(
     )
   }
   return {
-    data: first.data && [first.data, ...older].flatMap(entries),
+    data: first.data && [first.data, ...older].flatMap((page) => page[entries] as Listed<R, K>[]),
     error: first.error ?? error,
     reload: () => {
       forget()

@@ -57,24 +57,20 @@ async function readSince(
   from: string,
   signal: AbortSignal,
 ): Promise<{ transactions: Transaction[]; payments: Payment[]; since: string | undefined }> {
+  const query = { from, limit: LARGEST_PAGE }
   const [executed, requested] = await Promise.all([
-    all<Transaction>((cursor) =>
-      api
-        .call('GET /api/transactions', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal })
-        .then((page) => [page.transactions, page.pagination.nextCursor]),
+    latest(
+      api.list('GET /api/transactions', 'transactions', { query }, { signal }).pages(),
+      (page) => page.transactions,
     ),
-    all<Payment>((cursor) =>
-      api
-        .call('GET /api/payments', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal })
-        .then((page) => [page.payments, page.pagination.nextCursor]),
-    ),
+    latest(api.list('GET /api/payments', 'payments', { query }, { signal }).pages(), (page) => page.payments),
   ])
   const since = [executed, requested]
     .flatMap(({ since: at }) => (at === undefined ? [] : [at]))
     .toSorted()
     .at(-1)
-  const isTold = ({ createdAt }: { createdAt: string }): boolean => since === undefined || createdAt >= since
-  return { transactions: executed.entries.filter(isTold), payments: requested.entries.filter(isTold), since }
+  const isIncluded = ({ createdAt }: { createdAt: string }): boolean => since === undefined || createdAt >= since
+  return { transactions: executed.entries.filter(isIncluded), payments: requested.entries.filter(isIncluded), since }
 }
 
 /** The entries of each day; entries on other days are dropped. */
@@ -107,19 +103,20 @@ function decisionsOf(payments: Payment[][]): Pick<Month, 'decisions' | 'denied'>
   return { decisions, denied: decisions.denied.reduce((total, one) => total + one, 0) }
 }
 
-/** All entries, newest first; `since` is the time of the oldest one if there are older ones. */
-async function all<T extends { createdAt: string }>(
-  read: (cursor: string | undefined) => Promise<[T[], string | undefined]>,
+/** The entries of the newest pages; `since` is the time of the oldest one if there are older ones. */
+async function latest<P extends { pagination: { nextCursor?: string } }, T extends { createdAt: string }>(
+  pages: AsyncIterable<P>,
+  entriesOf: (page: P) => T[],
 ): Promise<{ entries: T[]; since?: string | undefined }> {
   const entries: T[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const [more, next] = await read(cursor)
-    entries.push(...more)
-    cursor = next
-    if (cursor === undefined) return { entries }
+  let read = 0
+  for await (const page of pages) {
+    entries.push(...entriesOf(page))
+    read += 1
+    if (read === MAX_PAGES && page.pagination.nextCursor !== undefined)
+      return { entries, since: entries.at(-1)?.createdAt }
   }
-  return { entries, since: entries.at(-1)?.createdAt }
+  return { entries }
 }
 
 const sum = (transactions: Transaction[]): bigint =>

@@ -1,7 +1,6 @@
 // All places of the dashboard: the path in the hash, the page, which is loaded when it is opened, and the position in
 // the navigation. A new page is a file in pages/ and a row here.
 import type { ComponentType } from 'preact'
-import type { IconName } from './components/icon.js'
 import type { PageProps } from './page.js'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
@@ -10,75 +9,34 @@ export interface Route {
   /** Such as `payments/:id`. */
   pattern: string
   load: Load
-  /** Absent if it is reached only from other pages. */
-  nav?: { label: string; icon: IconName; group: 'Work' | 'Control' | 'Organization'; onPhone?: true }
+  /** Its part of the navigation; absent if it is reached only from other pages. */
+  group?: 'Work' | 'Control' | 'Organization'
+  /** Also at the bottom of a phone. */
+  onPhone?: true
 }
 
+/** In the navigation, a page has the name and the icon of its path. */
 export const ROUTES: readonly Route[] = [
-  {
-    pattern: '',
-    load: () => import('./pages/overview.js'),
-    nav: { label: 'Overview', icon: 'overview', group: 'Work', onPhone: true },
-  },
+  { pattern: '', load: () => import('./pages/overview.js'), group: 'Work', onPhone: true },
   { pattern: 'welcome', load: () => import('./pages/welcome.js') },
-  {
-    pattern: 'approvals',
-    load: () => import('./pages/approvals.js'),
-    nav: { label: 'Approvals', icon: 'approvals', group: 'Work', onPhone: true },
-  },
+  { pattern: 'approvals', load: () => import('./pages/approvals.js'), group: 'Work', onPhone: true },
   { pattern: 'approvals/:id', load: () => import('./pages/approval.js') },
-  {
-    pattern: 'payments',
-    load: () => import('./pages/payments.js'),
-    nav: { label: 'Payments', icon: 'payments', group: 'Work', onPhone: true },
-  },
+  { pattern: 'payments', load: () => import('./pages/payments.js'), group: 'Work', onPhone: true },
   { pattern: 'payments/:id', load: () => import('./pages/payment.js') },
-  {
-    pattern: 'agents',
-    load: () => import('./pages/agents.js'),
-    nav: { label: 'Agents', icon: 'agents', group: 'Control', onPhone: true },
-  },
+  { pattern: 'agents', load: () => import('./pages/agents.js'), group: 'Control', onPhone: true },
   { pattern: 'agents/:id', load: () => import('./pages/agent.js') },
-  {
-    pattern: 'wallets',
-    load: () => import('./pages/wallets.js'),
-    nav: { label: 'Wallets', icon: 'wallets', group: 'Control' },
-  },
-  {
-    pattern: 'policies',
-    load: () => import('./pages/policies.js'),
-    nav: { label: 'Policies', icon: 'policies', group: 'Control' },
-  },
+  { pattern: 'wallets', load: () => import('./pages/wallets.js'), group: 'Control' },
+  { pattern: 'policies', load: () => import('./pages/policies.js'), group: 'Control' },
   { pattern: 'policies/new', load: () => import('./pages/policyNew.js') },
   { pattern: 'policies/:id', load: () => import('./pages/policy.js') },
   { pattern: 'policies/:id/rules', load: () => import('./pages/policyRules.js') },
-  {
-    pattern: 'counterparties',
-    load: () => import('./pages/counterparties.js'),
-    nav: { label: 'Counterparties', icon: 'counterparties', group: 'Control' },
-  },
+  { pattern: 'counterparties', load: () => import('./pages/counterparties.js'), group: 'Control' },
   { pattern: 'counterparties/:id', load: () => import('./pages/counterparty.js') },
-  {
-    pattern: 'audit',
-    load: () => import('./pages/audit.js'),
-    nav: { label: 'Audit', icon: 'audit', group: 'Organization' },
-  },
-  {
-    pattern: 'webhooks',
-    load: () => import('./pages/webhooks.js'),
-    nav: { label: 'Webhooks', icon: 'webhooks', group: 'Organization' },
-  },
-  {
-    pattern: 'settings',
-    load: () => import('./pages/settings.js'),
-    nav: { label: 'Settings', icon: 'settings', group: 'Organization' },
-  },
+  { pattern: 'audit', load: () => import('./pages/audit.js'), group: 'Organization' },
+  { pattern: 'webhooks', load: () => import('./pages/webhooks.js'), group: 'Organization' },
+  { pattern: 'settings', load: () => import('./pages/settings.js'), group: 'Organization' },
   { pattern: 'settings/:tab', load: () => import('./pages/settings.js') },
-  {
-    pattern: 'inspect',
-    load: () => import('./pages/machines.js'),
-    nav: { label: 'Inspect', icon: 'inspect', group: 'Organization' },
-  },
+  { pattern: 'inspect', load: () => import('./pages/machines.js'), group: 'Organization' },
   { pattern: 'inspect/:machine', load: () => import('./pages/machine.js') },
   { pattern: 'inspect/:machine/:id', load: () => import('./pages/inspected.js') },
 ]

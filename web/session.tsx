@@ -33,17 +33,7 @@ interface SessionState {
   presence: Presence
 }
 
-const Context = createContext<SessionState>({
-  signedIn: undefined,
-  isOver: false,
-  isIn: false,
-  isWatched: false,
-  error: undefined,
-  refresh: async () => {},
-  end: () => {},
-  leave: () => {},
-  presence: 'here',
-})
+const Context = createContext<SessionState | undefined>(undefined)
 
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const [signedIn, setSignedIn] = useState<SessionState['signedIn']>()
@@ -87,7 +77,11 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   return <Context.Provider value={state}>{children}</Context.Provider>
 }
 
-export const useSession = (): SessionState => useContext(Context)
+export function useSession(): SessionState {
+  const state = useContext(Context)
+  if (state === undefined) throw new Error('Only inside SessionProvider')
+  return state
+}
 
 /** For pages, which are shown only to people who have signed in. */
 export function useSignedIn(): SignedIn {

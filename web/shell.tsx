@@ -4,16 +4,21 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from './announce.js'
 import { api, isSignedOut } from './api.js'
-import { Icon } from './components/icon.js'
+import { IconButton } from './components/button.js'
+import { Icon, type IconName } from './components/icon.js'
 import { Logo } from './components/logo.js'
 import { Notice } from './components/loadingStates.js'
+import { words } from './format/words.js'
 import { useLoad } from './load.js'
 import { to, type Place } from './router.js'
 import { ROUTES } from './routes.js'
 import { useSession, useSignedIn } from './session.js'
 import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.js'
 
-const LINKS = ROUTES.flatMap(({ pattern, nav }) => (nav ? [{ href: to(...pattern.split('/')), pattern, ...nav }] : []))
+const LINKS = ROUTES.filter(({ group }) => group !== undefined).map(({ pattern, ...more }) => {
+  const name = (pattern || 'overview') as IconName
+  return { ...more, pattern, name, label: words(name), href: to(...pattern.split('/')) }
+})
 const GROUPS = [...new Set(LINKS.map(({ group }) => group))]
 const PENDING_EVERY_MS = 10_000
 
@@ -58,12 +63,8 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
       </main>
       {presence === 'idle' && <Paused />}
       <nav class="bottom" aria-label="Main">
-        {LINKS.filter(({ onPhone }) => onPhone).map(({ href, pattern, icon, label }) => (
-          <a key={href} href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
-            <Icon name={icon} />
-            {label}
-            {pattern === 'approvals' && <Count of={pending} />}
-          </a>
+        {LINKS.filter(({ onPhone }) => onPhone).map((link) => (
+          <PageLink key={link.href} of={link} place={place} pending={pending} />
         ))}
         <button type="button" onClick={() => menu.current?.showModal()}>
           <Icon name="menu" />
@@ -94,8 +95,20 @@ function usePending(): number {
   return useLoad(read, [], { everyMs: PENDING_EVERY_MS }).data ?? 0
 }
 
-function isAt(pattern: string, { path }: Place): boolean {
-  return path.split('/')[0] === pattern
+interface PageLinkProps {
+  of: (typeof LINKS)[number]
+  place: Place
+  pending: number
+}
+
+function PageLink({ of: { href, pattern, name, label }, place, pending }: PageLinkProps) {
+  return (
+    <a href={href} aria-current={place.path.split('/')[0] === pattern ? 'page' : undefined}>
+      <Icon name={name} />
+      {label}
+      {pattern === 'approvals' && <Count of={pending} />}
+    </a>
+  )
 }
 
 function Count({ of }: { of: number }) {
@@ -132,13 +145,9 @@ function Side({ place, pending }: { place: Place; pending: number }) {
               {group}
             </p>
             <ul>
-              {LINKS.filter((link) => link.group === group).map(({ href, pattern, icon, label }) => (
-                <li key={href}>
-                  <a href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
-                    <Icon name={icon} />
-                    {label}
-                    {pattern === 'approvals' && <Count of={pending} />}
-                  </a>
+              {LINKS.filter((link) => link.group === group).map((link) => (
+                <li key={link.href}>
+                  <PageLink of={link} place={place} pending={pending} />
                 </li>
               ))}
             </ul>
@@ -182,9 +191,7 @@ function Me() {
       </div>
       <div class="me-actions">
         <ThemeSwitch />
-        <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={signOut}>
-          <Icon name="exit" />
-        </button>
+        <IconButton icon="exit" says="Sign out" act={() => void signOut()} />
       </div>
     </div>
   )
@@ -199,10 +206,5 @@ function ThemeSwitch() {
     if (!chooseTheme(next)) announce('The browser does not store settings: this choice lasts until the page is closed')
     setTheme(next)
   }
-  const says = `Theme: ${theme}`
-  return (
-    <button type="button" class="icon-button" aria-label={says} title={says} onClick={turn}>
-      <Icon name={THEME_ICONS[theme]} />
-    </button>
-  )
+  return <IconButton icon={THEME_ICONS[theme]} says={`Theme: ${theme}`} act={turn} />
 }

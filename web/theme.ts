@@ -6,11 +6,11 @@ const KEY = 'bursar-theme'
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
 export function chosenTheme(): Theme {
-  const kept = keptTheme()
-  return THEMES.find((theme) => theme === kept) ?? 'system'
+  const stored = storedTheme()
+  return THEMES.find((theme) => theme === stored) ?? 'system'
 }
 
-function keptTheme(): string | null {
+function storedTheme(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {

@@ -2,7 +2,7 @@
 // install.sh.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { projectRoot } from '../../test/root.js'
+import { projectRoot } from '../../test/support/root.js'
 import { NotRun } from '../target.js'
 
 export const RIVALS = join(projectRoot, 'bench', 'rivals')

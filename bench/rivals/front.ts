@@ -101,7 +101,7 @@ function asking(authorize: Authorize) {
     path: REQUEST_PATH,
     access: { key: 'agent', scope: 'payments:request' },
     limit: 'payments',
-    summary: 'Ask whether a payment may be made',
+    summary: 'Request a payment',
     body: wanted,
     idempotency: 'payment',
     idempotencyField: 'idempotencyKey',

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { dirname, join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import { SCHEMA, Store } from '../../src/store/store.js'
-import { projectRoot } from '../../test/root.js'
+import { projectRoot } from '../../test/support/root.js'
 import { writeHistory } from './history.js'
 import { populate, type Population } from './population.js'
 

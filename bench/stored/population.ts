@@ -4,7 +4,7 @@ import { startChild } from '../../src/cli/terminal/child.js'
 import { agentUnder, lasting, made, otherOrganization, ruled, type Agent, type Server } from '../setup.js'
 import { REQUEST_PATH, wishTo } from '../wish.js'
 
-export const RULES = 5
+const RULES = 5
 const OTHER_RULES = [1, 5, 20, 100]
 export const OPERATOR_KEY = 'the-operator-of-the-bench-and-nobody-else'
 const AT_ONCE = 32

@@ -34,7 +34,10 @@ export const payment = setup({
     agree: assign((taken) => turn.settled(taken, 'APPROVED')),
     disagree: assign((taken) => turn.settled(taken, 'DENIED')),
     /** The request needs no decision any more. */
-    dropRequest: assign(({ context }) => ({ approval: { ...context.approval!, status: 'EXPIRED' as const } })),
+    dropRequest: assign(({ context }) => ({
+      approval: { ...context.approval!, status: 'EXPIRED' as const },
+      events: [...context.events, 'approval.expired'],
+    })),
     beginExecution: assign(turn.begun),
     complete: assign(turn.completed),
     stop: assign(turn.stoppedExecution),

@@ -11,7 +11,7 @@ import { countingOf, readTerms, isSharedBudget, type Catalogue, type StoredRule,
 import { MAX_ENTRIES } from './values.js'
 
 /** Nesting depth of composites, the rule itself included. */
-export const MAX_NESTED = 5
+const MAX_NESTED = 5
 
 type Kind = 'ALL_OF' | 'ANY_OF'
 

@@ -124,7 +124,7 @@ export class Attempt {
     return reply
   }
 
-  /** Takes a key for ever, for an owner in the whole installation; false when another one has it. */
+  /** Takes a key forever, for an owner in the whole installation; false when another one has it. */
   take(key: string, { owner, organization }: KeyOwner): boolean {
     this.#organization = organization
     const known = this.#overlay.keyOwner(key)

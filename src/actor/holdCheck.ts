@@ -41,7 +41,7 @@ export class HoldCheck {
   readonly #holds = new Map<Ref, Counted>()
   /** By key: the actor whose state says that it has it. */
   readonly #owners = new Map<string, Ref>()
-  /** Kinds of payments: they may have keys for ever, which follow from no state. */
+  /** Kinds of payments: they may have keys forever, which follow from no state. */
   readonly #holders = new Set<string>()
   readonly #problems: string[] = []
 

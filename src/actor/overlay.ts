@@ -5,7 +5,7 @@ import type { Actor, DomainEvent } from './actor.js'
 
 /** Who has a unique key. */
 export interface KeyOwner {
-  /** A ref, or an organization's id for a key that it has for ever. */
+  /** A ref, or an organization's id for a key that it has forever. */
   owner: string
   organization: string
   /** The owner has given it up, and nobody has had it since. */

@@ -392,7 +392,7 @@ function refusalOf(refused: Submission & { is: 'refused' }): SendFailure {
 }
 
 function sendFailureOf(error: unknown, chainId: string): SendFailure {
-  return reasonOf(error) ?? { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
+  return reasonOf(error) ?? { code: 'UNAVAILABLE', message: `Chain ${chainId} is not reachable now; nothing was sent` }
 }
 
 export function settlementMessage(message: NonNullable<PaymentMessage>, now: number, organization: string): Message {

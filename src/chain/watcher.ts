@@ -76,7 +76,7 @@ export class Watcher {
   #logOnce(chainId: string, error: string): void {
     if (this.#logged.get(chainId) === error) return
     this.#logged.set(chainId, error)
-    this.#parts.log('a chain tells no balances', { chainId, error })
+    this.#parts.log('the balances of a chain cannot be read', { chainId, error })
   }
 
   async #look({ ref, context }: Actor, node: ChainNode): Promise<void> {

@@ -54,7 +54,7 @@ const COMMON = [
 ]
 
 /** The help, two lines per command; only the commands of `noun` if given. */
-export function usage(noun?: string): string {
+function usage(noun?: string): string {
   const rows = ROWS.filter((row) => noun === undefined || row.usage.split(' ')[0] === noun)
   return ['Usage:', ...rows.flatMap((row) => [`  bursar ${row.usage}`, `      ${row.summary}`]), ...COMMON].join('\n')
 }

@@ -6,6 +6,7 @@ import { sha256Hex } from '../domain/values/digest.js'
 import type { GovernedAction } from '../domain/outcomes/governance.js'
 import {
   agentContext,
+  channelContext,
   counterpartyContext,
   delegationContext,
   memberContext,
@@ -39,6 +40,7 @@ const webhook: ReadFields = (actor) =>
   kindOf(actor.ref) === 'agent'
     ? [...agent(actor), agentContext(actor).fields.callbackUrl]
     : [organizationContext(actor).webhook.webhookUrl]
+const channel: ReadFields = (actor) => [channelContext(actor).edits]
 const workflow: ReadFields = (actor) => [workflowContext(actor).fields]
 const nothing: ReadFields = () => []
 
@@ -58,6 +60,7 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'member.update': member,
   'workflow.update': workflow,
   'webhook.update': webhook,
+  'channel.update': channel,
   'organization.unfreeze': (actor) => {
     const { frozenFor, edits } = organizationContext(actor)
     return [frozenFor, edits]

@@ -2,6 +2,7 @@
 import type { AgentContext } from '../../machines/agent.js'
 import type { BudgetContext } from '../../machines/budget.js'
 import type { ChangeContext } from '../../machines/change.js'
+import type { ChannelContext } from '../../machines/channel.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
 import type { DelegationContext } from '../../machines/delegation.js'
 import type { KeyContext } from '../../machines/key.js'
@@ -23,6 +24,7 @@ const contextOf =
 export const agentContext = contextOf<AgentContext>()
 export const budgetContext = contextOf<BudgetContext>()
 export const changeContext = contextOf<ChangeContext>()
+export const channelContext = contextOf<ChannelContext>()
 export const counterpartyContext = contextOf<CounterpartyContext>()
 export const delegationContext = contextOf<DelegationContext>()
 export const keyContext = contextOf<KeyContext>()

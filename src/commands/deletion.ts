@@ -43,7 +43,7 @@ async function revokeRest(services: Services, { record: _record, ...caller }: Ca
   const next = (): AddressedCommand[] => revoking(services, lists, MOST_MESSAGES)
   for (let rest = next(); rest.length > 0; rest = next()) {
     const reply = await sendAll(services, caller, rest)
-    // Somebody else may have ended one of them meanwhile; anything else would be refused for ever.
+    // Somebody else may have ended one of them meanwhile; anything else would be refused forever.
     if (!reply.ok && reply.code !== 'INVALID_STATUS') return
   }
 }

@@ -3,7 +3,7 @@ import type { Code } from '../domain/outcomes/codes.js'
 import { refuse, type Result } from '../domain/outcomes/result.js'
 
 const MAX_ATTEMPTS = 20
-const CONTENTION = refuse('UNAVAILABLE', 'What this depends on keeps changing: try again')
+const CONTENTION = refuse('UNAVAILABLE', 'The objects of this request keep changing: try again')
 
 /** An overtaken attempt does nothing; it returns undefined or refuses with VERSION_CONFLICT. */
 export async function retryOnConflict<T, C extends Code>(

@@ -30,7 +30,7 @@ export type Sent = (Reply & { left?: View }) | Barred | Full
 export interface Grounds {
   /** What the command was decided on is as it was. */
   unchanged?: Unchanged
-  /** A key that the caller's organization takes with the command, in the whole installation and for ever. */
+  /** A key that the caller's organization takes with the command, in the whole installation and forever. */
   permanentKey?: string
 }
 

@@ -7,6 +7,7 @@ import { ConfigError } from './failure.js'
 import { mustBe, readSettings, setting, wholeNumber, type Environment } from './env.js'
 import type { TrustedProxies } from '../http/server/clientAddress.js'
 import type { RateLimits } from '../http/server/rateLimits.js'
+import { mailOf, readSender, readSmtpUrl, SLACK_API } from './channels.js'
 import { isSettlementSetting, readSettlement } from './settlement.js'
 
 export type Config = ReturnType<typeof readConfig>
@@ -53,6 +54,13 @@ const SETTINGS = {
   ),
   /** Event URLs may be http or name this machine; for development only. */
   BURSAR_DEV_LOOPBACK_WEBHOOKS: v.optional(v.picklist(['1', '0'], mustBe('1 or 0')), '0'),
+  /** The mails of notification channels: smtp or smtps, and the sender's address. */
+  BURSAR_SMTP_URL: v.optional(setting('must be like smtp://user:password@host:587, or smtps://', readSmtpUrl)),
+  BURSAR_SMTP_FROM: v.optional(
+    setting(mustBe('an address, as itself or like Bursar <bursar@company.com>'), readSender),
+  ),
+  /** Slack's Web API, for tests and development. */
+  BURSAR_SLACK_API_URL: v.optional(v.pipe(v.string(), v.url('must be an http or https address'))),
   /** Delays before the second and third attempt of a delivery. */
   BURSAR_WEBHOOK_RETRY_MS: v.optional(
     v.pipe(
@@ -138,6 +146,10 @@ export function readConfig(env: Environment) {
   if (env['BURSAR_CLOCK_OFFSET_MS'] !== undefined && env['NODE_ENV'] !== 'test') {
     throw new ConfigError('BURSAR_CLOCK_OFFSET_MS needs NODE_ENV=test')
   }
+  const slackApi = read.BURSAR_SLACK_API_URL
+  if (slackApi !== undefined && !devLoopbackWebhooks) {
+    throw new ConfigError('BURSAR_SLACK_API_URL is for development: it needs BURSAR_DEV_LOOPBACK_WEBHOOKS=1')
+  }
   return {
     host: read.HOST,
     port: read.PORT,
@@ -150,6 +162,8 @@ export function readConfig(env: Environment) {
     publicUrl: read.BURSAR_PUBLIC_URL,
     trustedProxies: read.BURSAR_TRUSTED_PROXIES,
     devLoopbackWebhooks,
+    mail: mailOf(read.BURSAR_SMTP_URL, read.BURSAR_SMTP_FROM),
+    slackApi: slackApi?.replace(/\/$/, '') ?? SLACK_API,
     webhookRetryMs: read.BURSAR_WEBHOOK_RETRY_MS,
     clockOffsetMs: read.BURSAR_CLOCK_OFFSET_MS,
     hotActors: read.BURSAR_HOT_ACTORS,

@@ -12,7 +12,7 @@ export function databaseBytes(folder: string): number {
 }
 
 /** The secrets that are missing, by path. */
-export function missingSecrets(folder: string): string[] {
+function missingSecrets(folder: string): string[] {
   return START_SECRETS.map((name) => join(folder, name)).filter((path) => !existsSync(path))
 }
 

@@ -15,11 +15,11 @@ import { createMetrics, type Gauged } from './server/metrics.js'
 import { openApiDocument } from './docs/openapi.js'
 import { requestIds, type Random } from './server/requestId.js'
 import type { Document } from './docs/reference/document.js'
-import { referenceRoutes } from './docs/reference/routes.js'
+import { referenceFiles, referenceRoutes } from './docs/reference/routes.js'
 import { isOperation, type Operation, type Route } from './server/route.js'
 import { Batches } from './server/batching.js'
 import { routing } from './server/router.js'
-import { REVALIDATED, staticFile } from './server/staticFile.js'
+import { madeOnce, REVALIDATED, staticFile } from './server/staticFile.js'
 import type { System } from './server/system.js'
 import { strictTransport } from './server/securityHeaders.js'
 import { systemRoutes } from './routes/system.js'
@@ -44,6 +44,8 @@ export interface HttpPorts extends Authenticators {
   trustedProxies: TrustedProxies
   /** The public address is https: browsers are told to use nothing else. */
   isHttps: boolean
+  /** The interface is described for the first request of that, which then holds up all others; not at the start. */
+  isDescribedLate?: boolean
   log: Log
 }
 
@@ -58,11 +60,9 @@ export function descriptionOf(operations: readonly Operation[]): ReturnType<type
 export function createApp(ports: HttpPorts, routes: readonly Route[]): Koa<ContextState> {
   const app = new Koa<ContextState>()
   const metrics = createMetrics(ports.gauges)
-  const description = descriptionOf(routes.filter(isOperation))
-  const described = staticFile(JSON.stringify(description), { type: 'application/json', cacheControl: REVALIDATED })
-  const { readiness, warnings } = ports
-  const system = { readiness, warnings, metrics, document: described }
-  const table = [...routes, ...systemRoutes, ...referenceRoutes(description as unknown as Document)]
+  const { document, reference } = described(routes.filter(isOperation), ports.isDescribedLate === true)
+  const system = { readiness: ports.readiness, warnings: ports.warnings, metrics, document }
+  const table = [...routes, ...systemRoutes, ...referenceRoutes(reference)]
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   app.on('error', (error: Error & { code?: string }) => {
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
@@ -90,4 +90,15 @@ function coreOf(ports: HttpPorts, system: System): Core {
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),
     once: idempotency(idempotencyStore, now),
   }
+}
+
+/** The files that describe these operations: they are rendered once for all requests, here at the start or later. */
+function described(operations: readonly Operation[], isLate: boolean) {
+  const description = madeOnce(() => descriptionOf(operations))
+  const document = madeOnce(() =>
+    staticFile(JSON.stringify(description()), { type: 'application/json', cacheControl: REVALIDATED }),
+  )
+  const reference = referenceFiles(() => description() as unknown as Document)
+  if (!isLate) for (const make of [document, ...reference.values()]) make()
+  return { document, reference }
 }

@@ -28,6 +28,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'collectBy',
     'application',
   ],
+  channel: [...RECORD, 'edits', 'fields'],
   counterparty: [
     ...RECORD,
     'edits',
@@ -101,14 +102,6 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt', 'userAgent'],
   wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
   workflow: [...RECORD, 'fields'],
-}
-
-/** Hashes of keys and tokens, passwords, signed transfers, and requests that may hold any of them. */
-export const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
-  change: ['since', 'heldRequest'],
-  member: ['password', 'setUp'],
-  payment: ['transfers'],
-  session: ['hash'],
 }
 
 export function isShown(kind: string, field: string): boolean {

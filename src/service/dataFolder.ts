@@ -19,15 +19,21 @@ import { watchFiles } from '../store/folder/watch.js'
 /** A start writes less, but hardly anything works in less. */
 const ROOM_BYTES = 2 ** 16
 
+interface TakenFolder {
+  dataDir: string
+  unlock: Unlock
+  /** The store was made by this start. */
+  isNew: boolean
+}
+
 /** Makes the folder when it is missing, locks it, and refuses one that lacks room or files. */
-export async function takeFolder({ dataDir }: Config): Promise<{ dataDir: string; unlock: Unlock }> {
+export async function takeFolder({ dataDir }: Config): Promise<TakenFolder> {
   const folder = madeFolder(resolve(dataDir))
   try {
     refuseWithoutRoom(folder)
     const unlock = await lockFolder(folder)
     refuseUnfinishedRestore(folder)
-    await refuseIncomplete(folder)
-    return { dataDir: folder, unlock }
+    return { dataDir: folder, unlock, isNew: await isNewStore(folder) }
   } catch (error) {
     throw oneLine(folder, error)
   }
@@ -62,19 +68,19 @@ function refuseWithoutRoom(folder: string): void {
   }
 }
 
-/** A store that is empty may still wait for its secrets. */
-async function refuseIncomplete(folder: string): Promise<void> {
+/** Makes the store where there is none. One that is empty may still wait for its secrets. */
+async function isNewStore(folder: string): Promise<boolean> {
   const loss = databaseLoss(folder)
   if (loss !== undefined) throw new Failure(loss)
   const isStored = databaseBytes(folder) > 0
   const lostSecret = secretLoss(folder)
-  if (isStored && lostSecret === undefined) return
+  if (isStored && lostSecret === undefined) return false
   if (isStored) await probe(folder, 'start')
   if (!(await isEmptyStore(folder))) throw new Failure(lostSecret!)
   fsyncPath(folder)
+  return !isStored
 }
 
-/** Makes the store where there is none. */
 async function isEmptyStore(folder: string): Promise<boolean> {
   const store = new Store(() => '')
   store.open(folder)
@@ -85,12 +91,15 @@ async function isEmptyStore(folder: string): Promise<boolean> {
 }
 
 /**
- * Opens the store; all that it shows from then on is on disk. It fails when its file, the lock or a secret is lost.
- * Resolves to whether every record was checked, and what ends the watch.
+ * Opens the store, after a check of one that another start made; all that it shows from then on is on disk. It fails
+ * when its file, the lock or a secret is lost. Resolves to whether every record was checked, and what ends the watch.
  */
-export async function openStore(store: Store, folder: string): Promise<{ isWhole: boolean; unwatch: () => void }> {
+export async function openStore(
+  store: Store,
+  { dataDir: folder, isNew }: Pick<TakenFolder, 'dataDir' | 'isNew'>,
+): Promise<{ isWhole: boolean; unwatch: () => void }> {
   try {
-    const isWhole = await probe(folder, 'start')
+    const isWhole = isNew || (await probe(folder, 'start'))
     store.open(folder)
     await store.takeOver()
     const paths = [DATABASE, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))

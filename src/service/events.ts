@@ -11,9 +11,10 @@ import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { secretIn, WEBHOOKS_SECRET } from '../config/secrets.js'
+import type { Query } from '../store/query.js'
 import type { Store } from '../store/store.js'
 import { addressesOf } from '../webhooks/address.js'
-import { startCourier } from '../webhooks/courierThread.js'
+import { startCourier, type Courier } from '../webhooks/courierThread.js'
 import { createOutbox, type Outbox } from '../webhooks/outbox.js'
 import { testPayload } from '../webhooks/payloads.js'
 import { Relay } from '../webhooks/relay.js'
@@ -33,6 +34,7 @@ export interface Events {
 export interface EventPorts {
   config: Config
   store: Store
+  query: Pick<Query, 'refs'>
   now(): number
   nextOrder(): number
   random(bytes: number): Uint8Array
@@ -43,49 +45,28 @@ export interface EventPorts {
 /** A redelivery or a test. */
 const WAITED_FOR = { status: 'PENDING', attempts: [] as DeliveryAttempt[], dueAt: GOES_FIRST } as const
 
-export function createEvents({ config, store, now, nextOrder, random, publicUrl, log }: EventPorts): Events {
+export function createEvents(ports: EventPorts): Events {
+  const { config, store, query, now, nextOrder, random, publicUrl, log } = ports
   const vault = new Sealing(secretIn(join(config.dataDir, WEBHOOKS_SECRET)))
   const onError = (error: unknown): void => log('events failed', { error })
   const onOutcome = ({ id }: Delivery, { error, detail }: AttemptOutcome): void => {
     if (detail !== undefined) log('delivery failed', { delivery: id, reason: error, detail })
   }
   let relay: Relay | undefined
-  const courier = startCourier({
-    data: () => ({ isDevelopment: config.devLoopbackWebhooks, clockOffsetMs: config.clockOffsetMs }),
-    onReports: ({ ended, returned }) => {
-      relay!.ended(ended)
-      relay!.returned(returned)
-    },
-    onLost: (error) => relay!.lost(error),
-  })
+  const courier = courierOf(config, () => relay!)
   let stopRetention = (): void => {}
   const wake = (delivery: Delivery): void => relay?.wake(delivery)
-  const changed = (organization: string, agentId?: string): void => relay?.changed(organization, agentId)
   return {
     outbox: createOutbox({
       nextOrder,
       random,
       statusOf: (actor) => statusOf(charts, actor),
       publicUrl,
+      channels: (organization) => query.refs(`channels/${organization}`),
       wake,
-      changed,
+      changed: (organization, of) => relay?.changed(organization, of),
     }),
-    services: {
-      newSigningSecret: (organization) => {
-        const secret = newSecret(random)
-        return { secret, sealed: vault.seal(organization, secret) }
-      },
-      enqueue: async (told, record) => {
-        const id = orderedId(nextOrder(), random)
-        const delivery: Delivery = { ...told, ...WAITED_FOR, id, createdAt: now() }
-        store.deliveries.add(delivery)
-        const kept = record?.(id)
-        await (kept ? store.record(kept) : store.flushed())
-        wake(delivery)
-        return id
-      },
-      testPayload,
-    },
+    services: servicesOf(ports, vault, wake),
     start: (host) => {
       const addressOf = addressesOf({
         read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)),
@@ -107,5 +88,39 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       relay?.stop()
       await courier.stop()
     },
+  }
+}
+
+function courierOf({ devLoopbackWebhooks, clockOffsetMs, mail, slackApi }: Config, relay: () => Relay): Courier {
+  return startCourier({
+    data: () => ({ isDevelopment: devLoopbackWebhooks, clockOffsetMs, mail, slackApi }),
+    onReports: ({ ended, returned }) => {
+      relay().ended(ended)
+      relay().returned(returned)
+    },
+    onLost: (error) => relay().lost(error),
+  })
+}
+
+function servicesOf(
+  { store, now, nextOrder, random }: EventPorts,
+  vault: Sealing,
+  wake: (delivery: Delivery) => void,
+): Events['services'] {
+  return {
+    newSigningSecret: (organization) => {
+      const secret = newSecret(random)
+      return { secret, sealed: vault.seal(organization, secret) }
+    },
+    enqueue: async (told, record) => {
+      const id = orderedId(nextOrder(), random)
+      const delivery: Delivery = { ...told, ...WAITED_FOR, id, createdAt: now() }
+      store.deliveries.add(delivery)
+      const kept = record?.(id)
+      await (kept ? store.record(kept) : store.flushed())
+      wake(delivery)
+      return id
+    },
+    testPayload,
   }
 }

@@ -1,14 +1,11 @@
 // The thread that computes argon2id. It keeps no password after its answer.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { argon2id } from 'hash-wasm'
 import type { HashDone, Task } from './passwords.js'
 
-/**
- * OWASP's parameters for argon2id: 19 MiB, two passes, as a hash names them. Hashes carry their own, so these can be
- * raised: see `compare`.
- */
-const TODAYS = 'm=19456,t=2,p=1'
+/** Those of new hashes. Hashes carry their own, so these can be raised: see `compare`. */
+const todays = workerData as string
 const HASH_BYTES = 32
 const SALT_BYTES = 16
 const ENCODED = /^\$argon2id\$v=19\$(m=\d+,t=\d+,p=\d+)\$/
@@ -39,7 +36,7 @@ function areEqual(one: string, other: string): boolean {
 /** Computes one hash under today's parameters, and one more for each other set that a stored hash has. */
 async function compare({ password, salt, stored }: Task): Promise<HashDone> {
   const hashes: string[] = []
-  for (const set of new Set([TODAYS, ...stored.map(parametersOf)])) hashes.push(await hash(password, salt, set))
+  for (const set of new Set([todays, ...stored.map(parametersOf)])) hashes.push(await hash(password, salt, set))
   const matches = stored.map((one) => hashes.some((computed) => areEqual(computed, one)))
   return { matches, hash: hashes[0]!, computed: hashes.length }
 }

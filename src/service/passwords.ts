@@ -3,6 +3,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Passwords } from '../commands/ports.js'
 
+/** OWASP's parameters for argon2id, as a hash names them: 19 MiB, two passes. Hashes carry their own. */
+const TODAYS = 'm=19456,t=2,p=1'
+
 /** Bounds the queue, so that each task ends within a few seconds. */
 const MAX_WAITING = 50
 
@@ -32,6 +35,11 @@ export class PasswordHasher implements Passwords {
   #waiting: Waiting[] = []
   #worker: Worker | undefined
   #computed = 0
+  readonly #parameters: string
+
+  constructor(parameters = TODAYS) {
+    this.#parameters = parameters
+  }
 
   /** The number of hashes computed so far. */
   get computed(): number {
@@ -70,7 +78,7 @@ export class PasswordHasher implements Passwords {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./passwordWorker.js', import.meta.url))
+    const worker = new Worker(new URL('./passwordWorker.js', import.meta.url), { workerData: this.#parameters })
     // The thread does not keep the process alive; a request in flight does.
     worker.unref()
     worker.on('message', (answer: HashDone | Error) => {

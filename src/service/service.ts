@@ -1,6 +1,6 @@
 // Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
 // that starts and stops.
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import { idOf } from '../actor/actor.js'
@@ -33,6 +33,7 @@ import { idempotency, type IdempotencyStore } from '../http/server/idempotency.j
 import { operations } from '../http/routes/index.js'
 import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
+import { percentage, pooledRandom } from './random.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { CHECKPOINT_SECRET, KEYHASH_SECRET, secretIn } from '../config/secrets.js'
 import { ORDERS_PER_MS } from '../store/recordKeys.js'
@@ -73,36 +74,16 @@ export interface ServiceOptions {
   log: Log
   /** The data folder failed: the service answers 503 from now on and must end. */
   onFailure: (error: Error) => void
-}
-
-const POOL_BYTES = 16_384
-
-/** Draws randomness in large portions, because every draw is a system call. */
-function pooledRandom(): (bytes: number) => Uint8Array {
-  let pool = randomBytes(POOL_BYTES)
-  let used = 0
-  return (bytes) => {
-    if (used + bytes > POOL_BYTES) {
-      pool = randomBytes(POOL_BYTES)
-      used = 0
-    }
-    used += bytes
-    return pool.subarray(used - bytes, used)
-  }
+  /** What a password hash costs: argon2id's parameters, as a hash names them. OWASP's where they are not given. */
+  passwordCost?: string
+  /** The interface is described when that is asked for first, not at the start. */
+  isDescribedLate?: boolean
 }
 
 /** Strictly rising microseconds, so that records made in one millisecond keep their order. */
 function orders(now: () => number): () => number {
   let last = 0
   return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
-}
-
-/** True in about `percent` of calls. */
-function percentage(percent: number, random: Services['random']): () => boolean {
-  return () => {
-    const [high, low] = random(2)
-    return ((high! * 256 + low!) * 100) / 65_536 < percent
-  }
 }
 
 /** The timer does not keep the process alive. */
@@ -280,7 +261,7 @@ function gaugesOf({ host, follower, lastCheckpoints, warnings }: Wired): HttpPor
 }
 
 function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log): OverdueActors {
-  const onError = (error: unknown): void => log('an end could not be carried out', { error })
+  const onError = (error: unknown): void => log('an expiry failed', { error })
   // The store is opened later.
   const timers = {
     due: (...range: Parameters<Store['timers']['due']>) => store.timers.due(...range),
@@ -293,7 +274,7 @@ function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log
 /** Resumes work left by the last run. What is overdue ends in the background. */
 async function catchUp(services: Wired, store: Store, log: Log): Promise<void> {
   await services.lastCheckpoints.check(services.auditLog)
-  for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
+  for (const error of await resumeChanges(services)) log('an approved change could not be executed', { error })
   for (const message of services.warnings()) log('something needs attention', { message })
   if (store.failure) throw store.failure
 }
@@ -317,48 +298,58 @@ async function firstCredentials(services: Wired, query: Query, config: Config): 
   }
 }
 
+/** What requests are answered from. */
+function portsOf(services: Wired) {
+  const { warnings, now } = services
+  return { services, hold: holder(services), warnings, now, gauges: gaugesOf(services) }
+}
+
 /** What is asked of connections and clients, as configured. */
 function edgeOf({ rateLimits, trustedProxies, publicUrl }: Config) {
   return { rateLimits, trustedProxies, isHttps: publicUrl?.startsWith('https:') === true }
 }
 
+/** Loaded only where it is needed, because it is large. */
+async function liveSettlement({ settlement }: Config): Promise<Parts['live']> {
+  return settlement.settlementMode === 'live' ? await import('./settlement.js') : null
+}
+
 /** Starts the service; throws when the data folder cannot be used. */
-export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
-  const { dataDir, unlock } = await takeFolder(config)
+export async function startService(config: Config, options: ServiceOptions): Promise<Running> {
+  const { log, onFailure, passwordCost, isDescribedLate = false } = options
+  const { dataDir, unlock, isNew } = await takeFolder(config)
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const onLost = (error: Error): void => void (opened && onFailure(error))
-  const store = new Store(() => newId(random), onLost)
+  const store = new Store(
+    () => newId(random),
+    (error) => void (opened && onFailure(error)),
+  )
   const query = new Query(store)
-  const passwords = new PasswordHasher()
+  const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now)
   const publicUrl = (): string => url
-  const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
+  const events = createEvents({ config, store, query, now, nextOrder, random, publicUrl, log })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
   const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
-  const live = config.settlement.settlementMode === 'live' ? await import('./settlement.js') : null
-  const services = servicesOf({ ...made, live })
+  const services = servicesOf({ ...made, live: await liveSettlement(config) })
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
-      services,
+      ...portsOf(services),
       origins: () => origins,
-      hold: holder(services),
       idempotencyStore: idempotencyStore,
-      warnings: services.warnings,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       isUnavailable: unavailability(store),
-      now: services.now,
       random,
-      gauges: gaugesOf(services),
       ...edgeOf(config),
+      isDescribedLate,
       log,
     },
     [...operations, ...pageRoutes()],
@@ -366,7 +357,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
-  const { isWhole, unwatch } = await openStore(store, dataDir)
+  const { isWhole, unwatch } = await openStore(store, { dataDir, isNew })
   const credentials = await firstCredentials(services, query, config)
   await catchUp(services, store, log)
   opened = true

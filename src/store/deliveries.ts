@@ -21,6 +21,17 @@ const FRESH_FROM = 'deliveries'
 /** With a damaged count every delivery of a list fails: the list is left after so many. */
 const MAX_DAMAGED = 100
 
+/** The latest delivery of a channel. */
+export interface LastDelivery {
+  id: string
+  /** Epoch ms of its last attempt; before the first, of its creation. */
+  at: number
+  status: DeliveryStatus
+}
+
+/** Messages that receivers named, on one subject; more than any request has steps. */
+const MOST_RECEIPTS = 20
+
 export interface DeliveryTables {
   /** `organization/id`. */
   rows: Table<Delivery>
@@ -29,6 +40,10 @@ export interface DeliveryTables {
   /** `endpoint/dueAt/id`. */
   due: Table<null>
   counts: Table<number>
+  /** `organization/channelId`. */
+  latest: Table<LastDelivery>
+  /** What receivers called their messages, `organization/channelId/subject`, until the subject has an outcome. */
+  receipts: Table<string[]>
 }
 
 export class Deliveries {
@@ -36,16 +51,20 @@ export class Deliveries {
   readonly #states: Table<DeliveryProgress | null>
   readonly #due: Table<null>
   readonly #counts: Table<number>
+  readonly #latest: Table<LastDelivery>
+  readonly #receipts: Table<string[]>
   readonly #fresh: FreshDeliveries
   /** Every id that was forgotten or given up is lower. */
   #forgotten = ''
 
   /** Recovers the deliveries that were fresh when the process ended. */
-  constructor({ rows, states, due, counts }: DeliveryTables) {
+  constructor({ rows, states, due, counts, latest, receipts }: DeliveryTables) {
     this.#rows = rows
     this.#states = states
     this.#due = due
     this.#counts = counts
+    this.#latest = latest
+    this.#receipts = receipts
     this.#fresh = new FreshDeliveries((delivery) => !due.isUnderWay(dueKey(delivery, delivery.dueAt!)))
     const from = counts.get(FRESH_FROM)
     if (from !== undefined) for (const organization of firstParts(rows)) this.#recall(organization, from)
@@ -57,11 +76,26 @@ export class Deliveries {
     this.#rows.put(rowKey(delivery.organization, delivery.id), delivery)
     for (const old of this.#fresh.add(delivery)) this.#enter(old, null)
     if (this.#fresh.from !== from) this.#counts.put(FRESH_FROM, this.#fresh.from)
+    if (delivery.channelId !== undefined) this.#note(delivery, delivery.channelId, delivery.createdAt, delivery.status)
   }
 
-  /** Queues the progress of a pending delivery; does nothing when it was given up or forgotten in the meantime. */
-  change(delivery: Delivery, progress: DeliveryProgress): void {
-    const { organization, id } = delivery
+  /** The latest delivery of a channel. */
+  last(organization: string, channelId: string): LastDelivery | undefined {
+    return this.#latest.get(`${organization}/${channelId}`)
+  }
+
+  receipts(delivery: Delivery): readonly string[] {
+    const key = receiptsKey(delivery)
+    return key === undefined ? NO_RECEIPTS : (this.#receipts.get(key) ?? NO_RECEIPTS)
+  }
+
+  /**
+   * Queues the progress of a pending delivery; does nothing when it was given up or forgotten in the meantime. `receipt`
+   * is what the receiver calls the message.
+   */
+  change(delivery: Delivery, progress: DeliveryProgress, receipt?: string): void {
+    const { organization, id, channelId } = delivery
+    if (channelId !== undefined) this.#noteProgress(delivery, channelId, progress, receipt)
     if (!this.#fresh.has(id)) {
       if (id < this.#forgotten && this.#states.get(stateKey(organization, 'PENDING', id)) === undefined) return
       // Read first: a damaged count throws, which must not leave half of the change queued.
@@ -82,15 +116,17 @@ export class Deliveries {
 
   /** Every endpoint with waiting deliveries: one look-up each, however many are waiting. */
   endpoints(): Set<string> {
-    const fresh = this.#fresh.which(() => true).map(({ organization, agentId }) => endpointName(organization, agentId))
+    const fresh = this.#fresh.which(() => true).map(endpointOfDelivery)
     return new Set([...firstParts(this.#due), ...fresh])
   }
 
   /** The waiting deliveries of an endpoint, due or not, the earliest due time first. */
   waiting(endpoint: string, limit: number): Due[] {
-    const { organization, agentId } = endpointIn(endpoint)
+    const { organization, agentId, channelId } = endpointIn(endpoint)
     const waiting = new Map<string, Due>()
-    const fresh = this.#freshOnDisk((one) => one.organization === organization && one.agentId === agentId)
+    const fresh = this.#freshOnDisk(
+      (one) => one.organization === organization && one.agentId === agentId && one.channelId === channelId,
+    )
     for (const { id, dueAt } of fresh) waiting.set(id, { id, at: dueAt! })
     // Keys on disk take precedence: a key that is about to move still counts towards the limit.
     for (const key of this.#due.keys({ ...under(endpoint), limit })) {
@@ -144,6 +180,20 @@ export class Deliveries {
       if (done >= limit) break
     }
     return done
+  }
+
+  #noteProgress(delivery: Delivery, channelId: string, { status, attempts }: DeliveryProgress, receipt?: string): void {
+    this.#note(delivery, channelId, attempts.at(-1)?.at ?? delivery.createdAt, status)
+    const key = receiptsKey(delivery)
+    if (key === undefined || status !== 'DELIVERED') return
+    if (receipt === undefined) this.#receipts.remove(key)
+    else this.#receipts.put(key, [...this.receipts(delivery), receipt].slice(-MOST_RECEIPTS))
+  }
+
+  #note({ id, organization }: Delivery, channelId: string, at: number, status: DeliveryStatus): void {
+    const key = `${organization}/${channelId}`
+    const known = this.#latest.get(key)
+    if (known === undefined || known.id <= id) this.#latest.put(key, { id, at, status })
   }
 
   #forgetOne(organization: string, status: DeliveryStatus, key: string): boolean {
@@ -257,9 +307,20 @@ function stateKey(organization: string, status: DeliveryStatus, id: string): str
   return `${organization}/${status}/${id}`
 }
 
+const NO_RECEIPTS: readonly string[] = []
+
+/** Undefined for a delivery that is about nothing with an outcome. */
+function receiptsKey({ organization, channelId, subject }: Delivery): string | undefined {
+  return channelId === undefined || subject === undefined ? undefined : `${organization}/${channelId}/${subject}`
+}
+
+function endpointOfDelivery({ organization, agentId, channelId }: Delivery): string {
+  return endpointName(organization, agentId, channelId)
+}
+
 /** INVARIANT: an endpoint's name holds no slash. */
-function dueKey({ organization, agentId, id }: Delivery, at: number): string {
-  return `${endpointName(organization, agentId)}/${sortable(at)}/${id}`
+function dueKey(delivery: Delivery, at: number): string {
+  return `${endpointOfDelivery(delivery)}/${sortable(at)}/${delivery.id}`
 }
 
 function idInKey(key: string): string {

@@ -93,7 +93,7 @@ function approvalLookups(context: Context): string[] {
   return [...formerApprovals, ...(approval === null ? [] : [approval])].map(({ id }) => `approval/${id}`)
 }
 
-/** What a key or a member made, for ever: what they made in turn is found through it. */
+/** What a key or a member made, forever: what they made in turn is found through it. */
 function makerLists(createdBy: unknown): string[] {
   const { type, id } = createdBy as { type: string; id: string }
   return type === 'OPERATOR' ? [] : [`made-by/${id}`]
@@ -196,6 +196,8 @@ export function rowsOf(actor: Actor): Rows {
       return lists('organizations')
     case 'change':
       return lists(...changeLists(state, context))
+    case 'channel':
+      return lists(`channels/${context['organization']}`)
     case 'workflow':
       return lists(`approval-workflows/${context['organization']}`)
     case 'key':

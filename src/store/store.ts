@@ -144,6 +144,8 @@ export class Store {
       states: table('deliveryStates'),
       due: table('deliveriesDue'),
       counts: this.counts,
+      latest: table('channelDeliveries'),
+      receipts: table('channelMessages'),
     })
     this.#chains = new AuditChains(this.audit)
   }

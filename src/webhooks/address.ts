@@ -1,16 +1,13 @@
-// The current URL and signing secrets of an endpoint: read when deliveries are handed to the courier, and again when
-// either has changed.
+// The current URL and signing secrets of an endpoint, or the settings of a channel: read when deliveries are handed to
+// the courier, and again when they have changed.
 import type { Actor } from '../actor/actor.js'
 import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
+import { channelFieldsOf, isActiveChannel, openedChannel } from './channels.js'
+import type { Receiving } from './deliver.js'
 import { endpointOf } from './endpoints.js'
 import type { Secrets } from './sign.js'
 import type { Sealing } from './sealing.js'
-
-export interface IpAddress {
-  url: string
-  secrets: Secrets
-}
 
 export interface AddressPorts {
   read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
@@ -22,7 +19,11 @@ export interface AddressPorts {
 const UNOPENED = 'The previous signing secret cannot be opened; the current one signs alone'
 
 /** The address, or the outcome of each attempt as long as there is none. */
-export type AddressOf = (organization: string, agentId: string | null) => Promise<IpAddress | AttemptOutcome>
+export type AddressOf = (
+  organization: string,
+  agentId: string | null,
+  channelId?: string,
+) => Promise<Receiving | AttemptOutcome>
 
 export function addressesOf({ read, vault, now, onError }: AddressPorts): AddressOf {
   const reported = new Set<string>()
@@ -35,7 +36,19 @@ export function addressesOf({ read, vault, now, onError }: AddressPorts): Addres
     reported.add(sealed)
     return {}
   }
-  return async (organization, agentId) => {
+  const channelOf = async (id: string): Promise<Receiving | AttemptOutcome> => {
+    const [channel] = await read([`channel/${id}`])
+    const failed = { at: now(), durationMs: 0 }
+    if (!channel || channel.state === 'deleted') return { ...failed, error: 'The channel was removed', refused: true }
+    if (!isActiveChannel(channel)) return { ...failed, error: 'The channel is paused', refused: true }
+    try {
+      return { url: channelFieldsOf(channel).target, channel: openedChannel(channel, vault) }
+    } catch (error) {
+      return { ...failed, error: 'A secret of the channel cannot be opened', detail: (error as Error).message }
+    }
+  }
+  return async (organization, agentId, channelId) => {
+    if (channelId !== undefined) return channelOf(channelId)
     const refs: Ref[] = [`organization/${organization}`, ...(agentId === null ? [] : [`agent/${agentId}` as const])]
     const [settings, agent] = await read(refs)
     const endpoint = settings && endpointOf(settings, agentId === null ? null : agent, now())

@@ -2,9 +2,9 @@
 // state besides its connections and the orders it has not started, and ends with the service.
 import { lookup, Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
 import { ReceiverConnections } from './connection.js'
-import { createDeliver, type Job } from './deliver.js'
+import type { MailServer } from '../notifications/channelType.js'
+import { createDeliver } from './deliver.js'
 import { allowedAddress, refuseDestination } from './destination.js'
 import { Dispatch, type Batch, type Report } from './dispatch.js'
 import { createResolve } from './dns.js'
@@ -13,6 +13,9 @@ export interface CourierData {
   isDevelopment: boolean
   /** The service's clock minus this machine's. */
   clockOffsetMs: number
+  /** For channels. */
+  mail: MailServer | null
+  slackApi: string
 }
 
 /** In the order in which they were given. */
@@ -29,7 +32,7 @@ const COLLECT_MS = 50
 /** A delivery that waits behind others of its endpoint is returned after this time or up to twice as long. */
 const TIDY_EVERY_MS = 2_000
 
-const { isDevelopment, clockOffsetMs } = workerData as CourierData
+const { isDevelopment, clockOffsetMs, mail, slackApi } = workerData as CourierData
 const now = (): number => Date.now() + clockOffsetMs
 const connections = new ReceiverConnections({
   // The hosts file, which knows localhost, is used in development alone.
@@ -38,13 +41,13 @@ const connections = new ReceiverConnections({
     : createResolve(new Resolver({ timeout: 2_000, tries: 2 })),
   allows: (address) => allowedAddress(address, isDevelopment),
 })
-const deliver = createDeliver({ connections, now })
-
-/** Checks the URL again: it may have been accepted in development, or before a rule was added. */
-async function attempt(job: Job): Promise<AttemptOutcome> {
-  const reason = refuseDestination(job.url, isDevelopment)
-  return reason === undefined ? deliver(job) : { at: now(), durationMs: 0, error: `The URL ${reason}`, refused: true }
-}
+const attempt = createDeliver({
+  connections,
+  now,
+  // Checked again: it may have been accepted in development, or before a rule was added.
+  refuses: (url) => refuseDestination(url, isDevelopment),
+  channels: { mail, slackApi },
+})
 
 let reports: Reports | undefined
 

@@ -1,13 +1,12 @@
 // Starts the attempts of the orders handed over, in the courier's thread, as concurrency slots become free. It starts
 // nothing that was withdrawn, and returns orders that would wait long behind a slow receiver.
 import { isDelivered, type AttemptOutcome } from '../domain/outcomes/delivery.js'
-import type { Job } from './deliver.js'
+import type { Job, Receiving } from './deliver.js'
 import { originOfUrl, type FairQueue, type Flow, type Slots } from './fairQueue.js'
 import { Lanes, type LaneBounds } from './lanes.js'
-import type { Secrets } from './sign.js'
 
 /** A delivery, and the number under which its outcome is reported. */
-export interface Order extends Omit<Job, 'endpoint' | 'url' | 'secrets'> {
+export interface Order extends Omit<Job, 'endpoint' | keyof Receiving> {
   number: number
 }
 
@@ -17,11 +16,9 @@ export interface Report {
 }
 
 /** Deliveries to one endpoint, all to one URL. */
-export interface Batch {
+export interface Batch extends Receiving {
   endpoint: string
   organization: string
-  url: string
-  secrets: Secrets
   orders: Order[]
 }
 
@@ -52,6 +49,15 @@ const MAX_UNDER_WAY: LaneBounds = {
     ofOrganization: 64,
     ofAll: 512,
   },
+  // However many of an organization's channels hang, there is a slot for each other one.
+  channels: {
+    ofEndpoint: 4,
+    ofEndpointAtRest: 4,
+    ofOrganizationToOrigin: 64,
+    toOrigin: 128,
+    ofOrganization: 128,
+    ofAll: 512,
+  },
 }
 
 interface Waiting {
@@ -77,13 +83,13 @@ export class Dispatch {
     this.#lanes = new Lanes(MAX_UNDER_WAY, ports.onError)
   }
 
-  take({ endpoint, organization, url, secrets, orders }: Batch): void {
-    const origin = originOfUrl(url)
+  take({ endpoint, organization, orders, ...receiving }: Batch): void {
+    const origin = originOfUrl(receiving.url)
     const known = this.#queues.get(endpoint)
     // Another origin is another receiver: the endpoint gets a new flow, and the orders of the old one go back.
     const queue = known?.flow.origin === origin ? known : this.#open(endpoint, organization, origin)
     if (known && known !== queue) this.#return(known.ready.splice(0))
-    for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, url, secrets } })
+    for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, ...receiving } })
     queue.lane.offer(queue.flow)
   }
 

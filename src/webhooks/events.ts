@@ -42,8 +42,11 @@ const event = <Entries extends v.ObjectEntries>(audience: Audience, summary: str
 })
 
 export const EVENTS = {
-  'payment.requested': event('agent', 'A payment was asked for; `status` is what became of it at once', payment),
-  'payment.approved': event('agent', 'A payment may be executed', { ...payment, status: v.literal('APPROVED') }),
+  'payment.requested': event('agent', 'A payment was requested; `status` is its status after the decision', payment),
+  'payment.approved': event('agent', 'A payment was approved and can be executed', {
+    ...payment,
+    status: v.literal('APPROVED'),
+  }),
   'payment.denied': event('agent', 'A payment was denied', { ...payment, status: v.literal('DENIED') }),
   'payment.executed': event(
     'agent',
@@ -57,29 +60,32 @@ export const EVENTS = {
     /** Only in a test delivery: there is no such payment. */
     test: v.optional(v.literal(true)),
   }),
-  'payment.failed': event('agent', 'An executed payment came to nothing', { ...payment, status: v.literal('FAILED') }),
+  'payment.failed': event('agent', 'The transfer of an executed payment failed', {
+    ...payment,
+    status: v.literal('FAILED'),
+  }),
   'payment.expired': event('agent', 'A payment was not executed in time', { ...payment, status: v.literal('EXPIRED') }),
-  'agent.status_changed': event('agent', 'An agent may pay again, or no longer', {
+  'agent.status_changed': event('agent', 'The status of an agent has changed', {
     agentId: id,
     name: v.string(),
     status: v.picklist(AGENT_STATUSES),
     previousStatus: v.picklist(AGENT_STATUSES),
   }),
-  'counterparty.blocked': event('organization', 'All payments to an address are refused from now on', {
+  'counterparty.blocked': event('organization', 'A counterparty was blocked: no payment to its address is executed', {
     counterpartyId: id,
     name: v.string(),
     address: v.string(),
     status: v.literal('BLOCKED'),
   }),
-  'policy.created': event('organization', 'A policy was made; what its rules say is not told', {
+  'policy.created': event('organization', 'A policy was created; its rules are not included', {
     ...policy,
     scope: v.picklist(POLICY_SCOPES),
     priority: v.number(),
     rulesCount: v.number(),
   }),
   'policy.updated': event('organization', 'A policy has a new version', { ...policy, isActive: v.boolean() }),
-  'policy.deleted': event('organization', 'A policy is gone', policy),
-  'approval.requested': event('organization', 'A payment waits for a person; whoever decides has to sign in', {
+  'policy.deleted': event('organization', 'A policy was deleted', policy),
+  'approval.requested': event('organization', 'A payment requires approval; its approvers have to sign in', {
     ...approval,
     currency: v.string(),
     recipientAddress: v.string(),
@@ -87,12 +93,15 @@ export const EVENTS = {
     expiresAt: v.string(),
     decisionUrl: v.string(),
   }),
-  'approval.approved': event('agent', 'A person let a payment through', {
+  'approval.approved': event('agent', 'The approval request of a payment was approved', {
     ...approval,
     decision: v.literal('APPROVED'),
   }),
-  'approval.denied': event('agent', 'A person refused a payment', { ...approval, decision: v.literal('DENIED') }),
-  'governance.approval.decided': event('organization', 'A person decided on a sensitive change of another', {
+  'approval.denied': event('agent', 'The approval request of a payment was denied', {
+    ...approval,
+    decision: v.literal('DENIED'),
+  }),
+  'governance.approval.decided': event('organization', 'A change under governance was approved or denied', {
     governanceApprovalRequestId: id,
     action: v.string(),
     resource: v.string(),

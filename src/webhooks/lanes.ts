@@ -1,30 +1,36 @@
-// Two fair queues with slots of their own: one for the organizations' own endpoints, one for the callbacks of agents. So
-// callbacks take no slot from an organization's own endpoint, however many of them hang.
+// Fair queues with slots of their own: one for the organizations' own endpoints, one for the callbacks of agents, one for
+// notification channels. So none of them takes a slot from another, however many of them hang.
 import { endpointIn } from '../domain/outcomes/delivery.js'
 import { FairQueue, type Bounds } from './fairQueue.js'
 
 export interface LaneBounds {
   own: Bounds
   callbacks: Bounds
+  channels: Bounds
 }
 
 export class Lanes {
   readonly #own: FairQueue
   readonly #callbacks: FairQueue
+  readonly #channels: FairQueue
 
-  constructor({ own, callbacks }: LaneBounds, onError: (error: unknown) => void) {
+  constructor({ own, callbacks, channels }: LaneBounds, onError: (error: unknown) => void) {
     this.#own = new FairQueue(own, onError)
     this.#callbacks = new FairQueue(callbacks, onError)
+    this.#channels = new FairQueue(channels, onError)
   }
 
   /** The queue of an endpoint, by its name. */
   of(endpoint: string): FairQueue {
-    return endpointIn(endpoint).agentId === null ? this.#own : this.#callbacks
+    const { agentId, channelId } = endpointIn(endpoint)
+    if (channelId !== undefined) return this.#channels
+    return agentId === null ? this.#own : this.#callbacks
   }
 
   /** Starts no more attempts. */
   stop(): void {
     this.#own.stop()
     this.#callbacks.stop()
+    this.#channels.stop()
   }
 }

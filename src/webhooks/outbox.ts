@@ -1,9 +1,11 @@
-// Turns the events of a command into deliveries, one for each endpoint, to be committed with the change that caused
-// them. It looks endpoints up in memory only.
+// Turns the events of a command into deliveries, one for each endpoint and each channel that takes them, to be committed
+// with the change that caused them. It looks them up in memory only.
 import { idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
+import { toldToChannels } from './channelNotices.js'
+import { channelFieldsOf, channelTakes } from './channels.js'
 import { callbackOf, settingsOf } from './endpoints.js'
 import { EVENTS, type EventName } from './events.js'
 import { payloadOf } from './payloads.js'
@@ -24,10 +26,12 @@ export interface OutboxPorts {
   statusOf(actor: Actor): string
   /** The address that people use, without a path. */
   publicUrl(): string
+  /** The organization's channels. */
+  channels(organization: string): readonly Ref[]
   /** Called for a new delivery once it is on disk. */
   wake(delivery: Delivery): void
-  /** Called when the settings of an organization or an agent may have changed, once that is on disk. */
-  changed(organization: string, agentId?: string): void
+  /** Called when the settings of an organization, an agent or a channel may have changed, once that is on disk. */
+  changed(organization: string, of?: string): void
 }
 
 export interface Outbox {
@@ -36,7 +40,8 @@ export interface Outbox {
   committed(sentTo: ReadonlySet<Ref>, organization: string, deliveries: readonly Delivery[]): void
 }
 
-export function createOutbox({ nextOrder, random, statusOf, publicUrl, wake, changed }: OutboxPorts): Outbox {
+export function createOutbox(ports: OutboxPorts): Outbox {
+  const { nextOrder, random, statusOf, publicUrl, channels, wake, changed } = ports
   const deliveryOf = (event: DomainEvent, agentId: string | null, target: string, data: string): Delivery => ({
     id: orderedId(nextOrder(), random),
     organization: event.organization,
@@ -50,7 +55,20 @@ export function createOutbox({ nextOrder, random, statusOf, publicUrl, wake, cha
     dueAt: event.at,
     createdAt: event.at,
   })
+  const notify = (event: DomainEvent, left: CommittedView, deliveries: Delivery[]): void => {
+    const refs = channels(event.organization)
+    const told = refs.length === 0 ? undefined : toldToChannels(event, { left, publicUrl: publicUrl() })
+    if (told === undefined) return
+    const data = JSON.stringify(told.notice)
+    for (const ref of refs) {
+      const channel = left.actor(ref)
+      if (channel === undefined || !channelTakes(channel, told.event)) continue
+      const made = deliveryOf({ ...event, event: told.event }, null, channelFieldsOf(channel).target, data)
+      deliveries.push({ ...made, channelId: idOf(ref), subject: told.subject })
+    }
+  }
   const tell = (event: DomainEvent, left: CommittedView, deliveries: Delivery[]): void => {
+    if (!(event.event in EVENTS)) return
     const organization = left.actor(`organization/${event.organization}`)
     const own = organization ? settingsOf(organization).webhookUrl : null
     const agentId = agentOf(event, left)
@@ -68,14 +86,17 @@ export function createOutbox({ nextOrder, random, statusOf, publicUrl, wake, cha
   return {
     deliveriesOf: (events, left) => {
       const deliveries: Delivery[] = []
-      for (const event of events) tell(event, left, deliveries)
+      for (const event of events) {
+        tell(event, left, deliveries)
+        notify(event, left, deliveries)
+      }
       return deliveries
     },
     committed: (sentTo, organization, deliveries) => {
       for (const ref of sentTo) {
         const kind = kindOf(ref)
         if (kind === 'organization') changed(organization)
-        else if (kind === 'agent') changed(organization, idOf(ref))
+        else if (kind === 'agent' || kind === 'channel') changed(organization, idOf(ref))
       }
       for (const delivery of deliveries) wake(delivery)
     },

@@ -15,7 +15,10 @@ export interface RelayPorts {
     /** The pending deliveries of an endpoint, the earliest first, due or not; only those on disk. */
     waiting(endpoint: string, limit: number): { id: string; at: number }[]
     get(organization: string, id: string): Delivery | undefined
-    change(delivery: Delivery, progress: DeliveryProgress): void
+    /** `receipt` is what the receiver calls the message. */
+    change(delivery: Delivery, progress: DeliveryProgress, receipt?: string): void
+    /** What receivers called the earlier messages on the delivery's subject. */
+    receipts(delivery: Delivery): readonly string[]
   }
   /** Resolves when everything written so far is on disk. */
   flushed(): Promise<void>
@@ -54,6 +57,14 @@ const MAX_AHEAD: LaneBounds = {
     ofOrganization: 1_024,
     ofAll: 8_192,
   },
+  channels: {
+    ofEndpoint: 64,
+    ofEndpointAtRest: 4,
+    ofOrganizationToOrigin: 1_024,
+    toOrigin: 2_048,
+    ofOrganization: 2_048,
+    ofAll: 8_192,
+  },
 }
 const POLL_EVERY_MS = 100
 const PAUSE_MS = 1_000
@@ -63,6 +74,7 @@ interface Queue {
   endpoint: string
   organization: string
   agentId: string | null
+  channelId: string | undefined
   lane: FairQueue
   flow: Flow
   /** Due and not taken; about as many as the flow has room for. */
@@ -122,8 +134,8 @@ export class Relay {
   /** Queues a delivery that is new, on disk and due. */
   wake(delivery: Delivery): void {
     if (this.#stopped) return
-    const { organization, agentId, id, target } = delivery
-    const queue = this.#queueOf(endpointName(organization, agentId), target)
+    const { organization, agentId, channelId, id, target } = delivery
+    const queue = this.#queueOf(endpointName(organization, agentId, channelId), target)
     if (delivery.dueAt === GOES_FIRST) return this.#goesFirst(queue)
     const isRead = queue.isBehind || queue.taken.has(id) || queue.ready.some((one) => one.id === id)
     // `#refill` may have read it from disk before this call, or will later.
@@ -138,10 +150,11 @@ export class Relay {
     this.#reread(queue)
   }
 
-  /** Withdraws what the courier has not started: the settings of an organization, or of an agent, have changed. */
-  changed(organization: string, agentId?: string): void {
+  /** Withdraws what the courier has not started: the settings of an organization, an agent or a channel have changed. */
+  changed(organization: string, of?: string): void {
     for (const queue of this.#queues.values()) {
-      const isMeant = queue.organization === organization && (agentId === undefined || queue.agentId === agentId)
+      const { agentId, channelId } = queue
+      const isMeant = queue.organization === organization && (of === undefined || of === (channelId ?? agentId))
       if (isMeant && queue.taken.size > 0) this.#ports.courier.withdraw(queue.endpoint)
     }
   }
@@ -188,7 +201,7 @@ export class Relay {
       this.#ports.onOutcome(delivery, outcome)
       const { waits, queue: rows } = this.#ports
       const progress = attempted(delivery, outcome, waits)
-      rows.change(delivery, progress)
+      rows.change(delivery, progress, outcome.receipt)
       this.#handed.delete(number)
       queue.lane.ended(queue.flow, slots, progress.status === 'DELIVERED')
       stored.push({ queue, id: delivery.id, dueAt: progress.dueAt })
@@ -213,7 +226,7 @@ export class Relay {
   #queueOf(endpoint: string, target = ''): Queue {
     const known = this.#queues.get(endpoint)
     if (known) return known
-    const { organization, agentId } = endpointIn(endpoint)
+    const { organization, agentId, channelId } = endpointIn(endpoint)
     const lane = this.#lanes.of(endpoint)
     const flow = lane.flow(organization, originOfUrl(target), {
       hasNext: () => queue.ready.length > 0 || this.#refill(queue),
@@ -223,6 +236,7 @@ export class Relay {
       endpoint,
       organization,
       agentId,
+      channelId,
       lane,
       flow,
       ready: [],
@@ -292,20 +306,21 @@ export class Relay {
   }
 
   /** Sends the courier a batch for one endpoint, with its URL and secrets as they are now. */
-  async #hand({ endpoint, organization, agentId, lane, flow }: Queue, numbers: readonly number[]): Promise<void> {
-    const address = await this.#ports.addressOf(organization, agentId)
-    if (!('url' in address)) return this.ended(numbers.map((number) => ({ number, outcome: address })))
-    const { url, secrets } = address
-    lane.redirect(flow, originOfUrl(url))
-    const orders = numbers.map((number) => this.#order(number, url))
-    this.#ports.courier.send({ endpoint, organization, url, secrets, orders })
+  async #hand(queue: Queue, numbers: readonly number[]): Promise<void> {
+    const { endpoint, organization, agentId, channelId, lane, flow } = queue
+    const receiving = await this.#ports.addressOf(organization, agentId, channelId)
+    if (!('url' in receiving)) return this.ended(numbers.map((number) => ({ number, outcome: receiving })))
+    lane.redirect(flow, originOfUrl(receiving.url))
+    const orders = numbers.map((number) => this.#order(number, receiving.url))
+    this.#ports.courier.send({ endpoint, organization, ...receiving, orders })
   }
 
   #order(number: number, url: string): Order {
     const handed = this.#handed.get(number)!
     if (handed.delivery.target !== url) handed.delivery = { ...handed.delivery, target: url }
     const { id: deliveryId, event, at, data, attempts } = handed.delivery
-    return { number, deliveryId, event, at, data, attempt: attempts.length + 1 }
+    const earlier = this.#ports.queue.receipts(handed.delivery)
+    return { number, deliveryId, event, at, data, attempt: attempts.length + 1, ...(earlier.length > 0 && { earlier }) }
   }
 
   /** Releases a delivery whose outcome is on disk. */

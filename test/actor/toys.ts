@@ -9,7 +9,7 @@ import type { Gate, GateMessage, Hold, Ref, TurnFields } from '../../src/domain/
 import type { Violation } from '../../src/domain/outcomes/violation.js'
 
 export const SENDER = { type: 'test', id: 'client' }
-export const REFUSAL: Violation = { type: 'DAILY_LIMIT', message: 'The till is closed' }
+const REFUSAL: Violation = { type: 'DAILY_LIMIT', message: 'The till is closed' }
 
 export function message(type: string, fields: Partial<Message> = {}): Message {
   return { type, now: 0, organization: 'o', ...fields }
@@ -216,7 +216,7 @@ const wall = setup({
 })
 
 const chart = (machine: AnyStateMachine) => ({ machine, version: 1 })
-export const toys: ChartBook = {
+const toys: ChartBook = {
   till: chart(till),
   order: chart(order),
   organization: chart(organization),

@@ -6,11 +6,11 @@ import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor, type DomainEvent, type Message, type Turn } from '../../src/actor/actor.js'
 import { createTurns, type ChartBook } from '../../src/actor/turn.js'
 import type { Hold, Ref, TurnFields } from '../../src/domain/limits/gate.js'
-import { seedOr } from '../depth.js'
-import { asksOf, message, TODAY } from '../machines/gateMessages.js'
-import { request } from '../machines/paymentMessages.js'
-import { scenarios } from '../machines/scenarios.js'
-import { snapshotOf, statePath, stepIn, canBeSent, type World } from '../machines/walk.js'
+import { seedOr } from '../support/depth.js'
+import { asksOf, message, TODAY } from '../support/gateMessages.js'
+import { request } from '../support/paymentMessages.js'
+import { scenarios } from '../support/scenarios.js'
+import { snapshotOf, statePath, stepIn, canBeSent, type World } from '../support/walk.js'
 
 const take = createTurns(charts)
 const askOf = (type: string): Message => asksOf('p1', 60).find((ask) => ask.type === type)!

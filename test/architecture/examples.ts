@@ -20,6 +20,13 @@ const inCycle = (folder: string, text: string, ...said: string[]): Example => ({
   ...at(`${folder}/a.tsx`, text, ...said),
   beside: besideA(folder),
 })
+/** A file, and what `src/http/index.ts` does with it, which the service starts. */
+const inUse = (path: string, text: string, using: string, ...said: string[]): Example => {
+  return {
+    ...at(path, text, ...said),
+    beside: { 'src/main.ts': `import './http/index.js'`, 'src/http/index.ts': using },
+  }
+}
 const longFunction = (lines: number): string => `function long() {\n${'  void 0\n'.repeat(lines - 2)}}\n`
 /** So many files beside `src/cli/a.ts`. */
 const siblings = (number: number): { [path: string]: string } =>
@@ -133,5 +140,41 @@ export const examples: { [rule: string]: Example[] } = {
     at('src/http/utils/a.ts', '', '1 utils'),
     at('test/types.ts', '', '1 types'),
     at('src/http/typesetting.ts', ''),
+  ],
+  'every file is reached from a program, a test or a page': [
+    at('src/main.ts', ''),
+    at('src/a.test.ts', ''),
+    at('src/http/a.ts', '', '1 no program, test or page reaches it'),
+    inUse('src/http/a.ts', '', `import '../http/a.js'`),
+    inUse('src/http/a.ts', '', `await import('./a.js')`),
+    inUse('src/http/a.ts', '', `new Worker(new URL('a.js', import.meta.url))`),
+    { ...at('web/a.tsx', ''), beside: { 'web/main.tsx': `import './a.js'` } },
+    { ...at('test/a.ts', '', '1 no program, test or page reaches it'), beside: { 'test/b.ts': `import './a.js'` } },
+  ],
+  'every export is used': [
+    inUse('src/http/a.ts', 'export const a = 1', `import { a } from './a.js'`),
+    inUse('src/http/a.ts', 'export const a = 1', `import * as all from './a.js'`),
+    inUse('src/http/a.ts', 'export const a = 1', `new Worker(new URL('a.js', import.meta.url))`),
+    inUse('src/http/a.ts', 'export const a = 1', `import { b } from './a.js'`, '1 nothing uses a'),
+    inUse('src/http/a.ts', 'export const a = 1\nexport const b = a', `import { b } from './a.js'`, '1 nothing uses a'),
+    inUse('src/http/a.ts', `export { a } from './c.js'`, '', '1 nothing uses a'),
+    inUse('src/http/a.ts', 'export interface A {}', '', '1 nothing uses A'),
+    inUse(
+      'src/http/a.ts',
+      'interface A {}\nexport interface B extends A {}\nexport const a = (b: B) => b',
+      `import { a } from './a.js'`,
+    ),
+    {
+      ...at('src/http/a.ts', 'export const a = 1', '1 nothing uses a'),
+      beside: { 'test/a.ts': `import { a } from '../src/http/a.js'` },
+    },
+    {
+      ...at('src/http/a.ts', 'export const a = 1\nvoid a'),
+      beside: { 'test/a.ts': `import { a } from '../src/http/a.js'` },
+    },
+    {
+      ...at('web/a.tsx', 'export const A = () => <p />\nvoid <A />'),
+      beside: { 'test/a.ts': `import { A } from '../web/a.js'` },
+    },
   ],
 }

@@ -1,6 +1,7 @@
 // The rules of the architecture as tables: which part may import which, which part owns which library, what pure code
 // must not touch, and how long functions and files may be. Each rule takes a file and returns its violations in it.
 import { posix } from 'node:path'
+import { deadExports, deadFile } from './reach.js'
 import type { Place, Source } from './sources.js'
 
 export interface Rule {
@@ -18,11 +19,12 @@ const ARROWS: { [part: string]: readonly string[] } = {
   actor: ['domain'],
   inspect: ['domain', 'machines', 'actor'],
   commands: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect'],
-  http: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect', 'commands'],
+  http: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect', 'commands', 'notifications'],
   cli: ['domain', 'config', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
   store: ['async', 'domain', 'actor'],
   chain: ['async', 'domain', 'actor'],
-  webhooks: ['domain', 'actor'],
+  notifications: ['domain'],
+  webhooks: ['domain', 'actor', 'notifications'],
   host: ['async', 'domain', 'actor', 'store', 'webhooks'],
   config: ['async', 'domain', 'http', 'store', 'chain'],
   service: [
@@ -37,6 +39,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'config',
     'store',
     'chain',
+    'notifications',
     'webhooks',
     'host',
   ],
@@ -56,6 +59,7 @@ const OWNERS: { [library: string]: readonly string[] } = {
   'json-rules-engine': ['rules'],
   'temporal-polyfill': ['domain'],
   elkjs: ['inspect'],
+  nodemailer: ['notifications'],
   '@noble': ['domain'],
   '@scure': ['domain'],
   preact: ['web'],
@@ -102,6 +106,8 @@ export const rules: Rule[] = [
   { title: 'no exported name is defined in two files', broken: sharedNames },
   { title: `no folder has more than ${MOST_FILES} files`, broken: fullFolder },
   { title: 'nothing is named utils, helpers, common or types', broken: emptyNames },
+  { title: 'every file is reached from a program, a test or a page', broken: deadFile },
+  { title: 'every export is used', broken: deadExports },
 ]
 
 /** `src/actor/turn.ts` belongs to `actor`, `machines/agent.ts` to `machines`; `src/main.ts` to `main`. */

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 export interface Place {
   /** In the file, from 1. */
@@ -17,6 +17,8 @@ export interface Import extends Place {
   isType: boolean
   /** Loaded on demand, by `import()`. */
   isLate: boolean
+  /** The names that it takes; `*` for all. */
+  names: string[]
 }
 
 export interface Source {
@@ -28,8 +30,14 @@ export interface Source {
   /** Names in expressions: `process`, with a member `Date.now`, called `new Date()`, imported `import randomBytes`. */
   uses: Place[]
   functions: (Place & { length: number })[]
-  /** Names that the file defines and exports; not what it passes on from others. */
+  /** Names that the file defines and exports. */
   exports: Place[]
+  /** Names that the file exports from others. */
+  passedOn: Place[]
+  /** Names of types, where they are used. */
+  types: string[]
+  /** Paths in texts, by which a worker or another process is started: `./courier.js`. */
+  started: string[]
 }
 
 interface Node {
@@ -79,7 +87,17 @@ export function readSource(path: string): Source {
 
 export function sourceOf(path: string, text: string): Source {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  const source: Source = { path, lines, imports: [], uses: [], functions: [], exports: [] }
+  const source: Source = {
+    path,
+    lines,
+    imports: [],
+    uses: [],
+    functions: [],
+    exports: [],
+    passedOn: [],
+    types: [],
+    started: [],
+  }
   const plugins = ['typescript', ...(path.endsWith('.tsx') ? ['jsx'] : [])]
   visit(parse(text, { sourceType: 'module', plugins }).program, source, false)
   return source
@@ -89,14 +107,21 @@ function visit(node: Node, into: Source, inType: boolean): void {
   const imported = moduleOf(node)
   if (imported !== undefined) {
     const isLate = node.type === 'CallExpression'
-    into.imports.push({ line: lineOf(node), what: imported, isType: isOfTypes(node), isLate })
+    into.imports.push({ line: lineOf(node), what: imported, isType: isOfTypes(node), isLate, names: namesTaken(node) })
   }
   if (node.type === 'ImportDeclaration') {
     into.uses.push(...namesImported(node))
     return
   }
   if (!inType) into.uses.push(...usesIn(node))
-  if (node.type === 'ExportNamedDeclaration') into.exports.push(...namesExported(node))
+  const type = nameOf(node['typeName'] ?? (/^TS.*Heritage$/.test(node.type) ? node['expression'] : undefined))
+  if (type !== undefined) into.types.push(type)
+  if (node.type === 'ExportNamedDeclaration') {
+    into.exports.push(...namesExported(node))
+    into.passedOn.push(...namesPassedOn(node))
+  }
+  if (node.type === 'StringLiteral' && /^[\w./]+\.js$/.test(node['value'] as string))
+    into.started.push(node['value'] as string)
   if (FUNCTIONS.test(node.type)) into.functions.push(functionOf(node))
   for (const [name, value] of Object.entries(node)) {
     if (LABELS[node.type] === name && node['computed'] !== true) continue
@@ -131,6 +156,19 @@ function namesImported(node: Node): Place[] {
   return names.map((name) => ({ line: lineOf(node), what: `import ${name}` }))
 }
 
+/** The names that an import or a re-export takes from its module. */
+function namesTaken(node: Node): string[] {
+  if (node.type === 'TSImportType') return [nameOf(node['qualifier']) ?? '*']
+  const specifiers = node['specifiers'] as Node[] | undefined
+  if (node.type === 'ExportNamedDeclaration') return specifiers!.flatMap(({ local }) => nameOf(local) ?? [])
+  return specifiers?.map(({ imported }) => nameOf(imported) ?? '*') ?? ['*']
+}
+
+function namesPassedOn(node: Node): Place[] {
+  const names = (node['specifiers'] as Node[]).flatMap(({ exported }) => nameOf(exported) ?? [])
+  return names.map((what) => ({ line: lineOf(node), what }))
+}
+
 /** Once where a function has several signatures. */
 function namesExported({ declaration }: Node): Place[] {
   if (!isNode(declaration)) return []
@@ -143,6 +181,7 @@ function namesExported({ declaration }: Node): Place[] {
 function usesIn(node: Node): Place[] {
   const line = lineOf(node)
   if (node.type === 'Identifier') return [{ line, what: node['name'] as string }]
+  if (node.type === 'JSXOpeningElement') return [{ line, what: String((node['name'] as Node)['name']) }]
   if (/^(Optional)?MemberExpression$/.test(node.type)) {
     const [object, property] = [nameOf(node['object']), nameOf(node['property'])]
     return object !== undefined && property !== undefined ? [{ line, what: `${object}.${property}` }] : []

@@ -9,7 +9,7 @@ import type { Reply } from '../../src/actor/attempt.js'
 import { createTurns } from '../../src/actor/turn.js'
 import type { OutsideCall } from '../../src/domain/payment/settlement.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
-import { openBare } from '../interface/bare.js'
+import { openBare } from '../support/commands.js'
 
 const ACCOUNT = { organization: 'o1', chainId: '31337', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 

@@ -138,9 +138,9 @@ const ERRORS: [thrown: unknown, code: string, message: RegExp][] = [
     /No key/,
   ],
   [{ code: 'INSUFFICIENT_BALANCE', message: 'The vault is empty' }, 'INSUFFICIENT_BALANCE', /vault/],
-  [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'UNAVAILABLE', /cannot be asked/],
-  [Object.assign(new Error('gone'), { code: 'NOT_FOUND' }), 'UNAVAILABLE', /cannot be asked/],
-  [undefined, 'UNAVAILABLE', /cannot be asked/],
+  [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'UNAVAILABLE', /is not reachable/],
+  [Object.assign(new Error('gone'), { code: 'NOT_FOUND' }), 'UNAVAILABLE', /is not reachable/],
+  [undefined, 'UNAVAILABLE', /is not reachable/],
 ]
 
 test("An adapter's error is recognized by its code, whatever its class", async (t) => {

@@ -1,9 +1,9 @@
 // bursar approvals with governance: a change shows who asked for it, and its secret is collected by that one alone.
 import test from 'ava'
 import { runCommand } from '../../src/cli/bursar.js'
-import { startGovernance } from '../governance/stage.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { surroundings } from './context.js'
+import { startGovernance } from '../support/governance.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { surroundings } from '../support/commandContext.js'
 
 test('a key that needs approval is collected after it', async (t) => {
   const stage = await startGovernance(t)

@@ -14,10 +14,10 @@ import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
 import { canonicalJson, type Json } from '../../src/domain/values/canonical.js'
 import { checkpointText, checkpointOrigin, signedNote, verifierKey } from '../../src/domain/audit/checkpoint.js'
 import { GrowingRoot } from '../../src/domain/audit/merkle.js'
-import { runs } from '../depth.js'
-import { hashEntry } from '../audit/hashEntry.js'
-import { rewritten, unchained } from '../audit/chain.js'
-import { surroundings } from './context.js'
+import { runs } from '../support/depth.js'
+import { hashEntry } from '../support/hashEntry.js'
+import { rewritten, unchained } from '../support/auditChain.js'
+import { surroundings } from '../support/commandContext.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
 test.after.always('the files are removed', () => rmSync(folder, { recursive: true, force: true }))

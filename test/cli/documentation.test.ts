@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { ROWS } from '../../src/cli/bursar.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 const line = ({ usage, summary }: (typeof ROWS)[number]): string => {
   const shown = usage.replace(/ \[--(key-stdin|json)\]/g, '').replaceAll('|', '\\|')

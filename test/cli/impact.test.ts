@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../src/cli/bursar.js'
-import { startStage, type Stage } from '../policies/stage.js'
-import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { surroundings } from './context.js'
+import { startStage, type Stage } from '../support/policies.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { surroundings } from '../support/commandContext.js'
 
 const scope = wholeFile(test)
 let stage: Stage

@@ -2,9 +2,9 @@
 import test from 'ava'
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
 import { runCommand } from '../../src/cli/bursar.js'
-import { start } from '../interface/started.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { surroundings } from './context.js'
+import { start } from '../support/service.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { surroundings } from '../support/commandContext.js'
 
 const scope = wholeFile(test)
 let url: string

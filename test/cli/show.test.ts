@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { clean, jsonText, recipient, record, table, tree } from '../../src/cli/terminal/show.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const plain = (_format: string, text: string): string => text
 

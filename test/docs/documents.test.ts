@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'ava'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 const DOCUMENTS = [
   'README.md',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { CODES } from '../../src/domain/outcomes/codes.js'
 import { errorReference } from '../../src/cli/docs/errorReference.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 test('docs/errors.md is up to date: npm run error-reference writes it', (t) => {
   t.is(readFileSync(join(projectRoot, 'docs', 'errors.md'), 'utf8'), errorReference())

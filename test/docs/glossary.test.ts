@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 const MAX_WORDS = 60
 const rows = readFileSync(join(projectRoot, 'docs/glossary.md'), 'utf8')

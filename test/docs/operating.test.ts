@@ -5,8 +5,8 @@ import test from 'ava'
 import { NODE_FLAGS } from '../../src/cli/terminal/child.js'
 import { KNOWN, readConfig } from '../../src/config/config.js'
 import { isSettlementSetting } from '../../src/config/settlement.js'
-import { start } from '../interface/started.js'
-import { projectRoot } from '../root.js'
+import { start } from '../support/service.js'
+import { projectRoot } from '../support/root.js'
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/operating.md'), 'utf8')
 /** The first two cells of table rows whose first cell is code. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { checkRule } from '../../rules/rule.js'
 import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/policies.md'), 'utf8')
 const rows = [...guide.matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|(.*)\|([^|]*)\|$/gm)].map(([, ...cells]) =>

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { Store } from '../../src/store/store.js'
-import { start } from '../interface/started.js'
-import { projectRoot } from '../root.js'
-import { ask, fundedAgent } from '../service/setup.js'
+import { start } from '../support/service.js'
+import { projectRoot } from '../support/root.js'
+import { ask, fundedAgent } from '../support/payments.js'
 
 const MOST = 14
 /** What surrounds every request, and belongs to no payment. */

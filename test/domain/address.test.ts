@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { isAssetContract, isZeroAddress, parseAddress, toChecksum } from '../../src/domain/values/address.js'
 import { CHAINS } from '../../src/domain/values/chains.js'
-import '../depth.js'
+import '../support/depth.js'
 
 // The examples of EIP-55.
 const EIP_55 = [

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { BoundedCache } from '../../src/domain/values/boundedCache.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const USES = fc.array(fc.nat(30), { maxLength: 200 })
 

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { canonicalJson, isSameJson, type Json } from '../../src/domain/values/canonical.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const json = fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }) as fc.Arbitrary<Json>
 

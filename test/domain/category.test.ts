@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { categoryOf } from '../../src/domain/values/category.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 test('letter case, Unicode composition and outer spaces do not matter', (t) => {
   const cases = [

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { parseExactly } from '../../src/domain/values/exactJson.js'
-import { isFull, runs, seedOr } from '../depth.js'
+import { isFull, runs, seedOr } from '../support/depth.js'
 
 const ROUNDED = [
   '100.000000000000000001',

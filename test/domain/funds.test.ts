@@ -3,7 +3,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { afterCapture, afterReading, afterSettled, afterTransfer, type Funds } from '../../src/domain/limits/funds.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const INITIAL = 1_000
 const FIRST_BLOCK = 100

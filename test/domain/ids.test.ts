@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
 import { derivedId, isId, newId } from '../../src/domain/values/ids.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const parts = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 4 })
 

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isoWriter } from '../../src/domain/values/isoTime.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const MOST = 8.64e15
 const times = fc.oneof(fc.integer({ min: -MOST, max: MOST }), fc.integer({ min: -2100, max: 2100 }))

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import test from 'ava'
 import fc from 'fast-check'
 import { formKey, KEY_PREFIX, mintKey, parseKey, type KeyKind } from '../../src/domain/access/apiKey.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KINDS: KeyKind[] = ['organization', 'agent']

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { CanonicalKeys } from '../../src/domain/values/canonicalKeys.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const namesOf = (count: number, prefix = 'name'): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`)
 

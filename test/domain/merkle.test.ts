@@ -7,14 +7,14 @@ import {
   foldHashes,
   GrowingRoot,
   inclusionProof,
-  isConsistent,
   isIncluded,
   leafHash,
   rootOf,
   type Hash,
   type Subtree,
 } from '../../src/domain/audit/merkle.js'
-import '../depth.js'
+import { isConsistent } from '../support/consistency.js'
+import '../support/depth.js'
 
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')

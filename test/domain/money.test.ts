@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { addMicros, parseAmount, toNumber } from '../../src/domain/values/money.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const LARGEST = 999_999_999_999_999
 const amounts = fc.oneof(fc.integer({ min: 1, max: LARGEST }), fc.integer({ min: 1, max: 2_000_000 }))

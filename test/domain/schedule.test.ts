@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { isOpen, isScheduleValid, nextOpening, WEEKDAYS, type Schedule } from '../../src/domain/time/schedule.js'
 import { localTimeAt } from '../../src/domain/time/timezone.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 import { changingZones, DAY, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 
 const ZONES = changingZones()

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { memoizeSpan, type TimeSpan } from '../../src/domain/time/spans.js'
-import { seedOr } from '../depth.js'
+import { seedOr } from '../support/depth.js'
 
 interface Named extends TimeSpan {
   name: string

@@ -12,7 +12,7 @@ import {
   type Sums,
 } from '../../src/domain/limits/sums.js'
 import { windowsAt } from '../../src/domain/time/windows.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const NONE = { start: 0, spent: 0 }
 const EMPTY: Sums = { held: 0, day: NONE, week: NONE, month: NONE }

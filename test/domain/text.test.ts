@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { cleanName, cleanText, comparableName } from '../../src/domain/values/text.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const c0 = Array.from({ length: 0x20 }, (_, code) => code)
 const controls = [...c0, ...Array.from({ length: 0x21 }, (_, at) => 0x7f + at)]

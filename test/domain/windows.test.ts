@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isCalendarDay, isTimezone, windowsAt, type Period } from '../../src/domain/time/windows.js'
-import { isFull, runs } from '../depth.js'
+import { isFull, runs } from '../support/depth.js'
 import { changingZones, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month']

@@ -1,6 +1,6 @@
 // Local time by Intl.DateTimeFormat alone, to check the calendar code against. It must not use Temporal or anything
 // from src, or it would repeat their mistakes.
-import { seedOr, share } from '../depth.js'
+import { seedOr, share } from '../support/depth.js'
 
 export interface LocalFields {
   year: number
@@ -36,7 +36,7 @@ export function weekdayIndex(fields: LocalFields): number {
 }
 
 /** Every instant in [from, to] at which the zone's offset changes, to the second. */
-export function transitions(timezone: string, from = FROM, to = TO): number[] {
+function transitions(timezone: string, from = FROM, to = TO): number[] {
   const found: number[] = []
   for (let day = from; day < to; day += DAY) {
     if (offset(day, timezone) !== offset(day + DAY, timezone)) found.push(changeBetween(day, day + DAY, timezone))

@@ -1,6 +1,6 @@
 // What a host does, as a table: the messages sent before, those sent concurrently, and what is answered and stored
 // afterwards.
-import { configure, createAgent, createDelegation, createWallet, rename, say, setStatus } from './messages.js'
+import { configure, createAgent, createDelegation, createWallet, rename, say, setStatus } from '../support/messages.js'
 import {
   after,
   cancel,
@@ -15,7 +15,7 @@ import {
   times,
   world,
   type Case,
-} from './stage.js'
+} from '../support/host.js'
 
 const NOTHING_HELD = { 'delegation/d': { 'sums.held': 0, 'sums.day.spent': 0 }, 'wallet/w': { held: 0 } } as const
 

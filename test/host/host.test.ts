@@ -5,9 +5,9 @@ import type { Reply } from '../../src/actor/attempt.js'
 import { deliver, deliverIf, type ActorHost } from '../../src/actor/host.js'
 import { isCaptured, type Hold, type Ref } from '../../src/domain/limits/gate.js'
 import { CASES } from './cases.js'
-import { createAgent, rename, setStatus, type Letter } from './messages.js'
-import { execute, NOON, pay, world, type Case } from './stage.js'
-import { StoredHost } from './stored.js'
+import { createAgent, rename, setStatus, type Letter } from '../support/messages.js'
+import { execute, NOON, pay, world, type Case } from '../support/host.js'
+import { StoredHost } from '../support/storedHost.js'
 
 const BY = { type: 'test', id: 'client' }
 

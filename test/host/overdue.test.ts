@@ -17,7 +17,7 @@ import type { Micros } from '../../src/domain/values/money.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
 import { OverdueActors } from '../../src/host/overdue.js'
 import type { Timer } from '../../src/store/timers.js'
-import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../interface/bare.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../support/commands.js'
 
 const EVERY_DAY: GivenTerms = { spendLimitDaily: null, spendLimitPerTx: null, allowedDays: [...WEEKDAYS] }
 const LATER_MS = 10 * 60_000

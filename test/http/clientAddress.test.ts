@@ -5,7 +5,7 @@ import { ConfigError } from '../../src/config/failure.js'
 import { type Environment } from '../../src/config/env.js'
 import { readConfig } from '../../src/config/config.js'
 import { clientAddress } from '../../src/http/server/clientAddress.js'
-import { ask } from './ask.js'
+import { ask } from '../support/rawClient.js'
 import { startToy } from './toy.js'
 
 const proxiesIn = (text: string | undefined) =>

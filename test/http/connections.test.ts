@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test from 'ava'
 import { fileRoute, staticFile } from '../../src/http/server/staticFile.js'
-import { ask, raw } from './ask.js'
+import { ask, raw } from '../support/rawClient.js'
 import { AGENT, startToy, type Toy } from './toy.js'
 
 const HELD = `POST /api/held HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${AGENT}\r\n\r\n`

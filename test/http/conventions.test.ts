@@ -1,6 +1,6 @@
 // The conventions of every route, over real HTTP: the status and code of each mistake, and the order of the checks.
 import test from 'ava'
-import { ask, type Request } from './ask.js'
+import { ask, type Request } from '../support/rawClient.js'
 import { AGENT, ORGANIZATION, OPERATOR, READER, startToy } from './toy.js'
 
 const deep = (levels: number): string => `${'{"context":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`

@@ -1,7 +1,7 @@
 // Idempotency keys, over real HTTP: what is replayed, what is a conflict, and that simultaneous requests with one key
 // are carried out once.
 import test, { type ExecutionContext } from 'ava'
-import { ask, type Reply, type Request } from './ask.js'
+import { ask, type Reply, type Request } from '../support/rawClient.js'
 import { AGENT, OPERATOR, ORGANIZATION, READER, principalOf, startToy, type Toy } from './toy.js'
 
 const ADDRESS = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

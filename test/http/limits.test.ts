@@ -1,7 +1,7 @@
 // Rate limits: the counting alone on a manual clock, and the headers over real HTTP.
 import test from 'ava'
 import { networkOf, rateLimiter } from '../../src/http/server/rateLimits.js'
-import { ask, type Reply } from './ask.js'
+import { ask, type Reply } from '../support/rawClient.js'
 import { AGENT, OPERATOR, ORGANIZATION, READER, startToy } from './toy.js'
 
 const LIMITS = { payments: 2, reads: 2, admin: 1, login: 1 }

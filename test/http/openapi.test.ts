@@ -7,7 +7,7 @@ import { booleanQuery, page } from '../../src/http/input/querySchemas.js'
 import { isOperation, route, type Route, type Schema } from '../../src/http/server/route.js'
 import { ok } from '../../src/http/server/respond.js'
 import * as s from '../../src/http/input/schemas.js'
-import { ask } from './ask.js'
+import { ask } from '../support/rawClient.js'
 import { startToy } from './toy.js'
 
 interface Operation {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { pageRoutes } from '../../src/http/routes/pages.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 import { startToy } from './toy.js'
 
 const ASSETS = readdirSync(join(projectRoot, 'dist', 'web', 'assets')).map((file) => `/assets/${file}`)

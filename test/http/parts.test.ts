@@ -8,7 +8,7 @@ import { textSchema } from '../../src/http/input/schemas.js'
 import { route, type Route } from '../../src/http/server/route.js'
 import { ok } from '../../src/http/server/respond.js'
 import { serve, type Listening } from '../../src/http/server/serve.js'
-import { raw } from './ask.js'
+import { raw } from '../support/rawClient.js'
 import { AGENT, startToy } from './toy.js'
 
 const PART = 'x'.repeat(65_536)

@@ -1,7 +1,7 @@
 // Errors as RFC 9457 for clients that name its media type in `Accept`, and the security header of an https service.
 import test from 'ava'
 import { CODES, type Code } from '../../src/domain/outcomes/codes.js'
-import { ask } from './ask.js'
+import { ask } from '../support/rawClient.js'
 import { ORGANIZATION, startToy } from './toy.js'
 
 const ACCEPTS: [accept: string | undefined, isProblem: boolean][] = [

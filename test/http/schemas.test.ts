@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { booleanQuery, cursorQuery, limitQuery, offsetQuery } from '../../src/http/input/querySchemas.js'
 import type { Schema } from '../../src/http/server/route.js'
 import * as s from '../../src/http/input/schemas.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = 'So11111111111111111111111111111111111111112'

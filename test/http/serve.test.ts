@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
 import { serve } from '../../src/http/server/serve.js'
-import { ask, raw } from './ask.js'
+import { ask, raw } from '../support/rawClient.js'
 import { AGENT, startToy } from './toy.js'
 
 /** A grace period that no test may use up. */

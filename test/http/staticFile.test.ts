@@ -4,7 +4,7 @@ import test from 'ava'
 import * as v from 'valibot'
 import { titled } from '../../src/http/input/schemas.js'
 import { route } from '../../src/http/server/route.js'
-import { ask } from './ask.js'
+import { ask } from '../support/rawClient.js'
 import { startToy, type Toy } from './toy.js'
 
 let toy: Toy

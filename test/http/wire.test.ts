@@ -1,6 +1,6 @@
 // Requests below the level of fetch: every answer is complete, the next request is answered, and nothing is a 5xx.
 import test from 'ava'
-import { ask, raw } from './ask.js'
+import { ask, raw } from '../support/rawClient.js'
 import { ORGANIZATION, startToy, type Toy } from './toy.js'
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'

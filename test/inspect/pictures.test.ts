@@ -8,7 +8,7 @@ import { drawAll } from '../../src/inspect/draw.js'
 import type { Box, Picture, Rectangle } from '../../src/inspect/layout.js'
 import { outlineOf, statesWithin, type State } from '../../src/inspect/outline.js'
 import { svgOf } from '../../src/inspect/svg.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 let pictures: Picture[]
 

@@ -4,14 +4,22 @@ import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
 import { TURN_FIELDS } from '../../src/actor/contextCopies.js'
-import { CONCEALED, SHOWN } from '../../src/inspect/shown.js'
-import { newPerson } from '../interface/people.js'
-import { OPERATOR_KEY, start } from '../interface/started.js'
-import { inspect } from '../service/integrity.js'
-import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, fundedAgent, made } from '../service/setup.js'
+import { SHOWN } from '../../src/inspect/shown.js'
+import { newPerson } from '../support/people.js'
+import { OPERATOR_KEY, start } from '../support/service.js'
+import { inspect } from '../support/integrity.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, fundedAgent, made } from '../support/payments.js'
 
 const scope = wholeFile(test)
+
+/** Hashes of keys and tokens, passwords, signed transfers, and requests that may hold any of them. */
+const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
+  change: ['since', 'heldRequest'],
+  member: ['password', 'setUp'],
+  payment: ['transfers'],
+  session: ['hash'],
+}
 
 for (const [kind, { machine }] of Object.entries(charts)) {
   test(`every field of ${kind} is either shown or concealed`, (t) => {

@@ -9,9 +9,9 @@ import { createActor, createMachine, type AnyStateMachine } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
 import { chartDefinitionOf, sourceOf } from '../../src/inspect/source.js'
-import { chartFile } from '../machines/chartFile.js'
-import { drawingsIn, drawingsOf } from '../machines/extracted.js'
-import { insideProject } from '../root.js'
+import { chartFile } from '../support/chartFile.js'
+import { drawingsIn, drawingsOf } from '../support/extracted.js'
+import { insideProject } from '../support/root.js'
 
 const names = Object.keys(charts) as Kind[]
 let folder: string

@@ -6,8 +6,8 @@ import { createTurns } from '../../src/actor/turn.js'
 import { difference, type AuditEntry, type RecordedTurn } from '../../src/domain/audit/entry.js'
 import { choicesFor, messagesFor, outlineOf, statesWithin } from '../../src/inspect/outline.js'
 import { explainHistory } from '../../src/inspect/history.js'
-import { message } from '../machines/gateMessages.js'
-import { request } from '../machines/paymentMessages.js'
+import { message } from '../support/gateMessages.js'
+import { request } from '../support/paymentMessages.js'
 
 for (const [kind, { machine }] of Object.entries(charts)) {
   test(`a guard names one transition of a state of ${kind} for a message`, (t) => {

@@ -1,10 +1,10 @@
 // Amounts as they are written in the text of a body: each digit counts, even those that a double would lose.
 import test from 'ava'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { randomAddress } from './bare.js'
-import { populate, type Population } from './population.js'
-import { start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { randomAddress } from '../support/commands.js'
+import { populate, type Population } from '../support/population.js'
+import { start, type Started } from '../support/service.js'
 
 const scope = wholeFile(test)
 let service: Started

@@ -1,14 +1,14 @@
 // Every route answers exactly as /openapi.json describes.
 import test from 'ava'
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, fundedAgent, made, RECIPIENT, type FundedAgent } from '../service/setup.js'
-import { descriptionAt, type Described } from './answers.js'
-import { deedFor } from './deeds.js'
-import { newPerson } from './people.js'
-import { absentIds, idsFor, populate } from './population.js'
-import { bodyOf, rowsOf, urlOf, type Row } from './rows.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import type { Answer } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, fundedAgent, made, RECIPIENT, type FundedAgent } from '../support/payments.js'
+import { descriptionAt, type Described } from '../support/answers.js'
+import { deedFor } from '../support/requests.js'
+import { newPerson } from '../support/people.js'
+import { absentIds, idsFor, populate } from '../support/population.js'
+import { bodyOf, rowsOf, urlOf, type Row } from '../support/routes.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const MINUTE_MS = 60_000

@@ -21,8 +21,8 @@ import type { Ref } from '../../src/domain/limits/gate.js'
 import type { ApprovedChange, GovernedAction } from '../../src/domain/outcomes/governance.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import type { Change } from '../../src/store/store.js'
-import { interrupted } from '../policies/late.js'
-import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from './bare.js'
+import { interrupted } from '../support/interrupted.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../support/commands.js'
 
 const MANY = 620
 

@@ -1,10 +1,10 @@
 // Objects of another organization or agent are answered exactly like those that do not exist: on every route that takes
 // an id, in the path, query or body.
 import test from 'ava'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { absentIds, FIXED, idsFor, populate, type Population } from './population.js'
-import { bodyOf, rowsOf, urlOf, type Ids, type Row } from './rows.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { absentIds, FIXED, idsFor, populate, type Population } from '../support/population.js'
+import { bodyOf, rowsOf, urlOf, type Ids, type Row } from '../support/routes.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 /** The clock stays within one day, because answers name the end of the day. */
 const NOON = Date.parse('2031-07-09T12:00:00Z')

@@ -1,9 +1,9 @@
 // Every error that a test is answered is one that the description declares: the client of all tests checks that.
 import test from 'ava'
-import { checkDeclared } from '../service/declared.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { fundedAgent, RECIPIENT } from '../service/setup.js'
-import { start, type Started } from './started.js'
+import { checkDeclared } from '../support/declared.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { fundedAgent, RECIPIENT } from '../support/payments.js'
+import { start, type Started } from '../support/service.js'
 
 const scope = wholeFile(test)
 let service: Started

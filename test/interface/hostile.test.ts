@@ -3,13 +3,13 @@
 import test from 'ava'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
-import { runs, seedOr } from '../depth.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import type { Answer, Failure } from '../service/client.js'
-import { newPerson } from './people.js'
-import { idsFor, populate, type Population } from './population.js'
-import { bodyOf, rowsOf, sample, urlOf, type JsonSchema, type Row } from './rows.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { runs, seedOr } from '../support/depth.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import type { Answer, Failure } from '../support/client.js'
+import { newPerson } from '../support/people.js'
+import { idsFor, populate, type Population } from '../support/population.js'
+import { bodyOf, rowsOf, sample, urlOf, type JsonSchema, type Row } from '../support/routes.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const SEED = 20260131
 const RUNS_A_ROUTE = 60

@@ -2,13 +2,13 @@
 // with another body it is a conflict; errors and secrets are not remembered.
 import test from 'ava'
 import { Store } from '../../src/store/store.js'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, execute, fundedAgent, made, RECIPIENT, status, type Key } from '../service/setup.js'
-import { descriptionAt } from './answers.js'
-import { deedFor, type Deed } from './deeds.js'
-import { rowsOf, type Row } from './rows.js'
-import { start, type Started } from './started.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, execute, fundedAgent, made, RECIPIENT, status, type Key } from '../support/payments.js'
+import { descriptionAt } from '../support/answers.js'
+import { deedFor, type Deed } from '../support/requests.js'
+import { rowsOf, type Row } from '../support/routes.js'
+import { start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000

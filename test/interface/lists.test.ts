@@ -1,7 +1,7 @@
 // Lists: every list by offset and by cursor, newest first in one stable order, and their filters.
 import test, { type ExecutionContext } from 'ava'
-import type { Answer, Failure } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import {
   ask,
   EVERY_DAY,
@@ -11,9 +11,9 @@ import {
   RECIPIENT,
   type Agent,
   type FundedAgent,
-} from '../service/setup.js'
-import { randomAddress, randomSolanaAddress } from './bare.js'
-import { start, type Started } from './started.js'
+} from '../support/payments.js'
+import { randomAddress, randomSolanaAddress } from '../support/commands.js'
+import { start, type Started } from '../support/service.js'
 
 const ENTRIES = 7
 const NOON = Date.parse('2031-07-09T12:00:00Z')

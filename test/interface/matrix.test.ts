@@ -6,12 +6,12 @@ import { storeKey } from '../../src/commands/people/keys.js'
 import { formKey, mintKey } from '../../src/domain/access/apiKey.js'
 import type { Principal } from '../../src/domain/access/principal.js'
 import { AGENT_SCOPES, PRESETS } from '../../src/domain/access/scopes.js'
-import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import type { Key } from '../service/setup.js'
-import { done, openBare } from './bare.js'
-import { absentIds, idsFor, populate, type Population } from './population.js'
-import { bodyOf, rowsOf, urlOf, type Row } from './rows.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import type { Key } from '../support/payments.js'
+import { done, openBare } from '../support/commands.js'
+import { absentIds, idsFor, populate, type Population } from '../support/population.js'
+import { bodyOf, rowsOf, urlOf, type Row } from '../support/routes.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const DAY_MS = 86_400_000
 const scope = wholeFile(test)

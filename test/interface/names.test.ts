@@ -1,10 +1,10 @@
 // Names on every route that takes one: what is refused, what is the same name, and that a name is kept as it was given.
 import test from 'ava'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { fundedAgent } from '../service/setup.js'
-import type { Failure } from '../service/client.js'
-import { randomAddress } from './bare.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { fundedAgent } from '../support/payments.js'
+import type { Failure } from '../support/client.js'
+import { randomAddress } from '../support/commands.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const scope = wholeFile(test)
 let service: Started

@@ -3,12 +3,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
 import { operations } from '../../src/http/routes/index.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, fundedAgent, made, type Key } from '../service/setup.js'
-import type { Answer, Failure } from '../service/client.js'
-import { idsFor, populate } from './population.js'
-import { bodyOf, rowsOf, urlOf } from './rows.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { ask, fundedAgent, made, type Key } from '../support/payments.js'
+import type { Answer, Failure } from '../support/client.js'
+import { idsFor, populate } from '../support/population.js'
+import { bodyOf, rowsOf, urlOf } from '../support/routes.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)

@@ -1,7 +1,7 @@
 // Lists that are sets: each entry is kept and shown once, at its first position.
 import test from 'ava'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { start } from './started.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { start } from '../support/service.js'
 
 type Record = { [field: string]: unknown }
 

@@ -9,7 +9,7 @@ import type { Caller, Services } from '../../src/commands/ports.js'
 import { commandMessage, senderOf } from '../../src/commands/send.js'
 import { createWallet, deleteWallet } from '../../src/commands/agents/wallets.js'
 import { succeed, type Result } from '../../src/domain/outcomes/result.js'
-import { addressOf, done, newOrganization, openBare, type Bare } from './bare.js'
+import { addressOf, done, newOrganization, openBare, type Bare } from '../support/commands.js'
 
 const RUNS = 20
 const CALLERS = 200

@@ -1,9 +1,9 @@
 // payment.confirmed, on the chart alone, when the block of a transfer is reorganized away: once while the hash is the same.
 import test from 'ava'
 import type { Message } from '../../src/actor/actor.js'
-import { message } from './gateMessages.js'
-import { request } from './paymentMessages.js'
-import { stepIn, type World } from './walk.js'
+import { message } from '../support/gateMessages.js'
+import { request } from '../support/paymentMessages.js'
+import { stepIn, type World } from '../support/walk.js'
 
 const form = (hash: string) => ({ transfer: { hash, nonce: 3 } as never })
 const confirmed = (txHash: string) => message('CONFIRMED', { txHash, block: 7 })

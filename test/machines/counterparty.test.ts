@@ -3,7 +3,7 @@
 import test from 'ava'
 import { counterparty } from '../../machines/counterparty.js'
 import { counterpartyStatusOf, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/parties/counterparty.js'
-import { statesOf } from './walk.js'
+import { statesOf } from '../support/walk.js'
 
 test('every state of a counterparty maps to a status', (t) => {
   const meanings = statesOf(counterparty).map((state) => [state, counterpartyStatusOf(state)])

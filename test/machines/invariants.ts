@@ -15,8 +15,8 @@ import type { LimitTerm } from '../../src/domain/limits/limit.js'
 import type { PolicyDefinition } from '../../src/domain/parties/policy.js'
 import { sumsAt, type Sums } from '../../src/domain/limits/sums.js'
 import type { Tally } from '../../src/domain/limits/tally.js'
-import { OPENED_WITH, TODAY } from './gateMessages.js'
-import type { Refusing, Step, World } from './walk.js'
+import { OPENED_WITH, TODAY } from '../support/gateMessages.js'
+import type { Refusing, Step, World } from '../support/walk.js'
 
 export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
@@ -228,6 +228,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ],
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
+  channel: [],
   workflow: [],
 }
 

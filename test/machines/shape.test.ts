@@ -8,9 +8,9 @@ import { getStateNodes } from 'xstate/graph'
 import { charts } from '../../machines/index.js'
 import { metaOf } from '../../src/actor/stateMeta.js'
 import { PAYMENT_STATUSES } from '../../src/domain/payment/terms.js'
-import { projectRoot } from '../root.js'
-import { chartFile } from './chartFile.js'
-import { statesOf } from './walk.js'
+import { projectRoot } from '../support/root.js'
+import { chartFile } from '../support/chartFile.js'
+import { statesOf } from '../support/walk.js'
 
 type Named = string | { type: string }
 type Listed<T> = T | readonly T[] | undefined

@@ -5,10 +5,10 @@ import test from 'ava'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts } from '../../machines/index.js'
-import { projectRoot } from '../root.js'
-import { chartFile } from './chartFile.js'
-import { arrow, drawingsIn, type Drawing } from './extracted.js'
-import { nameOf } from './walk.js'
+import { projectRoot } from '../support/root.js'
+import { chartFile } from '../support/chartFile.js'
+import { arrow, drawingsIn, type Drawing } from '../support/extracted.js'
+import { nameOf } from '../support/walk.js'
 
 /** The running machine in the form that is compared with the visualizer's. */
 function drawingOf(machine: AnyStateMachine): Drawing {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { documented } from '../sdk/api/document.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 const REDOCLY = '@redocly/cli@2.77.0'
 const SPECTRAL = '@stoplight/spectral-cli@6.16.3'

@@ -6,7 +6,7 @@ import { asRoot, predicateOf } from '../../rules/condition.js'
 import { shownFacts } from '../../rules/facts.js'
 import { countingIn, sharesBudget, type RuleTypeName } from '../../rules/rule.js'
 import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
-import { isFull, runs } from '../depth.js'
+import { isFull, runs } from '../support/depth.js'
 import { ruleInput } from './arbitraries.js'
 import { micros, NOON, policyOf } from './policies.js'
 

@@ -5,7 +5,7 @@ import { Engine } from 'json-rules-engine'
 import { compilePolicySet } from '../../rules/compile.js'
 import { objectionsOf, pooledRun } from '../../rules/engines.js'
 import { createPool } from '../../rules/pool.js'
-import '../depth.js'
+import '../support/depth.js'
 import { FACTS, micros, policyOf } from './policies.js'
 
 const { rules, needs } = compilePolicySet(

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
 import { contentHash, policySetHash } from '../../rules/hash.js'
-import '../depth.js'
+import '../support/depth.js'
 import { ruleInput } from './arbitraries.js'
 import { kept } from './policies.js'
 

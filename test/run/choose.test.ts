@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import test from 'ava'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 interface Choice {
   run: string[]

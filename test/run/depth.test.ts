@@ -1,11 +1,11 @@
-// Random tests have one depth and can be repeated: all of them take their runs from test/depth.ts, and a failure prints
+// Random tests have one depth and can be repeated: all of them take their runs from test/support/depth.ts, and a failure prints
 // the command.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import fc from 'fast-check'
-import { again, runs, share } from '../depth.js'
-import { projectRoot } from '../root.js'
+import { again, runs, share } from '../support/depth.js'
+import { projectRoot } from '../support/root.js'
 
 const folder = join(projectRoot, 'test')
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -18,7 +18,7 @@ export function leftOutLines(names, words) {
   })
 }
 
-/** The tests that found something missing on this machine; `test/notRun.ts` writes a line for each. */
+/** The tests that found something missing on this machine; `test/support/notRun.ts` writes a line for each. */
 export function lacking(list) {
   const reasons = list.split('\n').filter((line) => line !== '')
   return countBy(reasons, (reason) => reason).map(

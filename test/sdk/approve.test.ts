@@ -1,9 +1,9 @@
 // A permit to pay from the agent's own wallet comes with its token, whatever the network does.
 import test from 'ava'
 import { Bursar, type Permit } from '../../sdk/index.js'
-import { start, type Started } from '../interface/started.js'
-import { wholeFile } from '../service/service.js'
-import { fundedAgent, RECIPIENT } from '../service/setup.js'
+import { start, type Started } from '../support/service.js'
+import { wholeFile } from '../support/process.js'
+import { fundedAgent, RECIPIENT } from '../support/payments.js'
 import { proxyTo, type Proxy } from './proxy.js'
 import { thrownBy } from './thrown.js'
 

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import test from 'ava'
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
-import { start } from '../interface/started.js'
-import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import { serve, serveInTurn, type Handler } from './server.js'
+import { start } from '../support/service.js'
+import { ORGANIZATION_KEY, type Scope } from '../support/process.js'
+import { serve, serveInTurn, type Handler } from '../support/server.js'
 
 async function auditOf(scope: Scope, handler: Handler, options: object = {}): Promise<BursarAdmin['audit']> {
   const server = await serve(scope, handler)

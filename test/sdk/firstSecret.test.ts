@@ -1,8 +1,8 @@
 // Only one answer shows the first signing secret: if that answer is lost, the SDK throws instead of reporting success.
 import test, { type ExecutionContext } from 'ava'
 import { BursarAdmin } from '../../sdk/index.js'
-import { OPERATOR_KEY, start, type Started } from '../interface/started.js'
-import { wholeFile } from '../service/service.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
+import { wholeFile } from '../support/process.js'
 import { proxyTo, type Proxy } from './proxy.js'
 import { thrownBy } from './thrown.js'
 

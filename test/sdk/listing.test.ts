@@ -1,10 +1,10 @@
 // A list is one page when awaited and all entries when iterated; it requests no more pages than it needs.
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
-import { start } from '../interface/started.js'
-import { fundedAgent, RECIPIENT } from '../service/setup.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
-import { serve, tell } from './server.js'
+import { start } from '../support/service.js'
+import { fundedAgent, RECIPIENT } from '../support/payments.js'
+import { ORGANIZATION_KEY } from '../support/process.js'
+import { serve, tell } from '../support/server.js'
 
 test('Lists of both clients return every entry once, newest first, for any page size', async (t) => {
   const { url, client } = await start(t)

@@ -1,9 +1,9 @@
 // `pay` pays exactly once, whatever the network does, and reports the outcome.
 import test from 'ava'
 import { Bursar, BursarAdmin, type PayRequest } from '../../sdk/index.js'
-import { start, type Started } from '../interface/started.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
+import { start, type Started } from '../support/service.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../support/payments.js'
 import { FAULTS, proxyTo, type Fault } from './proxy.js'
 import { thrownBy } from './thrown.js'
 

@@ -1,7 +1,7 @@
 // A faulty network in front of a real service: it applies faults to the requests of one client in the given order,
 // before or after they take effect, and then passes everything on.
-import type { Scope } from '../service/service.js'
-import { serve, tell, type Sent } from './server.js'
+import type { Scope } from '../support/process.js'
+import { serve, tell, type Sent } from '../support/server.js'
 
 export const FAULTS = ['none', 'unavailable', 'cut', 'cutBefore', 'silence'] as const
 /** Answers that say nothing about the outcome. The proxy gives them itself and does not pass the request on. */

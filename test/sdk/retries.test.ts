@@ -2,7 +2,7 @@
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
 import { retryAfterIn, waitBefore } from '../../sdk/retry.js'
-import { serve, serveInTurn, tell } from './server.js'
+import { serve, serveInTurn, tell } from '../support/server.js'
 import { thrownBy } from './thrown.js'
 
 const AT_ONCE = { 'Retry-After': '0' }

@@ -4,7 +4,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { BursarError, verifyWebhook, type WebhookHeaders } from '../../sdk/index.js'
 import { headersOf } from '../../src/webhooks/sign.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import test from 'ava'
 import { argon2id } from 'hash-wasm'
 import { PasswordHasher } from '../../src/service/passwords.js'
-import type { Scope } from './service.js'
+import type { Scope } from '../support/process.js'
 
 const PASSWORD = 'correct horse battery staple'
 const SALT = 'of ada@example.com'

@@ -2,7 +2,7 @@
 import type { PaymentContext } from '../../machines/payment/chart.js'
 import type { Approval, Decider } from '../../src/domain/payment/approval.js'
 import type { Random } from '../support/random.js'
-import { approvalOf, type Asked } from '../host/messages.js'
+import { approvalOf, type Asked } from '../support/messages.js'
 import type { Known } from './books.js'
 
 const SECOND = 1_000

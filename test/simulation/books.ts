@@ -13,7 +13,7 @@ export interface Known {
   now: number
 }
 
-export const NO_ROWS: Rows = new Map()
+const NO_ROWS: Rows = new Map()
 
 export function total(rows: Rows, which: 'held' | 'captured', since = -Infinity): number {
   let sum = 0

@@ -11,7 +11,7 @@ import type { PolicyDefinition, PolicyRule } from '../../src/domain/parties/poli
 import { withSpendingOf } from '../../src/domain/limits/sums.js'
 import { NO_TALLY, tallyAt, type Tally } from '../../src/domain/limits/tally.js'
 import type { Random } from '../support/random.js'
-import { decisionOf, gatesOf, type Asked, type Demands } from '../host/messages.js'
+import { decisionOf, gatesOf, type Asked, type Demands } from '../support/messages.js'
 import type { Known } from './books.js'
 
 const MINUTE = 60_000

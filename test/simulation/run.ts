@@ -7,8 +7,8 @@ import type { Attempt, Reply } from '../../src/actor/attempt.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import type { Change } from '../../src/store/store.js'
-import { say } from '../host/messages.js'
-import { StoredHost } from '../host/stored.js'
+import { say } from '../support/messages.js'
+import { StoredHost } from '../support/storedHost.js'
 import { Random } from '../support/random.js'
 import { Books } from './books.js'
 import { Invariants } from './invariants.js'
@@ -158,7 +158,9 @@ class Simulation {
 
   #attempted(command: Command, attempt: Attempt, isDropped: boolean): Promise<void> {
     const { letters, take } = command
-    const before = this.#sight(command)
+    // Only what is dropped is compared, and that is decided here but for a taken key or one letter of several refused.
+    const isComparable = isDropped || take !== undefined || letters.length > 1
+    const before = isComparable ? this.#sight(command) : ''
     this.#invariants.sending(letters.map(({ message }) => message))
     const organization = letters[0]!.message.organization
     if (take && !attempt.take(take.key, { owner: take.owner, organization }))

@@ -1,7 +1,7 @@
 // The kernel holds whatever commands come, in any order; and the simulation can find errors: if any one protection is
 // removed, it finds an invariant violated.
 import test from 'ava'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 import { MUTATIONS } from './mutations.js'
 import { simulate, type Options, type Outcome } from './run.js'
 

@@ -41,7 +41,7 @@ export interface Moved {
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 const WINDOWS = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
 
-export function tallyOf(actor: Actor | undefined): Tally | null {
+function tallyOf(actor: Actor | undefined): Tally | null {
   const isTallied = actor !== undefined && /^(agent|budget)$/.test(kindOf(actor.ref))
   return isTallied ? (actor.context as unknown as { tally: Tally | null }).tally : null
 }

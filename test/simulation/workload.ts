@@ -33,7 +33,7 @@ import {
   type Letter,
   type Pair,
   type Stamp,
-} from '../host/messages.js'
+} from '../support/messages.js'
 import { decision, PEOPLE, requestOf } from './approvals.js'
 import type { Known } from './books.js'
 import { reportOn } from './chain.js'

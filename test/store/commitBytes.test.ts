@@ -1,8 +1,8 @@
 // The memory that holds the rows of a commit: rows never lie over each other, and what has no room lies elsewhere.
 import test from 'ava'
 import { WriteArena } from '../../src/store/writeArena.js'
-import { newFolder } from '../service/service.js'
-import { nameOf, refOf, withStore } from './opened.js'
+import { newFolder } from '../support/process.js'
+import { nameOf, refOf, withStore } from '../support/openStore.js'
 
 const BEFORE = 4
 const TEXTS = ['', 'a', 'Zoë', '€uro', '\u{1f4b0}'.repeat(9), 'x'.repeat(40)]

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import test from 'ava'
 import { compactCopy, copyDatabase } from '../../src/store/backup/copy.js'
 import { DATABASE } from '../../src/store/folder/files.js'
-import { newFolder } from '../service/service.js'
-import { nameOf, refOf, withStore } from './opened.js'
+import { newFolder } from '../support/process.js'
+import { nameOf, refOf, withStore } from '../support/openStore.js'
 
 const RECORDS = 500
 const KEPT = 20

@@ -13,8 +13,8 @@ import {
 import { newId, orderedId } from '../../src/domain/values/ids.js'
 import { NEWEST } from '../../src/store/freshDeliveries.js'
 import { Store } from '../../src/store/store.js'
-import { runs } from '../depth.js'
-import { newFolder } from '../service/service.js'
+import { runs } from '../support/depth.js'
+import { newFolder } from '../support/process.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000

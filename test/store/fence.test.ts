@@ -6,8 +6,8 @@ import { Unavailable } from '../../src/actor/host.js'
 import { Fenced } from '../../src/store/folder/fence.js'
 import { readLmdbMeta } from '../../src/store/check/lmdbMeta.js'
 import { Store } from '../../src/store/store.js'
-import { newFolder, startService } from '../service/service.js'
-import { nameOf, refOf } from './opened.js'
+import { newFolder, startService } from '../support/process.js'
+import { nameOf, refOf } from '../support/openStore.js'
 
 function opened(folder: string): Store {
   const store = new Store(() => '')

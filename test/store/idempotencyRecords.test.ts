@@ -3,10 +3,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { Store } from '../../src/store/store.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
-import { start } from '../interface/started.js'
-import { partsOf, rowsIn } from '../service/integrity.js'
-import { newFolder } from '../service/service.js'
-import { ask, fundedAgent, made } from '../service/setup.js'
+import { start } from '../support/service.js'
+import { partsOf, rowsIn } from '../support/integrity.js'
+import { newFolder } from '../support/process.js'
+import { ask, fundedAgent, made } from '../support/payments.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000

@@ -4,10 +4,10 @@ import type { Actor } from '../../src/actor/actor.js'
 import { orderOf } from '../../src/domain/values/ids.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { Store } from '../../src/store/store.js'
-import { start } from '../interface/started.js'
-import { inspect, partsOf, rowsIn } from '../service/integrity.js'
-import { newFolder } from '../service/service.js'
-import { ask, fundedAgent, RECIPIENT, type Decision } from '../service/setup.js'
+import { start } from '../support/service.js'
+import { inspect, partsOf, rowsIn } from '../support/integrity.js'
+import { newFolder } from '../support/process.js'
+import { ask, fundedAgent, RECIPIENT, type Decision } from '../support/payments.js'
 
 const transactionOf = ({ context }: Actor): string => String(context['transactionId']).slice('tx_'.length)
 

@@ -8,8 +8,8 @@ import { probe } from '../../src/store/check/probe.js'
 import { SCHEMA } from '../../src/store/store.js'
 import { Table } from '../../src/store/table.js'
 import { Writer } from '../../src/store/writer.js'
-import { newFolder } from '../service/service.js'
-import { nameOf, refOf, withStore } from './opened.js'
+import { newFolder } from '../support/process.js'
+import { nameOf, refOf, withStore } from '../support/openStore.js'
 
 const PAGE = 4096
 const RECORDS = 500

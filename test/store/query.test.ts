@@ -9,7 +9,7 @@ import { listKey, versionKey } from '../../src/store/recordKeys.js'
 import { Query } from '../../src/store/query.js'
 import { Store, type Change } from '../../src/store/store.js'
 import { DamagedRecord } from '../../src/store/table.js'
-import { newFolder } from '../service/service.js'
+import { newFolder } from '../support/process.js'
 
 test('a version that is written during a read is not returned before it is on disk', async (t) => {
   const folder = newFolder(t)

@@ -1,8 +1,8 @@
 // A table of the store: its values before and after the commit that writes them.
 import test from 'ava'
 import type { Ref } from '../../src/domain/limits/gate.js'
-import { newFolder } from '../service/service.js'
-import { withStore } from './opened.js'
+import { newFolder } from '../support/process.js'
+import { withStore } from '../support/openStore.js'
 
 test('a value that is queued as JSON reads like one that is queued itself, before and after its commit', async (t) => {
   await withStore(newFolder(t), async (store) => {

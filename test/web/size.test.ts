@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 const BUDGET_BYTES = 60 * 1024
 const FOLDER = join(projectRoot, 'dist', 'web')

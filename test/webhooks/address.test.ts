@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { AttemptOutcome } from '../../src/domain/outcomes/delivery.js'
-import { addressesOf, type IpAddress } from '../../src/webhooks/address.js'
+import { addressesOf } from '../../src/webhooks/address.js'
+import type { Receiving } from '../../src/webhooks/deliver.js'
 import { Sealing } from '../../src/webhooks/sealing.js'
 
 const KEY = randomBytes(32)
@@ -16,7 +17,7 @@ function reading(secret: string | null, previousSecret: string | null = null) {
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)
   const addressOf = addressesOf({ read, vault: new Sealing(KEY), now: () => 1, onError })
-  return { addressOf: (): Promise<IpAddress | AttemptOutcome> => addressOf(ORGANIZATION, null), errors }
+  return { addressOf: (): Promise<Receiving | AttemptOutcome> => addressOf(ORGANIZATION, null), errors }
 }
 
 const seal = (secret: string, key = KEY): string => new Sealing(key).seal(ORGANIZATION, secret)

@@ -12,7 +12,7 @@ import { ReceiverConnections, type Destination } from '../../src/webhooks/connec
 import { createDeliver, type Job } from '../../src/webhooks/deliver.js'
 import { isLoopback, isPublicAddress } from '../../src/webhooks/destination.js'
 import { CERTIFICATE, KEY } from './certificate.js'
-import { startReceiver, type Answering } from './receiver.js'
+import { startReceiver, type Answering } from '../support/receiver.js'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 const HERE: Destination = { address: '127.0.0.1', family: 4 }

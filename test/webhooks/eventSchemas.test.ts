@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { eventDocuments } from '../../src/webhooks/eventSchemas.js'
-import { projectRoot } from '../root.js'
+import { projectRoot } from '../support/root.js'
 
 const folder = join(projectRoot, 'docs', 'events')
 const documents = eventDocuments()

@@ -8,7 +8,7 @@ import {
   type Delivery,
   type AttemptOutcome,
 } from '../../src/domain/outcomes/delivery.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const WAITS = [10_000, 300_000] as const
 const AT = 1_000_000

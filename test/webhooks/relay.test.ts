@@ -6,7 +6,7 @@ import { endpointName, GOES_FIRST, type Delivery, type AttemptOutcome } from '..
 import { Dispatch } from '../../src/webhooks/dispatch.js'
 import type { Job } from '../../src/webhooks/deliver.js'
 import { Relay } from '../../src/webhooks/relay.js'
-import { runs } from '../depth.js'
+import { runs } from '../support/depth.js'
 
 interface Attempted {
   id: string
@@ -48,6 +48,7 @@ class Stage {
           this.#read(delivery.id)
           this.rows.set(delivery.id, { ...delivery, ...progress })
         },
+        receipts: () => [],
       },
       flushed: async () => {},
       addressOf: async (organization, agentId) => ({
@@ -119,7 +120,7 @@ class Stage {
         resolve({ at: this.now, durationMs: 0, ...outcome })
       }
       const { host } = new URL(url)
-      this.under.push({ id, organization, agentId, host, number, secret: secrets.current, end })
+      this.under.push({ id, organization, agentId, host, number, secret: secrets!.current, end })
       for (const check of this.#checks) check()
     })
   }

@@ -5,7 +5,7 @@ import test from 'ava'
 import { verifyWebhook } from '../../sdk/webhook.js'
 import { headersOf, newSecret } from '../../src/webhooks/sign.js'
 import { Sealing } from '../../src/webhooks/sealing.js'
-import '../depth.js'
+import '../support/depth.js'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 const SIGNED = {

@@ -3,56 +3,33 @@ import { api } from '../api.js'
 import { useList } from '../load.js'
 import { useMay } from '../session.js'
 import { Opening } from './dialog.js'
-import { Icon } from './icon.js'
 import { KeyForm } from './keyForm.js'
 import { KeyTable } from './keyTable.js'
-import { Listed } from './list.js'
 import { Section } from './page.js'
-import { Empty } from './loadingStates.js'
 
 export function AgentKeys({ agentId }: { agentId: string }) {
   const may = useMay('MANAGER')
   const path = { agentId }
-  const keys = useList(
-    (cursor) => api.call('GET /api/agents/{agentId}/sdk-keys', { path, query: { cursor } }),
-    (page) => page.keys,
-    [agentId],
-  )
-  const revoke = async (keyId: string): Promise<void> => {
-    await api.call('DELETE /api/agents/{agentId}/sdk-keys', { path, query: { keyId } })
-    keys.reload()
-  }
-  const make = may && (
-    <Opening
-      label={
-        <>
-          <Icon name="key" />
-          New key
-        </>
-      }
-      title="New agent key"
-    >
-      {(close) => (
-        <KeyForm
-          make={(body, once) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body }, once)}
-          onDone={keys.reload}
-          close={close}
-        />
-      )}
+  const keys = useList('GET /api/agents/{agentId}/sdk-keys', 'keys', { path })
+  const create = may && (
+    <Opening label="New key" icon="key" title="New agent key">
+      <KeyForm
+        create={(body, once) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body }, once)}
+        onDone={keys.reload}
+      />
     </Opening>
   )
   return (
-    <Section title="Keys" actions={make}>
-      <Listed
+    <Section title="Keys" actions={create}>
+      <KeyTable
         of={keys}
-        none={
-          <Empty icon="key" title="No keys">
-            The agent authenticates its payment requests with its own key.
-          </Empty>
-        }
-      >
-        {(rows) => <KeyTable rows={rows} revoke={may ? revoke : undefined} />}
-      </Listed>
+        none={{
+          icon: 'key',
+          title: 'No keys',
+          children: 'The agent authenticates its payment requests with its own key.',
+        }}
+        revoke={may && ((keyId) => api.call('DELETE /api/agents/{agentId}/sdk-keys', { path, query: { keyId } }))}
+      />
     </Section>
   )
 }

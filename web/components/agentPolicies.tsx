@@ -1,15 +1,15 @@
 // The policies that apply to an agent, with assigning and unassigning.
-import { useState } from 'preact/hooks'
 import { api, everyOne } from '../api.js'
 import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
 import type { Agent } from '../records.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
+import { AssignForm } from './assignForm.js'
 import { Badge } from './badge.js'
 import { Confirm, Opening } from './dialog.js'
-import { Form, Select, useSending } from './form.js'
 import { Empty, When } from './loadingStates.js'
+import { TwoLines } from './table.js'
 
 interface Props {
   agent: Agent
@@ -18,21 +18,14 @@ interface Props {
 
 export function AgentPolicies({ agent, reload }: Props) {
   const may = useMay('MANAGER') && agent.status !== 'REVOKED'
+  const path = { agentId: agent.id }
   return (
     <div class="card">
       <div class="card-head">
         <h2>Policies</h2>
         {may && (
           <Opening label="Assign" title={`Assign a policy to ${agent.name}`}>
-            {(close) => (
-              <Assign
-                agent={agent}
-                onDone={() => {
-                  reload()
-                  close()
-                }}
-              />
-            )}
+            <Assign agent={agent} reload={reload} />
           </Opening>
         )}
       </div>
@@ -40,15 +33,25 @@ export function AgentPolicies({ agent, reload }: Props) {
         <p class="hint">No policy is assigned. Organization-wide policies still apply.</p>
       )}
       <ul class="lines">
-        {agent.policies.map(({ id, name, policyType, isActive }) => (
-          <li key={id}>
+        {agent.policies.map(({ id: policyId, name, policyType, isActive }) => (
+          <li key={policyId}>
             <span>
-              <a href={to('policies', id)}>{name}</a>
-              <br />
-              <span class="hint">{words(policyType)}</span>
+              <TwoLines first={<a href={to('policies', policyId)}>{name}</a>} second={words(policyType)} />
             </span>
             {!isActive && <Badge status="INACTIVE" />}
-            {may && <TakeAway agent={agent} policyId={id} name={name} reload={reload} />}
+            {may && (
+              <Confirm
+                label="Unassign"
+                class="small"
+                title={`Unassign ${name} from ${agent.name}?`}
+                danger
+                act={() => api.call('DELETE /api/agents/{agentId}/policies', { path, query: { policyId } })}
+                after={reload}
+                done={`${name} no longer applies to ${agent.name}`}
+              >
+                Payments of {agent.name} are no longer subject to it. An organization-wide policy still applies.
+              </Confirm>
+            )}
           </li>
         ))}
       </ul>
@@ -56,28 +59,9 @@ export function AgentPolicies({ agent, reload }: Props) {
   )
 }
 
-function TakeAway({ agent, policyId, name, reload }: Props & { policyId: string; name: string }) {
-  const remove = async (): Promise<string> => {
-    await api.call('DELETE /api/agents/{agentId}/policies', { path: { agentId: agent.id }, query: { policyId } })
-    reload()
-    return `${name} no longer applies to ${agent.name}`
-  }
-  return (
-    <Confirm
-      label="Remove"
-      class="small"
-      title={`Remove ${name} from ${agent.name}?`}
-      confirm="Remove"
-      danger
-      act={remove}
-    >
-      Payments of {agent.name} are no longer subject to it. An organization-wide policy still applies.
-    </Confirm>
-  )
-}
-
-function Assign({ agent, onDone }: { agent: Agent; onDone: () => void }) {
+function Assign({ agent, reload }: Props) {
   const policies = useLoad(() => everyOne(api.list('GET /api/policies', 'policies', { query: { limit: 100 } })), [])
+  const path = { agentId: agent.id }
   const has = agent.policies.map(({ id }) => id)
   return (
     <When of={policies}>
@@ -89,36 +73,18 @@ function Assign({ agent, onDone }: { agent: Agent; onDone: () => void }) {
               Create one under Policies first. Organization-wide policies need no assignment.
             </Empty>
           )
-        return <AssignForm agentId={agent.id} policies={free} onDone={onDone} />
+        return (
+          <AssignForm
+            label="Policy"
+            path="policyId"
+            from={free}
+            assign={(policyId, once) =>
+              api.call('POST /api/agents/{agentId}/policies', { path, body: { policyId } }, once)
+            }
+            onDone={reload}
+          />
+        )
       }}
     </When>
-  )
-}
-
-function AssignForm({
-  agentId,
-  policies,
-  onDone,
-}: {
-  agentId: string
-  policies: { id: string; name: string }[]
-  onDone: () => void
-}) {
-  const [policyId, setPolicy] = useState(policies[0]!.id)
-  const sending = useSending(async (once) => {
-    await api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body: { policyId } }, once)
-    onDone()
-    return 'The policy was assigned'
-  })
-  return (
-    <Form sending={sending} submit="Assign">
-      <Select
-        label="Policy"
-        path="policyId"
-        options={policies.map(({ id, name }) => [id, name])}
-        value={policyId}
-        onValue={setPolicy}
-      />
-    </Form>
   )
 }

@@ -6,13 +6,12 @@ import { useLoad } from '../load.js'
 import type { Agent, Delegation } from '../records.js'
 import { useMay } from '../session.js'
 import { Badge } from './badge.js'
-import { DelegationForm, delegationTypeName } from './delegationForm.js'
+import { DelegationForm, delegationTypeName, EditDelegation } from './delegationForm.js'
 import { DelegationLimits } from './delegationLimits.js'
 import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
-import { Icon } from './icon.js'
-import { Section } from './page.js'
 import { Empty, When } from './loadingStates.js'
+import { Section } from './page.js'
 
 interface Props {
   agent: Agent
@@ -23,24 +22,8 @@ export function AgentWallets({ agent, reload }: Props) {
   const may = useMay('MANAGER') && agent.status !== 'REVOKED'
   const active = agent.wallets.filter(({ status }) => status === 'ACTIVE')
   const delegate = may && (
-    <Opening
-      label={
-        <>
-          <Icon name="plus" />
-          Delegate wallet{' '}
-        </>
-      }
-      title={`Delegate a wallet to ${agent.name}`}
-    >
-      {(close) => (
-        <Delegate
-          agent={agent}
-          onDone={() => {
-            reload()
-            close()
-          }}
-        />
-      )}
+    <Opening label="Delegate wallet" icon="plus" title={`Delegate a wallet to ${agent.name}`}>
+      <Delegate agent={agent} taken={active} reload={reload} />
     </Opening>
   )
   return (
@@ -60,35 +43,30 @@ export function AgentWallets({ agent, reload }: Props) {
   )
 }
 
-function Delegate({ agent, onDone }: { agent: Agent; onDone: () => void }) {
+function Delegate({ agent, taken, reload }: Props & { taken: readonly Delegation[] }) {
   const wallets = useLoad(
     () => everyOne(api.list('GET /api/wallets', 'wallets', { query: { status: 'ACTIVE', limit: 100 } })),
     [],
   )
-  const taken = agent.wallets.filter(({ status }) => status === 'ACTIVE').map(({ walletId }) => walletId)
   return (
     <When of={wallets}>
       {(all) => {
-        const free = all.filter(({ id }) => !taken.includes(id))
+        const free = all.filter(({ id }) => !taken.some(({ walletId }) => walletId === id))
         if (free.length === 0)
           return (
             <Empty icon="wallets" title="No other wallet">
               Create one under Wallets first.
             </Empty>
           )
-        return <DelegationForm agentId={agent.id} wallets={free} submit="Delegate" onDone={onDone} />
+        return <DelegationForm agentId={agent.id} wallets={free} submit="Delegate" onDone={reload} />
       }}
     </When>
   )
 }
 
 function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload: () => void }) {
-  const { agentId, walletId, wallet } = of
-  const revoke = async (): Promise<string> => {
-    await api.call('DELETE /api/agents/{agentId}/wallets', { path: { agentId }, query: { walletId } })
-    reload()
-    return 'The delegation was revoked'
-  }
+  const { agentId, walletId, wallet, allowedDays, timezone } = of
+  const days = allowedDays.length === 7 ? 'every day' : allowedDays.join(', ')
   return (
     <div class="card">
       <div class="card-head">
@@ -102,35 +80,22 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
         of={[
           ['Type', delegationTypeName(of.delegationType)],
           ['Per payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
-          ['Reserved', of.reserved > 0 ? `${decimal(of.reserved)} for payments in progress` : undefined],
-          [
-            'Allowed hours',
-            `${of.allowedDays.length === 7 ? 'every day' : of.allowedDays.join(', ')}, ${hours(of)} (${of.timezone})`,
-          ],
+          ['Reserved', of.reserved > 0 && `${decimal(of.reserved)} for payments in progress`],
+          ['Allowed hours', `${days}, ${hours(of)} (${timezone})`],
         ]}
       />
       {may && (
         <div class="actions">
           <Opening label="Edit limits" title={`Edit delegation of ${wallet.name}`}>
-            {(close) => (
-              <DelegationForm
-                agentId={agentId}
-                of={of}
-                submit="Save"
-                onDone={() => {
-                  reload()
-                  close()
-                }}
-              />
-            )}
+            <EditDelegation of={of} onDone={reload} />
           </Opening>
           <Confirm
             label="Revoke"
-            class="danger"
             title={`Revoke delegation of ${wallet.name}?`}
-            confirm="Revoke"
             danger
-            act={revoke}
+            act={() => api.call('DELETE /api/agents/{agentId}/wallets', { path: { agentId }, query: { walletId } })}
+            after={reload}
+            done="The delegation was revoked"
           >
             The agent can no longer pay from this wallet. Approved payments that are not executed yet will be refused.
           </Confirm>

@@ -5,11 +5,15 @@ import { Named } from './amounts.js'
 /** Content of callers in their own units: nothing below these fields is converted. */
 export const AS_WRITTEN: ReadonlySet<string> = new Set(['context', 'rules', 'tests'])
 
+export type Fields = { [name: string]: unknown }
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 export function AnyValue({ of }: { of: unknown }) {
   if (of === null || of === undefined || of === '') return <span class="hint">none</span>
   if (typeof of === 'boolean') return <>{of ? 'yes' : 'no'}</>
   if (Array.isArray(of)) return <ListValue of={of} />
-  if (typeof of === 'object') return <ObjectValue of={of as Record<string, unknown>} />
+  if (isFields(of)) return <ObjectValue of={of} />
   return <TextValue text={String(of)} />
 }
 
@@ -49,10 +53,10 @@ function ListValue({ of }: { of: unknown[] }) {
 const NAMED: { [field: string]: string } = { agentId: 'AGENT', walletId: 'WALLET', policyId: 'POLICY' }
 const isNamed = (field: string, value: unknown): value is string => field in NAMED && typeof value === 'string'
 
-const isPrincipal = (of: Record<string, unknown>): of is { type: string; id: string } =>
+const isPrincipal = (of: Fields): of is { type: string; id: string } =>
   Object.keys(of).sort().join() === 'id,type' && typeof of['id'] === 'string' && typeof of['type'] === 'string'
 
-function ObjectValue({ of }: { of: Record<string, unknown> }) {
+function ObjectValue({ of }: { of: Fields }) {
   const entries = Object.entries(of)
   if (isPrincipal(of)) return <Named {...of} />
   if (entries.length === 0) return <span class="hint">nothing</span>

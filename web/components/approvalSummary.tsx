@@ -21,6 +21,7 @@ export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'member.update': 'Update member',
   'workflow.update': 'Update approval workflow',
   'webhook.update': 'Update webhook endpoint',
+  'channel.update': 'Change notification channels',
   'organization.unfreeze': 'Unfreeze organization',
   'governance.update': 'Update governance or time zone',
 }

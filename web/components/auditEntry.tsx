@@ -1,18 +1,16 @@
 // An entry of the audit log as a line that expands: who did what, and then what it changed, in readable form. The log
 // itself keeps amounts in micro-units and times in milliseconds, and so does its download.
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Entry } from '../api.js'
 import { fromMicros, money } from '../format/money.js'
 import { isMoment, utc } from '../format/time.js'
 import { words } from '../format/words.js'
 import { to } from '../router.js'
-import { Facts } from './facts.js'
+import { Facts, type Fact } from './facts.js'
 import { Long, Named, Time, Who } from './amounts.js'
-import { isFields } from './proposal.js'
-import { AS_WRITTEN, fieldLabel, AnyValue } from './anyValue.js'
+import { AS_WRITTEN, AnyValue, fieldLabel, isFields } from './anyValue.js'
 
-export type Logged = Entry<'GET /api/audit-logs', 'entries'>
+type Logged = Entry<'GET /api/audit-logs', 'entries'>
 
 export function AuditEntry({ of: entry }: { of: Logged }) {
   const { sequence, action, at } = entry
@@ -45,11 +43,8 @@ function Opened({ of: { resource, resourceId, actor, data, hash, previousHash, r
       <Facts
         of={[
           ['Resource', <Place resource={resource} id={resourceId} />],
-          ['Actor', <a href={`${to('audit')}?actorId=${encodeURIComponent(actor.id)}`}>All activity</a>],
-          ...fields.map(([name, value]): [string, ComponentChildren] => [
-            fieldLabel(name),
-            <Changed of={readable(name, value)} />,
-          ]),
+          ['Actor', <a href={to('audit', { actorId: actor.id })}>All activity</a>],
+          ...fields.map(([name, value]): Fact => [fieldLabel(name), <Changed of={readable(name, value)} />]),
           ['Request', requestId && <Long text={requestId} what="request id" />],
           ['Hash', <Long text={hash} what="hash" />],
           ['Previous hash', <Long text={previousHash} what="previous hash" />],

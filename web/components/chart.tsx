@@ -47,9 +47,9 @@ export function Chart({ title, days, series, write }: Props) {
   return (
     <figure class="chart">
       <div class="legend">
-        {series.map(({ label, colour }) => (
+        {series.map(({ label, tone }) => (
           <span key={label}>
-            <i class={`swatch ${colour.slice(2)}`} />
+            <i class={`swatch ${tone}`} />
             {label}
           </span>
         ))}

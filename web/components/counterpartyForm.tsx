@@ -1,10 +1,11 @@
-// The form for a new counterparty, or for what can be changed of an existing one.
-import { useState } from 'preact/hooks'
+// The forms for a new counterparty, and for what can be changed of an existing one.
 import { api } from '../api.js'
-import { isEmpty, useEdit } from '../edit.js'
+import { useDraft } from '../edit.js'
 import { words } from '../format/words.js'
 import type { Counterparty } from '../records.js'
-import { Field, Form, Select, useSending, type Once } from './form.js'
+import { EditForm } from './editForm.js'
+import { Fields, type Rows } from './fields.js'
+import { Form, useSending } from './form.js'
 
 type Category = Counterparty['category']
 
@@ -19,60 +20,62 @@ const CATEGORIES: readonly Category[] = [
   'OTHER',
 ]
 
-/** The editable fields of a counterparty, as text. */
-const saidOf = (of: Counterparty | undefined) => ({
-  name: of?.name ?? '',
-  category: of?.category ?? ('OTHER' as const),
-  website: of?.website ?? '',
-  notes: of?.notes ?? '',
+const NEW = { name: '', address: '', category: 'OTHER' as Category, website: '', notes: '' }
+type Draft = Omit<typeof NEW, 'address'>
+
+const draftOf = ({ name, category, website, notes }: Counterparty): Draft => ({
+  name,
+  category,
+  website: website ?? '',
+  notes: notes ?? '',
 })
 
-export function CounterpartyForm({ of, onDone }: { of?: Counterparty; onDone: (counterparty: Counterparty) => void }) {
-  const { draft, set, changes } = useEdit(saidOf(of))
-  const [address, setAddress] = useState('')
-  const add = (once: Once): Promise<Counterparty> => {
-    const { website, notes, ...said } = draft
-    const body = { ...said, address, website: website || undefined, notes: notes || undefined }
-    return api.call('POST /api/counterparties', { body }, once)
-  }
-  const change = async ({ id }: Counterparty): Promise<Counterparty> => {
-    const path = { counterpartyId: id }
-    const now = await api.call('GET /api/counterparties/{counterpartyId}', { path })
-    const { website, notes, ...said } = changes(saidOf(now))
+const NAME = { name: 'name', label: 'Name', required: true, maxLength: 200 } as const
+const ABOUT: Rows<Draft> = [
+  { name: 'category', label: 'Category', options: CATEGORIES.map((one) => [one, words(one)]) },
+  { name: 'website', label: 'Website', type: 'url' },
+  { name: 'notes', label: 'Notes' },
+]
+const FIELDS: Rows<typeof NEW> = [
+  NAME,
+  { name: 'address', label: 'Address', required: true, hint: '0x… or a Solana address. It cannot be changed later.' },
+  ...ABOUT,
+]
+
+export function CounterpartyForm({ onDone }: { onDone: (counterparty: Counterparty) => void }) {
+  const { draft, set } = useDraft(NEW)
+  const sending = useSending(async (once) => {
+    const body = { ...draft, website: draft.website || undefined, notes: draft.notes || undefined }
+    const added = await api.call('POST /api/counterparties', { body }, once)
+    onDone(added)
+    return `${added.name} was added`
+  })
+  return (
+    <Form sending={sending} submit="Add">
+      <Fields draft={draft} set={set} of={FIELDS} />
+    </Form>
+  )
+}
+
+export function EditCounterparty({ of, onDone }: { of: Counterparty; onDone: () => void }) {
+  const path = { counterpartyId: of.id }
+  const write = ({ website, notes, ...more }: Partial<Draft>) => {
     const body = {
-      ...said,
+      ...more,
       ...(website !== undefined && { website: website || null }),
       ...(notes !== undefined && { notes: notes || null }),
     }
-    return isEmpty(body) ? now : api.call('PUT /api/counterparties/{counterpartyId}', { path, body })
+    return api.call('PUT /api/counterparties/{counterpartyId}', { path, body })
   }
-  const sending = useSending(async (once) => {
-    const done = await (of ? change(of) : add(once))
-    onDone(done)
-    return of ? `${done.name} was updated` : `${done.name} was added`
-  })
   return (
-    <Form sending={sending} submit={of ? 'Save' : 'Add'}>
-      <Field label="Name" path="name" required maxLength={200} value={draft.name} onValue={(name) => set({ name })} />
-      {!of && (
-        <Field
-          label="Address"
-          path="address"
-          required
-          value={address}
-          onValue={setAddress}
-          hint="0x… or a Solana address. It cannot be changed later."
-        />
-      )}
-      <Select
-        label="Category"
-        path="category"
-        options={CATEGORIES.map((one) => [one, words(one)])}
-        value={draft.category}
-        onValue={(value) => set({ category: value as Category })}
-      />
-      <Field label="Website" path="website" type="url" value={draft.website} onValue={(website) => set({ website })} />
-      <Field label="Notes" path="notes" value={draft.notes} onValue={(notes) => set({ notes })} />
-    </Form>
+    <EditForm
+      record={of}
+      draftOf={draftOf}
+      read={() => api.call('GET /api/counterparties/{counterpartyId}', { path })}
+      write={write}
+      after={onDone}
+      done="The counterparty was updated"
+      fields={[NAME, ...ABOUT]}
+    />
   )
 }

@@ -1,9 +1,11 @@
 // The terms on which an agent may spend from a wallet: of a new delegation, or of an existing one.
 import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
-import { isEmpty, useEdit } from '../edit.js'
+import { useDraft } from '../edit.js'
 import type { Delegation } from '../records.js'
-import { Checkbox, Field, Form, Select, useSending } from './form.js'
+import { EditForm } from './editForm.js'
+import { AMOUNT, count, Fields, type Rows } from './fields.js'
+import { Checkbox, CLOSES, Form, Select, useSending } from './form.js'
 
 type Terms = Omit<Body<'POST /api/agents/{agentId}/wallets'>, 'walletId'>
 type Type = Delegation['delegationType']
@@ -66,110 +68,77 @@ function termsIn({ delegationType, allowedDays, ...texts }: Partial<Draft>): Ter
   }
 }
 
-/** The current delegation; the given one if it no longer exists, which the change will report. */
-async function now(of: Delegation): Promise<Delegation> {
-  const { wallets } = await api.call('GET /api/agents/{agentId}', { path: { agentId: of.agentId } })
-  return wallets.find(({ id }) => id === of.id) ?? of
-}
-
-interface Props {
+interface NewProps {
   agentId: string
-  /** The delegation to change; without it, a wallet is chosen for a new one. */
-  of?: Delegation
-  wallets?: readonly { id: string; name: string }[]
+  wallets: readonly { id: string; name: string }[]
   submit: string
   onDone: () => void
 }
 
-export function DelegationForm({ agentId, of, wallets = [], submit, onDone }: Props) {
-  const [walletId, setWallet] = useState(of?.walletId ?? wallets[0]?.id ?? '')
-  const { draft, set, changes } = useEdit(of ? draftOf(of) : NEW)
-  const change = async (before: Delegation): Promise<string> => {
-    const changed = changes(draftOf(await now(before)))
-    if (isEmpty(changed)) return 'No changes to save'
-    const parts = { path: { agentId, walletId }, body: termsIn(changed) }
-    await api.call('PATCH /api/agents/{agentId}/wallets/{walletId}', parts)
-    return 'The delegation was updated'
-  }
+export function DelegationForm({ agentId, wallets, submit, onDone }: NewProps) {
+  const [walletId, setWallet] = useState(wallets[0]!.id)
+  const { draft, set } = useDraft(NEW)
   const sending = useSending(async (once) => {
     const body = { walletId, ...termsIn(draft) }
-    if (!of) await api.call('POST /api/agents/{agentId}/wallets', { path: { agentId }, body }, once)
-    const said = of ? await change(of) : 'The wallet was delegated'
+    await api.call('POST /api/agents/{agentId}/wallets', { path: { agentId }, body }, once)
     onDone()
-    return said
-  })
+    return 'The wallet was delegated'
+  }, CLOSES)
   return (
     <Form sending={sending} submit={submit}>
-      {!of && (
-        <Select
-          label="Wallet"
-          path="walletId"
-          options={wallets.map(({ id, name }) => [id, name])}
-          value={walletId}
-          onValue={setWallet}
-        />
-      )}
       <Select
-        label="Type"
-        path="delegationType"
-        options={TYPES}
-        value={draft.delegationType}
-        onValue={(value) => set({ delegationType: value as Type })}
+        label="Wallet"
+        path="walletId"
+        options={wallets.map(({ id, name }) => [id, name])}
+        value={walletId}
+        onValue={setWallet}
       />
-      <LimitFields draft={draft} set={set} />
-      <TimeFields draft={draft} set={set} />
+      <TermFields draft={draft} set={set} />
     </Form>
   )
 }
 
-interface PartProps {
-  draft: Draft
-  set: (part: Partial<Draft>) => void
-}
-
-function LimitFields({ draft, set }: PartProps) {
+export function EditDelegation({ of, onDone }: { of: Delegation; onDone: () => void }) {
+  const { id, agentId, walletId } = of
+  const read = async (): Promise<Delegation | undefined> => {
+    const { wallets } = await api.call('GET /api/agents/{agentId}', { path: { agentId } })
+    return wallets.find((one) => one.id === id)
+  }
+  const write = (changed: Partial<Draft>) => {
+    const parts = { path: { agentId, walletId }, body: termsIn(changed) }
+    return api.call('PATCH /api/agents/{agentId}/wallets/{walletId}', parts)
+  }
   return (
-    <>
-      <p class="hint">Amounts in USDC. Leave a limit empty for no limit.</p>
-      <div class="fields">
-        {LIMITS.map(([name, label]) => (
-          <Field
-            key={name}
-            label={label}
-            path={name}
-            inputMode="decimal"
-            pattern="[0-9]+([.][0-9]{1,6})?"
-            value={draft[name]}
-            onValue={(value) => set({ [name]: value })}
-          />
-        ))}
-      </div>
-    </>
+    <EditForm record={of} draftOf={draftOf} read={read} write={write} after={onDone} done="The delegation was updated">
+      {({ draft, set }) => <TermFields draft={draft} set={set} />}
+    </EditForm>
   )
 }
 
-function TimeFields({ draft, set }: PartProps) {
+const TYPE: Rows<Draft> = [{ name: 'delegationType', label: 'Type', options: TYPES }]
+const AMOUNTS: Rows<Draft> = [LIMITS.map(([name, label]) => ({ name, label, ...AMOUNT }))]
+const HOURS: Rows<Draft> = [
+  [
+    { name: 'allowedHoursStart', label: 'From hour', ...count(0, 23) },
+    { name: 'allowedHoursEnd', label: 'To hour', ...count(1, 24), hint: '24 is the end of the day.' },
+  ],
+]
+
+function TermFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => void }) {
   const turn = (day: Day, on: boolean): void =>
     set({ allowedDays: DAYS.filter((one) => (one === day ? on : draft.allowedDays.includes(one))) })
-  const hour = (name: 'allowedHoursStart' | 'allowedHoursEnd') => ({
-    path: name,
-    type: 'number' as const,
-    required: true,
-    value: draft[name],
-    onValue: (value: string) => set({ [name]: value }),
-  })
   return (
     <>
+      <Fields draft={draft} set={set} of={TYPE} />
+      <p class="hint">Amounts in USDC. Leave a limit empty for no limit.</p>
+      <Fields draft={draft} set={set} of={AMOUNTS} />
       <fieldset class="checks">
         <legend>Allowed days</legend>
         {DAYS.map((day) => (
           <Checkbox key={day} label={day} checked={draft.allowedDays.includes(day)} onChecked={(on) => turn(day, on)} />
         ))}
       </fieldset>
-      <div class="fields">
-        <Field label="From hour" min={0} max={23} {...hour('allowedHoursStart')} />
-        <Field label="To hour" min={1} max={24} {...hour('allowedHoursEnd')} hint="24 is the end of the day." />
-      </div>
+      <Fields draft={draft} set={set} of={HOURS} />
     </>
   )
 }

@@ -3,8 +3,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Announcements } from '../announce.js'
-import { Checkbox, Closing, Field, Form, useSending, type Once } from './form.js'
-import { Icon } from './icon.js'
+import { IconButton, Label } from './button.js'
+import { Checkbox, Closing, CLOSES, Field, Form, useSending, type Once } from './form.js'
+import type { IconName } from './icon.js'
 
 interface DialogProps {
   title: string
@@ -24,9 +25,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog ref={box} aria-labelledby={id} onClose={onClose}>
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" says="Close" act={onClose} />
       </header>
       <div class="dialog-body">
         <Closing.Provider value={onClose}>{children}</Closing.Provider>
@@ -39,84 +38,76 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface OpeningProps {
   /** The text of the button that opens it. */
-  label: ComponentChildren
+  label: string
+  icon?: IconName | undefined
+  /** What the button is about, for screen readers. */
+  about?: string | undefined
   title: string
-  disabled?: boolean
   class?: string
   /** What the dialog does: if that changes while it is open, it closes, and is never turned into its opposite. */
   purpose?: string
-  /** `close` closes the dialog. */
-  children: (close: () => void) => ComponentChildren
+  /** What is in it; forms close it by `Closing`. */
+  children: ComponentChildren
 }
 
 /** A button that opens a dialog. */
-export function Opening({ label, title, purpose = '', children, ...button }: OpeningProps) {
+export function Opening({ label, icon, about, title, purpose = '', children, class: look }: OpeningProps) {
   const [openFor, setOpenFor] = useState<string>()
   const close = (): void => setOpenFor(undefined)
   useEffect(() => close, [purpose])
   return (
     <>
-      <button type="button" {...button} onClick={() => setOpenFor(purpose)}>
-        {label}
+      <button type="button" class={look} onClick={() => setOpenFor(purpose)}>
+        <Label label={label} icon={icon} about={about} />
       </button>
       {openFor === purpose && (
         <Dialog title={title} onClose={close}>
-          {children(close)}
+          {children}
         </Dialog>
       )}
     </>
   )
 }
 
-interface AskProps extends Omit<OpeningProps, 'children' | 'purpose'> {
+interface ConfirmProps<A> extends Omit<OpeningProps, 'purpose'> {
   /** The consequences, and whether they can be undone. */
   children: ComponentChildren
-  /** The text of the button that carries it out. */
-  confirm: string
+  /** The text of the button that carries it out, where it is not that of the one that opens the dialog. */
+  confirm?: string
   danger?: boolean
   /** Asks for a reason, which is kept in the audit log. */
   reason?: boolean | 'optional'
   /** The label of a box that may be ticked. */
-  choice?: string
-  act: (once: Once, reason: string, isChosen: boolean) => Promise<string | undefined>
+  choice?: string | undefined
+  act: (once: Once, reason: string, isChosen: boolean) => Promise<A>
+  /** Called once it was carried out. */
+  after: () => unknown
+  /** Reports it. */
+  done: string | ((answer: A, isChosen: boolean) => string)
 }
 
 /** A button that asks for confirmation before it acts. */
-export function Confirm({ children, confirm, danger = false, reason = false, choice, act, ...opening }: AskProps) {
+export function Confirm<A>(props: ConfirmProps<A>) {
+  const { label, icon, about, title, class: look = '', confirm = label, danger = false } = props
   return (
-    <Opening {...opening} purpose={confirm}>
-      {(close) => (
-        <AskForm {...{ confirm, danger, reason, choice, act }} onClose={close}>
-          {children}
-        </AskForm>
-      )}
+    <Opening {...{ label, icon, about, title }} class={danger ? `${look} danger`.trim() : look} purpose={confirm}>
+      <ConfirmForm {...props} confirm={confirm} danger={danger} />
     </Opening>
   )
 }
 
-interface AskFormProps extends Pick<AskProps, 'children' | 'confirm' | 'act'> {
-  danger: boolean
-  reason: boolean | 'optional'
-  choice: string | undefined
-  onClose: () => void
-}
+type FormProps<A> = ConfirmProps<A> & { confirm: string; danger: boolean }
 
-function AskForm({ children, confirm, danger, reason, choice, act, onClose }: AskFormProps) {
+function ConfirmForm<A>({ children, confirm, danger, reason = false, choice, act, after, done }: FormProps<A>) {
   const [why, setWhy] = useState('')
   const [isChosen, setChosen] = useState(false)
-  const sending = useSending((once) => act(once, why, isChosen))
-  const send = async (): Promise<boolean> => {
-    const isDone = await sending.send()
-    if (isDone) onClose()
-    return isDone
-  }
-  const cancel = (
-    <button type="button" onClick={onClose}>
-      Cancel
-    </button>
-  )
+  const sending = useSending(async (once) => {
+    const answer = await act(once, why, isChosen)
+    await after()
+    return typeof done === 'string' ? done : done(answer, isChosen)
+  }, CLOSES)
   return (
-    <Form sending={{ ...sending, send }} submit={confirm} tone={danger ? 'danger' : 'primary'} beside={cancel}>
+    <Form sending={sending} submit={confirm} tone={danger ? 'danger' : 'primary'} cancel>
       <div>{children}</div>
       {reason !== false && (
         <Field

@@ -1,12 +1,12 @@
 // What a change would do, field by field: the current value beside the new one, the rules of a policy as sentences.
 // Unchanged values are not repeated.
 import { uncased } from '../format/words.js'
-import { fieldLabel } from './anyValue.js'
+import { fieldLabel, isFields, type Fields } from './anyValue.js'
 import { FieldValue } from './fieldValue.js'
-import { Highlight, type Change } from './highlight.js'
-import { isFields, type Fields, type Proposal } from './proposal.js'
-import { Table, type Column } from './table.js'
-import { RuleSentence, type Whole } from '../policies/sentences.js'
+import type { Change } from './highlight.js'
+import type { Proposal } from './proposal.js'
+import { Table, type Columns } from './table.js'
+import { markedRule, RuleList } from '../policies/sentences.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import '../policies/policies.css'
 
@@ -62,19 +62,12 @@ function FieldTable({ rows, isNew }: { rows: Row[]; isNew: boolean }) {
     const list = row[other]
     return <FieldValue field={row.field} of={row[own]} besides={Array.isArray(list) ? { list, mark } : undefined} />
   }
-  const now: Column<Row> = { head: 'Current', cell: (row) => side(row, 'before', 'after', 'gone') }
-  const columns: Column<Row>[] = [
+  const columns: Columns<Row> = [
     { head: 'Field', cell: ({ label }) => label },
-    ...(isNew ? [] : [now]),
+    !isNew && { head: 'Current', cell: (row) => side(row, 'before', 'after', 'gone') },
     { head: isNew ? 'Value' : 'Proposed', cell: (row) => <strong>{side(row, 'after', 'before', 'came')}</strong> },
   ]
   return <Table caption="Proposed change" columns={columns} rows={rows} keyOf={({ label }) => label} />
-}
-
-interface Line {
-  rule: Rule
-  mark?: Change
-  whole?: Whole
 }
 
 /** An omitted operator stands for the default one. */
@@ -85,42 +78,20 @@ function saysSame(one: Rule, other: Rule): boolean {
 const without = (rules: readonly Rule[], others: readonly Rule[]): Rule[] =>
   rules.filter((rule) => !others.some((other) => saysSame(rule, other)))
 
-/**
- * The earlier or later form of a rule: the one with its id, or, if it is the only one of its kind on both sides, that
- * one.
- */
-export function counterpart(rule: Rule, own: readonly Rule[], others: readonly Rule[]): Rule | undefined {
-  const same = others.find(({ id }) => id !== undefined && id === rule.id)
-  const isAlike = ({ ruleType, action }: Rule): boolean => ruleType === rule.ruleType && action === rule.action
-  const alike = others.filter(isAlike)
-  return same ?? (alike.length === 1 && own.filter(isAlike).length === 1 ? alike[0] : undefined)
-}
-
 /** Without `before` the rules are shown without comparison. */
 function Rules({ before, after }: { before: Rule[] | undefined; after: Rule[] }) {
   const gone = without(before ?? [], after)
   const came = before === undefined ? [] : without(after, before)
-  const marked = (rule: Rule, mark: Change): Line => {
-    const [own, others] = mark === 'came' ? [came, gone] : [gone, came]
-    return { rule, mark, whole: { mark, besides: counterpart(rule, own, others) } }
-  }
   const staying = before === undefined ? { whole: {} } : {}
   const lines = [
-    ...gone.map((rule) => marked(rule, 'gone')),
-    ...after.map((rule) => (came.includes(rule) ? marked(rule, 'came') : { rule, ...staying })),
+    ...gone.map((rule) => markedRule(rule, 'gone', gone, came)),
+    ...after.map((rule) => (came.includes(rule) ? markedRule(rule, 'came', came, gone) : { rule, ...staying })),
   ]
   return (
     <>
       <h3>{before === undefined ? 'Rules' : 'Proposed rules'}</h3>
-      <ul class="sentences" aria-label="Rules">
-        {lines.map(({ rule, mark, whole }: Line, index) => (
-          <li key={index} class={mark}>
-            {mark && <Highlight mark={mark} />}
-            <RuleSentence rule={rule} whole={whole} />
-          </li>
-        ))}
-      </ul>
-      {after.length === 0 && <p class="hint">No rules: the policy lets every payment pass.</p>}
+      <RuleList label="Rules" lines={lines} />
+      {after.length === 0 && <p class="hint">No rules: the policy allows every payment.</p>}
     </>
   )
 }

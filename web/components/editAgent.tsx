@@ -1,18 +1,19 @@
 // The fields of an agent that can be changed: its name, its purpose, and where its events go besides the organization.
-import { useRef, useState } from 'preact/hooks'
+import { useContext, useRef, useState } from 'preact/hooks'
 import { api, BursarError, isUnanswered } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
 import type { Agent } from '../records.js'
-import { Checkbox, Field, Form, TextArea, useSending } from './form.js'
+import { Fields, type Rows } from './fields.js'
+import { Checkbox, Closing, Field, Form, useSending } from './form.js'
 import { PERHAPS_LOST, Secret } from './secret.js'
 
 interface Props {
   agent: Agent
   onDone: () => void
-  close: () => void
 }
 
-export function EditAgent({ agent, onDone, close }: Props) {
+export function EditAgent({ agent, onDone }: Props) {
+  const close = useContext(Closing)
   const { id: agentId, callbackUrl } = agent
   const { draft, set, changes } = useEdit(aboutOf(agent))
   // Empty, because secrets in the address are hidden when it is shown: saving that text would lose them.
@@ -38,25 +39,17 @@ export function EditAgent({ agent, onDone, close }: Props) {
     onDone()
     if (isUnheard.current && changed?.webhookSecret === undefined) {
       isUnheard.current = false
-      throw new BursarError(`The agent was updated.  ${PERHAPS_LOST}`, { code: 'TIMEOUT', status: 0 })
+      throw new BursarError(`The agent was updated. ${PERHAPS_LOST}`, { code: 'TIMEOUT', status: 0 })
     }
     if (changed?.webhookSecret === undefined) close()
     else setSecret(changed.webhookSecret)
     return changed ? `${changed.name} was updated` : 'No changes to save'
   })
   if (secret !== undefined) return <Secret text={secret} what="signing secret" />
-  const kept = callbackUrl === null ? '' : `  Leave empty to keep the current URL:  ${callbackUrl}`
+  const current = callbackUrl === null ? '' : ` Leave empty to keep the current URL: ${callbackUrl}`
   return (
     <Form sending={sending} submit="Save">
-      <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
-      <TextArea
-        label="Description"
-        path="description"
-        rows={2}
-        maxLength={500}
-        value={draft.description}
-        onValue={(description) => set({ description })}
-      />
+      <Fields draft={draft} set={set} of={FIELDS} />
       {!stop && (
         <Field
           label="Webhook URL"
@@ -64,7 +57,7 @@ export function EditAgent({ agent, onDone, close }: Props) {
           type="url"
           value={url}
           onValue={setUrl}
-          hint={`https only. The organization's endpoint receives the agent's events, too.${kept}`}
+          hint={`https only. The organization's endpoint receives the agent's events, too.${current}`}
         />
       )}
       {callbackUrl !== null && (
@@ -73,5 +66,10 @@ export function EditAgent({ agent, onDone, close }: Props) {
     </Form>
   )
 }
+
+const FIELDS: Rows<ReturnType<typeof aboutOf>> = [
+  { name: 'name', label: 'Name', required: true, maxLength: 100 },
+  { name: 'description', label: 'Description', rows: 2, maxLength: 500 },
+]
 
 const aboutOf = ({ name, description }: Agent) => ({ name, description: description ?? '' })

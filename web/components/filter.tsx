@@ -1,14 +1,36 @@
-// A filter of a list, kept in the address so that it can be shared and survives a reload.
+// The filters of a list, kept in the address so that they can be shared and survive a reload.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { words } from '../format/words.js'
 import { amend, placeOf, to } from '../router.js'
 
-interface Props {
+export interface FilterRow {
   label: string
   name: string
+  /** The choices besides all: codes, or codes with their labels. Without choices it is a search. */
+  options?: readonly (string | readonly [value: string, label: string])[]
+  type?: 'date'
+}
+
+interface Props extends FilterRow {
   path: string
   query: URLSearchParams
-  /** Such as `['DENIED', 'Denied']`; the empty value stands for all. */
-  options: readonly (readonly [value: string, label: string])[]
+}
+
+export function Filters({ of, ...place }: Pick<Props, 'path' | 'query'> & { of: readonly FilterRow[] }) {
+  return (
+    <div class="filters">
+      {of.map((row) => (
+        <label key={row.name} class="field">
+          <span>{row.label}</span>
+          {row.options === undefined && row.type === undefined ? (
+            <Search {...place} {...row} />
+          ) : (
+            <Choice {...place} {...row} />
+          )}
+        </label>
+      ))}
+    </div>
+  )
 }
 
 /** The address of the list with one filter changed. */
@@ -16,41 +38,28 @@ function withFilter(path: string, query: URLSearchParams, name: string, value: s
   return to(...path.split('/'), { ...Object.fromEntries(query), [name]: value })
 }
 
-export function Filter({ label, name, path, query, options }: Props) {
+/** A choice or a date. */
+function Choice({ path, query, name, options }: Props) {
+  const value = query.get(name) ?? ''
+  const choose = (event: { currentTarget: { value: string } }): void =>
+    amend(withFilter(path, query, name, event.currentTarget.value))
+  if (options === undefined) return <input type="date" value={value} onChange={choose} />
+  const choices = options.map((one) => (typeof one === 'string' ? ([one, words(one)] as const) : one))
   return (
-    <label class="field">
-      <span>{label}</span>
-      <select
-        value={query.get(name) ?? ''}
-        onChange={({ currentTarget }) => amend(withFilter(path, query, name, currentTarget.value))}
-      >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-export function DateFilter({ label, name, path, query }: Omit<Props, 'options'>) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="date"
-        value={query.get(name) ?? ''}
-        onChange={({ currentTarget }) => amend(withFilter(path, query, name, currentTarget.value))}
-      />
-    </label>
+    <select value={value} onChange={choose}>
+      {[['', 'All'] as const, ...choices].map(([code, text]) => (
+        <option key={code} value={code}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }
 
 const PAUSE_MS = 300
 
 /** Applies the filter when typing pauses. */
-export function SearchFilter({ label, name, path, query }: Omit<Props, 'options'>) {
+function Search({ name, path, query }: Props) {
   const given = query.get(name) ?? ''
   const [text, setText] = useState(given)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -67,10 +76,5 @@ export function SearchFilter({ label, name, path, query }: Omit<Props, 'options'
     const apply = (): void => amend(withFilter(path, placeOf(location.hash).query, name, value))
     timer.current = setTimeout(apply, PAUSE_MS)
   }
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input ref={field} type="search" value={text} onInput={({ currentTarget }) => search(currentTarget.value)} />
-    </label>
-  )
+  return <input ref={field} type="search" value={text} onInput={({ currentTarget }) => search(currentTarget.value)} />
 }

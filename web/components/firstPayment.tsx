@@ -1,9 +1,9 @@
 // The command that makes a first payment, and the payment as soon as it exists.
-import { api } from '../api.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
 import { Badge } from './badge.js'
+import { ButtonLink } from './button.js'
 import { Money } from './amounts.js'
 import { Command } from './secret.js'
 import { Notice } from './loadingStates.js'
@@ -37,18 +37,14 @@ export function FirstPayment({ agent, apiKey }: { agent: { id: string; name: str
       <Command text={line} what="command" />
       <Arrived agentId={agent.id} />
       <div class="form-actions">
-        <a class="button" href={to('agents', agent.id)}>
-          View {agent.name}
-        </a>
+        <ButtonLink href={to('agents', agent.id)} label={`View ${agent.name}`} />
       </div>
     </>
   )
 }
 
 function Arrived({ agentId }: { agentId: string }) {
-  const payments = useLoad(() => api.call('GET /api/payments', { query: { agentId, limit: 1 } }), [agentId], {
-    everyMs: EVERY_MS,
-  })
+  const payments = useRead('GET /api/payments', { query: { agentId, limit: 1 } }, { everyMs: EVERY_MS })
   const first = payments.data?.payments[0]
   return (
     <div role="status">

@@ -1,5 +1,11 @@
 // Forms: fields that show their errors, and submission, one at a time, with every outcome reported.
-import { createContext, type ComponentChildren, type InputHTMLAttributes, type TargetedSubmitEvent } from 'preact'
+import {
+  createContext,
+  type ComponentChildren,
+  type InputHTMLAttributes,
+  type TargetedSubmitEvent,
+  type TextareaHTMLAttributes,
+} from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
 import { BursarError, isHeld, isSettled, isSignedOut, newIdempotencyKey, sentenceOf } from '../api.js'
@@ -28,12 +34,16 @@ export interface Once {
 interface SendingOptions {
   /** It signs somebody in, so a refusal says nothing about the present session. */
   isEntry?: boolean
+  /** Closes the dialog around it once it was carried out. */
+  closes?: boolean
 }
+
+export const CLOSES: SendingOptions = { closes: true }
 
 /** `act` carries it out and returns the sentence that reports it. */
 export function useSending(
   act: (once: Once) => Promise<string | undefined>,
-  { isEntry = false }: SendingOptions = {},
+  { isEntry = false, closes = false }: SendingOptions = {},
 ): Sending {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Sending['problems']>({})
@@ -51,6 +61,7 @@ export function useSending(
       const said = await act(once)
       open.current = undefined
       if (said !== undefined) announce(said)
+      if (closes) close()
       return true
     } catch (error) {
       if (isSettled(error)) open.current = undefined
@@ -94,10 +105,13 @@ interface FormProps {
   tone?: 'primary' | 'danger'
   /** Shown beside that button. */
   beside?: ComponentChildren
+  /** Offers to close the dialog around it. */
+  cancel?: boolean
   children: ComponentChildren
 }
 
-export function Form({ sending, submit, tone = 'primary', beside, children }: FormProps) {
+export function Form({ sending, submit, tone = 'primary', beside, cancel = false, children }: FormProps) {
+  const close = useContext(Closing)
   const { send, busy, problems, held } = sending
   const form = useRef<HTMLFormElement>(null)
   const [known, setKnown] = useState<string[]>([])
@@ -137,6 +151,11 @@ export function Form({ sending, submit, tone = 'primary', beside, children }: Fo
         </Notice>
       )}
       <div class="form-actions">
+        {cancel && (
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        )}
         {beside}
         <button type="submit" class={tone} disabled={busy || isHeldNow}>
           {submit}
@@ -146,10 +165,10 @@ export function Form({ sending, submit, tone = 'primary', beside, children }: Fo
   )
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   /** The field's path in the errors that the service answers. */
-  path?: string
+  path?: string | undefined
   hint?: ComponentChildren
   value: string
   onValue: (value: string) => void
@@ -188,25 +207,15 @@ export function Field({ label, path, hint, value, onValue, ...rest }: FieldProps
   )
 }
 
-export function TextArea({
-  label,
-  path,
-  hint,
-  value,
-  onValue,
-  rows = 3,
-  maxLength,
-  required,
-}: FieldProps & { rows?: number }) {
+export function TextArea({ label, path, hint, value, onValue, ...rest }: FieldProps & { rows?: number }) {
   const { id, described } = useDescribed(path)
   return (
-    <Described id={id} label={label} hint={hint} path={path} optional={!required}>
+    <Described id={id} label={label} hint={hint} path={path} optional={rest.required !== true}>
       <textarea
+        rows={3}
+        {...(rest as TextareaHTMLAttributes)}
         id={id}
         data-path={path}
-        rows={rows}
-        maxLength={maxLength}
-        required={required}
         {...described}
         value={value}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}

@@ -1,23 +1,25 @@
 // Keys as far as they can be shown: name and prefix, never the whole key.
+import type { List } from '../load.js'
 import type { Key } from '../records.js'
-import { Badge } from './badge.js'
-import { Descendants, CASCADE } from './descendants.js'
-import { Confirm } from './dialog.js'
 import { Time, Who } from './amounts.js'
-import type { Once } from './form.js'
-import { Table, type Column } from './table.js'
-
-type RevokeKey = (keyId: string, cascade: boolean) => Promise<void>
+import { Badge } from './badge.js'
+import { CASCADE, Descendants } from './descendants.js'
+import { Confirm } from './dialog.js'
+import { Records } from './list.js'
+import type { EmptyProps } from './loadingStates.js'
+import { actionColumn, type Columns } from './table.js'
 
 interface Props {
-  rows: Key[]
-  revoke: RevokeKey | undefined
+  of: List<Key>
+  none: EmptyProps
+  /** False for people who may not. */
+  revoke: false | ((keyId: string, cascade: boolean) => Promise<unknown>)
   /** Keys of the organization can create others; those of agents cannot. */
   areMakers?: boolean
 }
 
-export function KeyTable({ rows, revoke, areMakers = false }: Props) {
-  const columns: Column<Key>[] = [
+export function KeyTable({ of, none, revoke, areMakers = false }: Props) {
+  const columns: Columns<Key> = [
     {
       head: 'Name',
       cell: ({ name, keyPrefix }) => (
@@ -29,39 +31,28 @@ export function KeyTable({ rows, revoke, areMakers = false }: Props) {
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'Scopes', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.length} scopes</span> },
     { head: 'Created by', cell: ({ createdBy }) => <Who by={createdBy} /> },
-    {
-      head: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} as="relative" />),
-    },
-    { head: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />) },
+    { head: 'Last used', cell: ({ lastUsedAt: at }) => (at === null ? 'never' : <Time at={at} as="relative" />) },
+    { head: 'Expires', cell: ({ expiresAt: at }) => (at === null ? 'never' : <Time at={at} />) },
+    revoke &&
+      actionColumn(
+        ({ id, name, status }) =>
+          status === 'ACTIVE' && (
+            <Confirm
+              label="Revoke"
+              title={`Revoke the key ${name}?`}
+              danger
+              choice={areMakers ? CASCADE : undefined}
+              act={(_once, _reason, isCascading) => revoke(id, isCascading)}
+              after={of.reload}
+              done={(_, isCascading) =>
+                isCascading ? `The key ${name} and everything it created were revoked` : `The key ${name} was revoked`
+              }
+            >
+              Requests with this key fail immediately. This cannot be undone.
+              {areMakers && <Descendants of={{ type: 'KEY', id }} />}
+            </Confirm>
+          ),
+      ),
   ]
-  if (revoke)
-    columns.push({
-      head: 'Actions',
-      bare: true,
-      align: 'end',
-      cell: (key) => key.status === 'ACTIVE' && <Revoke of={key} revoke={revoke} isMaker={areMakers} />,
-    })
-  return <Table caption="Keys" columns={columns} rows={rows} keyOf={({ id }) => id} />
-}
-
-function Revoke({ of: { id, name }, revoke, isMaker }: { of: Key; revoke: RevokeKey; isMaker: boolean }) {
-  const act = async (_once: Once, _reason: string, isCascading: boolean): Promise<string> => {
-    await revoke(id, isCascading)
-    return isCascading ? `The key ${name} and everything it created were revoked` : `The key ${name} was revoked`
-  }
-  return (
-    <Confirm
-      label="Revoke"
-      class="small danger"
-      title={`Revoke the key ${name}?`}
-      confirm="Revoke"
-      danger
-      {...(isMaker && { choice: CASCADE })}
-      act={act}
-    >
-      Requests with this key fail immediately. This cannot be undone.
-      {isMaker && <Descendants of={{ type: 'KEY', id }} />}
-    </Confirm>
-  )
+  return <Records of={of} none={none} caption="Keys" columns={columns} />
 }

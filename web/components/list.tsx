@@ -1,15 +1,20 @@
-// The frame of every list: placeholders while it is read, a text if it is empty, and at its foot how many entries are
-// shown.
+// Lists: on a page with filters, or in a section. Placeholders while a list is read, a text if it is empty, and at its
+// foot how many entries are shown.
 import type { ComponentChildren } from 'preact'
 import type { List } from '../load.js'
-import { Empty, When } from './loadingStates.js'
+import { to } from '../router.js'
+import { ButtonLink } from './button.js'
+import { Filters, type FilterRow } from './filter.js'
+import { Empty, When, type EmptyProps } from './loadingStates.js'
+import { Page } from './page.js'
+import { Table, type Columns } from './table.js'
 
 interface Props<T> {
   of: List<T>
   /** The number of placeholder lines while it is read. */
   rows?: number
   /** Shown in place of an empty list. */
-  none?: ComponentChildren
+  none?: EmptyProps
   children: (rows: T[]) => ComponentChildren
 }
 
@@ -17,10 +22,61 @@ export function Listed<T>({ of, rows = 4, none, children }: Props<T>) {
   return (
     <>
       <When of={of} rows={rows}>
-        {(all) => (all.length === 0 && none !== undefined ? none : children(all))}
+        {(all) => (all.length === 0 && none !== undefined ? <Empty {...none} /> : children(all))}
       </When>
       <More of={of} />
     </>
+  )
+}
+
+interface RecordsProps<T> extends Omit<Props<T>, 'children'> {
+  caption: string
+  columns: Columns<T>
+}
+
+/** A list of records as a table. */
+export function Records<T extends { id: string }>({ caption, columns, ...list }: RecordsProps<T>) {
+  return (
+    <Listed {...list}>
+      {(rows) => <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />}
+    </Listed>
+  )
+}
+
+interface ListPageProps<T> extends Omit<RecordsProps<T>, 'caption'> {
+  title: string
+  lead: string
+  actions?: ComponentChildren
+  /** The path of the page, and the filters in its address. */
+  path: string
+  query: URLSearchParams
+  filters: readonly FilterRow[]
+  none: EmptyProps
+  /** What to do where no entry passes the filters. */
+  noResults?: EmptyProps['children']
+}
+
+export function ListPage<T extends { id: string }>({
+  title,
+  lead,
+  actions,
+  path,
+  query,
+  filters,
+  none,
+  noResults,
+  ...list
+}: ListPageProps<T>) {
+  const filtered: EmptyProps = {
+    title: list.of.more === undefined ? 'No results' : 'No results so far',
+    children: noResults,
+    action: <ButtonLink href={to(path)} label="Clear filters" />,
+  }
+  return (
+    <Page title={title} lead={lead} actions={actions}>
+      <Filters path={path} query={query} of={filters} />
+      <Records {...list} caption={title} none={[...query].length > 0 ? filtered : none} />
+    </Page>
   )
 }
 
@@ -54,21 +110,5 @@ function More<T>({ of }: { of: List<T> }) {
         </button>
       )}
     </div>
-  )
-}
-
-/** Shown if no entry passes the filters; `all` is the list without them. */
-export function NoResults({ title, all, children }: { title: string; all: string; children?: ComponentChildren }) {
-  return (
-    <Empty
-      title={title}
-      action={
-        <a class="button" href={all}>
-          Clear filters
-        </a>
-      }
-    >
-      {children}
-    </Empty>
   )
 }

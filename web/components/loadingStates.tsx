@@ -30,7 +30,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
   )
 }
 
-interface EmptyProps {
+export interface EmptyProps {
   icon?: IconName
   title: string
   children?: ComponentChildren

@@ -5,7 +5,7 @@ const LETTER =
 
 export function Logo() {
   return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" />
       <path d={LETTER} />
     </svg>

@@ -5,6 +5,7 @@ import { micros, share } from '../format/money.js'
 import { useLoad } from '../load.js'
 import type { Delegation } from '../records.js'
 import { to } from '../router.js'
+import { ButtonLink } from './button.js'
 import { DelegationLimits } from './delegationLimits.js'
 import { Section } from './page.js'
 import { Empty, When } from './loadingStates.js'
@@ -77,14 +78,9 @@ function Cards({ of }: { of: Row[] }) {
 }
 
 function None({ active }: { active: number }) {
-  const all = (
-    <a class="button" href={to('agents')}>
-      View agents
-    </a>
-  )
   if (active > 0) return <p class="hint">No agent has a wallet with limits.</p>
   return (
-    <Empty icon="agents" title="No active agents" action={all}>
+    <Empty icon="agents" title="No active agents" action={<ButtonLink href={to('agents')} label="View agents" />}>
       Every agent is paused, suspended or revoked.
     </Empty>
   )

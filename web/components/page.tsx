@@ -8,8 +8,8 @@ let hasArrived = false
 
 interface Props {
   title: string
-  /** Shown beside the title, such as a status. */
-  mark?: ComponentChildren
+  /** Shown beside the title. */
+  status?: ComponentChildren
   /** The page to return to. */
   back?: { href: string; label: string }
   lead?: ComponentChildren
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Title and focus are set with the page and not after its first paint, so that they never differ from it. */
-export function Page({ title, mark, back, lead, actions, children }: Props) {
+export function Page({ title, status, back, lead, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     document.title = `${visible(title)} – Bursar`
@@ -38,7 +38,7 @@ export function Page({ title, mark, back, lead, actions, children }: Props) {
           )}
           <h1 ref={heading} tabIndex={-1}>
             {title}
-            {mark && <> {mark}</>}
+            {status && <> {status}</>}
           </h1>
           {lead && <p class="lead">{lead}</p>}
         </div>
@@ -50,7 +50,7 @@ export function Page({ title, mark, back, lead, actions, children }: Props) {
 }
 
 /** A part of a page with its own heading. */
-export function Section({ title, lead, actions, children }: Omit<Props, 'mark' | 'back'>) {
+export function Section({ title, lead, actions, children }: Omit<Props, 'status' | 'back'>) {
   return (
     <section class="section">
       <header class="section-head">

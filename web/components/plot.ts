@@ -19,8 +19,7 @@ export interface PlotOptions {
 
 interface Series {
   label: string
-  /** A custom property of the style sheet, such as `--good-fill`. */
-  colour: string
+  tone: 'good' | 'bad' | 'waiting' | 'plain'
   /** One value per day. */
   values: number[]
 }
@@ -54,9 +53,9 @@ export function plot(box: HTMLElement, { days, series, write, height }: PlotOpti
       // The full height first; each following series covers what is below it.
       series: [
         {},
-        ...series.map(({ label, colour: name }) => ({
+        ...series.map(({ label, tone }) => ({
           label,
-          fill: colour(name),
+          fill: colour(tone === 'plain' ? '--accent' : `--${tone}-fill`),
           width: 0,
           paths: bars,
           points: { show: false },

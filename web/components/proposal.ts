@@ -4,9 +4,8 @@ import { api, unlessRemoved } from '../api.js'
 import type { Principal } from '../names.js'
 import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
 import type { ChangeApproval } from '../records.js'
+import { isFields, type Fields } from './anyValue.js'
 import { readMember } from './member.js'
-
-export type Fields = { [name: string]: unknown }
 
 export interface Proposal {
   /** The people and objects that the request names, apart from its content. */
@@ -116,8 +115,5 @@ async function snapshotOf(path: string): Promise<Fields> {
   const { snapshot } = await api.call('GET /api/policies/{policyId}/versions/{version}', parts)
   return snapshot
 }
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})

@@ -1,13 +1,13 @@
 // What a payment buys, as its agent says: the invoice or order, the items with their sums, and the attempt at it.
-import type { ComponentChildren } from 'preact'
 import type { Payment } from '../records.js'
 import { Money } from './amounts.js'
+import type { Fact } from './facts.js'
 import { Table, type Column } from './table.js'
 
 type Item = NonNullable<Payment['lineItems']>[number]
 
 /** For `Facts`: whole, because people compare them with an invoice. */
-export function purchaseFacts({ paymentKey, attempt, reference, sessionId }: Payment): [string, ComponentChildren][] {
+export function purchaseFacts({ paymentKey, attempt, reference, sessionId }: Payment): Fact[] {
   return [
     ['Purchase', paymentKey],
     ['Attempt', attempt !== undefined && attempt > 1 && attempt],

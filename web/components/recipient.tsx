@@ -52,7 +52,7 @@ export function RecipientFacts({ of: { here, network, history } }: { of: KnownRe
       <Facts
         of={[
           ['Name', here && <KnownAs of={here} />],
-          ['Trust', here && `${here.trustScore} of 100`],
+          ['Trust score', here && `${here.trustScore} of 100`],
           ['Previous payments', history && paidBefore(history)],
           ['Last payment', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
           ['Network', seenBy(network)],
@@ -87,8 +87,8 @@ export function NamedBy({ source }: { source: Named['nameSource'] }) {
 }
 
 function paidBefore({ summary: { transactionCount, averageAmount } }: History): string {
-  if (transactionCount === 0) return 'never'
-  return `${plural(transactionCount, 'time')}, ${about(averageAmount)} on average`
+  if (transactionCount === 0) return 'none'
+  return `${plural(transactionCount, 'payment')}, ${about(averageAmount)} on average`
 }
 
 /** `3 payments by 1 organization, score 30`, or `20 or more payments by 5 or more organizations, score 44`. */

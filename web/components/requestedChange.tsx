@@ -1,10 +1,10 @@
 // A change that waits for a second person: its subject by name, the reason, and what it would change.
-import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../load.js'
 import { Differences } from './differences.js'
-import { Facts } from './facts.js'
+import { Facts, type Fact } from './facts.js'
 import { Named, Time, Who } from './amounts.js'
-import { isFields, type Proposal } from './proposal.js'
+import { isFields } from './anyValue.js'
+import type { Proposal } from './proposal.js'
 import { Notice, When } from './loadingStates.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import { RuleSentences } from '../policies/sentences.js'
@@ -28,7 +28,7 @@ function Whole({ approval, proposal }: { approval: ChangeApproval; proposal: Pro
       <div class="card">
         <Facts
           of={[
-            ...proposal.about.map(([label, named]): [string, ComponentChildren] => [label, <Named {...named} />]),
+            ...proposal.about.map(([label, named]): Fact => [label, <Named {...named} />]),
             ['Requested by', <Who by={requestedBy} />],
             ['Requested', <Time at={createdAt} />],
             ['Reason', text(reason ?? note)],
@@ -37,7 +37,7 @@ function Whole({ approval, proposal }: { approval: ChangeApproval; proposal: Pro
       </div>
       <div class="card">
         <h2>Proposed change</h2>
-        <Would approval={approval} of={proposal} />
+        <Effects approval={approval} of={proposal} />
       </div>
     </>
   )
@@ -46,12 +46,12 @@ function Whole({ approval, proposal }: { approval: ChangeApproval; proposal: Pro
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** What requests without a body do, by the end of their paths. */
-const SAYS: readonly (readonly [RegExp, string])[] = [
+const BODILESS: readonly (readonly [RegExp, string])[] = [
   [/rotate-secret$/, 'A new signing secret is created. The previous one stays valid for 24 hours.'],
   [/\/invite$/, 'They get a new link to set their password.'],
 ]
 
-function Would({ approval: { action, change }, of }: { approval: ChangeApproval; of: Proposal }) {
+function Effects({ approval: { action, change }, of }: { approval: ChangeApproval; of: Proposal }) {
   if (action === 'policy.assign' || action === 'policy.unassign') {
     return (
       <>
@@ -69,7 +69,7 @@ function Would({ approval: { action, change }, of }: { approval: ChangeApproval;
       </>
     )
   }
-  const said = SAYS.find(([ending]) => ending.test(change.path))?.[1]
+  const said = BODILESS.find(([ending]) => ending.test(change.path))?.[1]
   if (Object.keys(of.after).length === 0) return <p>{said ?? 'The request has no values.'}</p>
   return <Differences of={of} />
 }

@@ -1,6 +1,7 @@
 // Text to copy: a button that copies it, and a secret that is shown only once.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
+import { Closing } from './form.js'
 import { Icon } from './icon.js'
 
 const SHOWN_MS = 2000
@@ -73,6 +74,30 @@ export function Secret({ text, what }: { text: string; what: string }) {
         <Copy text={text} what={what} label="Copy" />
       </div>
     </div>
+  )
+}
+
+interface SecretOnceProps {
+  text: string
+  what: string
+  hint?: string
+  /** Called instead of closing the dialog around it. */
+  onDone?: (() => void) | undefined
+}
+
+/** A secret and the button that ends showing it. */
+export function SecretOnce({ text, what, hint, onDone }: SecretOnceProps) {
+  const close = useContext(Closing)
+  return (
+    <>
+      <Secret text={text} what={what} />
+      {hint && <p class="hint">{hint}</p>}
+      <div class="form-actions">
+        <button type="button" class="primary" onClick={onDone ?? close}>
+          Done
+        </button>
+      </div>
+    </>
   )
 }
 

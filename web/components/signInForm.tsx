@@ -1,9 +1,10 @@
 // The form with e-mail address and password for signing in.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { api } from '../api.js'
+import { useDraft } from '../edit.js'
 import { useSession } from '../session.js'
-import { Field, Form, useSending } from './form.js'
+import { Fields } from './fields.js'
+import { Form, useSending } from './form.js'
 
 interface Props {
   /** The e-mail address of the person who is expected. */
@@ -12,36 +13,37 @@ interface Props {
 }
 
 export function SignInForm({ known, beside }: Props) {
-  const [email, setEmail] = useState(known ?? '')
-  const [password, setPassword] = useState('')
+  const { draft, set } = useDraft({ email: known ?? '', password: '' })
   const { refresh } = useSession()
   const sending = useSending(async () => {
-    await api.call('POST /api/session', { body: { email, password } })
+    await api.call('POST /api/session', { body: draft })
     await refresh()
     return undefined
   })
   return (
     <Form sending={sending} submit="Sign in" beside={beside}>
-      <Field
-        label="E-mail address"
-        path="email"
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus={known === undefined}
-        value={email}
-        onValue={setEmail}
-      />
-      <Field
-        label="Password"
-        path="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus={known !== undefined}
-        maxLength={1024}
-        value={password}
-        onValue={setPassword}
+      <Fields
+        draft={draft}
+        set={set}
+        of={[
+          {
+            name: 'email',
+            label: 'E-mail address',
+            type: 'email',
+            autoComplete: 'username',
+            required: true,
+            autoFocus: known === undefined,
+          },
+          {
+            name: 'password',
+            label: 'Password',
+            type: 'password',
+            autoComplete: 'current-password',
+            required: true,
+            autoFocus: known !== undefined,
+            maxLength: 1024,
+          },
+        ]}
       />
     </Form>
   )

@@ -10,22 +10,58 @@ export interface Column<T> {
   bare?: true
 }
 
+/** False leaves a column out. */
+export type Columns<T> = readonly (Column<T> | false)[]
+
+/** A column of buttons. */
+export const actionColumn = <T,>(cell: (row: T) => ComponentChildren): Column<T> => ({
+  head: 'Actions',
+  bare: true,
+  align: 'end',
+  cell: (row) => <div class="row-actions">{cell(row)}</div>,
+})
+
+/** The link to a row's own page. */
+export function RowLink({ href, children }: { href: string; children: ComponentChildren }) {
+  return (
+    <a class="row-link" href={href}>
+      {children}
+    </a>
+  )
+}
+
+/** A cell of two lines, the second one quieter. */
+export function TwoLines({ first, second }: { first: ComponentChildren; second: ComponentChildren }) {
+  return (
+    <>
+      {first}
+      {second && (
+        <>
+          <br />
+          <span class="hint">{second}</span>
+        </>
+      )}
+    </>
+  )
+}
+
 interface Props<T> {
   /** The table's subject, for screen readers. */
   caption: string
-  columns: Column<T>[]
+  columns: Columns<T>
   rows: readonly T[]
   keyOf: (row: T) => string
 }
 
 export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
+  const shown = columns.filter((column) => column !== false)
   return (
     <div class="table-box">
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ head, align, bare }) => (
+            {shown.map(({ head, align, bare }) => (
               <th key={head} scope="col" class={align}>
                 {bare ? <span class="visually-hidden">{head}</span> : head}
               </th>
@@ -35,7 +71,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ head, cell, align, bare }) => (
+              {shown.map(({ head, cell, align, bare }) => (
                 <td key={head} class={align} data-head={bare ? undefined : head}>
                   {cell(row)}
                 </td>

@@ -5,10 +5,11 @@ interface Props {
   /** The subject of the choice, for screen readers. */
   label: string
   current: string
-  tabs: { id: string; label: string; href: string }[]
+  of: readonly (readonly [id: string, label: string])[]
+  href: (id: string) => string
 }
 
-export function Tabs({ label, current, tabs }: Props) {
+export function Tabs({ label, current, of, href }: Props) {
   const row = useRef<HTMLElement>(null)
   // If there is no room for all tabs, scrolls to the current one.
   useEffect(() => {
@@ -17,8 +18,8 @@ export function Tabs({ label, current, tabs }: Props) {
   }, [current])
   return (
     <nav ref={row} class="tabs" aria-label={label}>
-      {tabs.map(({ id, label: text, href }) => (
-        <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+      {of.map(([id, text]) => (
+        <a key={id} href={href(id)} aria-current={id === current ? 'page' : undefined}>
           {text}
         </a>
       ))}

@@ -2,6 +2,7 @@
 import type { Answer } from '../api.js'
 import { words } from '../format/words.js'
 import { Badge } from './badge.js'
+import { Facts, type Fact } from './facts.js'
 import { Icon } from './icon.js'
 import { fieldLabel, AnyValue } from './anyValue.js'
 
@@ -26,23 +27,25 @@ export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: bool
           No policy applied. The decision follows from the agent's status, its wallet and the limits of its delegation.
         </p>
       )}
-      <ul class="tree">
-        {policies.map((policy) => (
-          <PolicyNode key={policy.policyId} policy={policy} whole={whole} />
-        ))}
-      </ul>
+      <PolicyTree policies={policies} whole={whole} />
       {request && (
         <details>
           <summary>Original decision, at the request: {words(request.outcome)}</summary>
           <Violations title="Reasons for denial at that time" of={request.violations} />
-          <ul class="tree">
-            {request.policies.map((policy) => (
-              <PolicyNode key={policy.policyId} policy={policy} />
-            ))}
-          </ul>
+          <PolicyTree policies={request.policies} whole={false} />
         </details>
       )}
     </div>
+  )
+}
+
+function PolicyTree({ policies, whole }: { policies: readonly Policy[]; whole: boolean }) {
+  return (
+    <ul class="tree">
+      {policies.map((policy) => (
+        <PolicyNode key={policy.policyId} policy={policy} whole={whole} />
+      ))}
+    </ul>
   )
 }
 
@@ -75,7 +78,7 @@ export function Violations({ title, of, total = of.length }: ViolationsProps) {
 
 const WORST = ['DENIED', 'REQUIRES_APPROVAL', 'PASSED'] as const
 
-function PolicyNode({ policy, whole = false }: { policy: Policy; whole?: boolean }) {
+function PolicyNode({ policy, whole }: { policy: Policy; whole: boolean }) {
   const { policyName, policyVersion, rules } = policy
   const outcome = WORST.find((one) => rules.some((rule) => rule.outcome === one)) ?? 'PASSED'
   return (
@@ -104,27 +107,19 @@ function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, e
           <Icon name={MARKS[outcome]} />
           <span>{explanation}</span> <Badge status={outcome} />
         </summary>
-        <dl class="facts">
-          <div>
-            <dt>Rule</dt>
-            <dd>
-              {words(ruleType)}
-              {operator && `, ${words(operator).toLowerCase()}`} <AnyValue of={value} />
-            </dd>
-          </div>
-          <div>
-            <dt>Action</dt>
-            <dd>{words(action)}</dd>
-          </div>
-          {Object.entries(facts).map(([name, fact]) => (
-            <div key={name}>
-              <dt>{fieldLabel(name)}</dt>
-              <dd>
-                <AnyValue of={fact} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          of={[
+            [
+              'Rule',
+              <>
+                {words(ruleType)}
+                {operator && `, ${words(operator).toLowerCase()}`} <AnyValue of={value} />
+              </>,
+            ],
+            ['Action', words(action)],
+            ...Object.entries(facts).map(([name, fact]): Fact => [fieldLabel(name), <AnyValue of={fact} />]),
+          ]}
+        />
       </details>
     </li>
   )

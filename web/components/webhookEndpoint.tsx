@@ -5,37 +5,17 @@ import { useMay } from '../session.js'
 import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Time } from './amounts.js'
-import { Field, Form, useSending, type Once } from './form.js'
-import { PERHAPS_LOST } from './secret.js'
-import { Empty, Notice } from './loadingStates.js'
+import { CLOSES, Field, Form, useSending, type Once } from './form.js'
+import { Empty } from './loadingStates.js'
 
 interface Props {
   of: Answer<'GET /api/webhooks'>
   reload: () => void
-  /** Called with a secret to show once. */
-  onSecret: (secret: string) => void
+  /** Called with a secret to show once, or undefined if a first one may have been created whose only answer was lost. */
+  onSecret: (secret: string | undefined) => void
 }
 
-interface EndpointProps extends Props {
-  /** Called if a first secret may have been created whose only answer was lost. */
-  onLost: () => void
-}
-
-export function WebhookEndpoint(given: Props) {
-  const [isLost, setLost] = useState(false)
-  const onSecret = (secret: string): void => {
-    setLost(false)
-    given.onSecret(secret)
-  }
-  return (
-    <>
-      {isLost && <Notice tone="warning">{PERHAPS_LOST}</Notice>}
-      <Endpoint {...given} onSecret={onSecret} onLost={() => setLost(true)} />
-    </>
-  )
-}
-
-function Endpoint(props: EndpointProps) {
+export function WebhookEndpoint(props: Props) {
   const { url, webhookConfigured, previousSecretExpiresAt } = props.of
   const may = useMay('ADMIN')
   if (!webhookConfigured) {
@@ -63,61 +43,57 @@ function Endpoint(props: EndpointProps) {
   )
 }
 
-function SetAddress({ of: { url, webhookConfigured }, reload, onSecret, onLost }: EndpointProps) {
+function SetAddress({ of: { url, webhookConfigured }, reload, onSecret }: Props) {
   const label = webhookConfigured ? 'Edit endpoint' : 'Add endpoint'
+  const onDone = (secret: string | undefined, isLost: boolean): void => {
+    reload()
+    if (isLost || secret !== undefined) onSecret(secret)
+  }
   return (
     <Opening label={label} title="Webhook endpoint" class={webhookConfigured ? '' : 'primary'}>
-      {(close) => (
-        <EndpointForm
-          before={url}
-          onDone={(secret, isLost) => {
-            reload()
-            close()
-            if (isLost) onLost()
-            if (secret !== undefined) onSecret(secret)
-          }}
-        />
-      )}
+      <EndpointForm before={url} onDone={onDone} />
     </Opening>
   )
 }
 
-function Actions(props: EndpointProps) {
+function Actions(props: Props) {
   const { reload, onSecret } = props
-  const rotate = async (once: Once): Promise<string> => {
+  const rotate = async (once: Once): Promise<void> => {
     const rotated = api.call('POST /api/webhooks/rotate-secret', {}, once)
-    const { webhookSecret } = await withSecret(rotated, 'rotate it again')
-    onSecret(webhookSecret)
-    reload()
-    return 'The secret was rotated. The previous one stays valid for 24 hours'
-  }
-  const test = async (once: Once): Promise<string> => {
-    await api.call('POST /api/webhooks/test', {}, once)
-    reload()
-    return 'A test event was sent'
-  }
-  const remove = async (): Promise<string> => {
-    await api.call('DELETE /api/webhooks', {})
-    reload()
-    return 'The endpoint was removed'
+    onSecret((await withSecret(rotated, 'rotate it again')).webhookSecret)
   }
   return (
     <div class="actions">
       <SetAddress {...props} />
-      <Confirm label="Send test event" title="Send a test event?" confirm="Send" act={test}>
+      <Confirm
+        label="Send test event"
+        title="Send a test event?"
+        confirm="Send"
+        act={(once) => api.call('POST /api/webhooks/test', {}, once)}
+        after={reload}
+        done="A test event was sent"
+      >
         It is marked as a test and concerns no payment.
       </Confirm>
-      <Confirm label="Rotate secret" title="Rotate the signing secret?" confirm="Rotate" act={rotate}>
+      <Confirm
+        label="Rotate secret"
+        title="Rotate the signing secret?"
+        confirm="Rotate"
+        act={rotate}
+        after={reload}
+        done="The secret was rotated. The previous one stays valid for 24 hours"
+      >
         The new secret is shown only once. For 24 hours events are also signed with the previous one, in a separate
         header, so that nothing is lost during the change.
       </Confirm>
       <Confirm
         label="Remove endpoint"
-        class="danger"
         title="Remove the webhook endpoint?"
         confirm="Remove"
         danger
-        act={remove}
+        act={() => api.call('DELETE /api/webhooks', {})}
+        after={reload}
+        done="The endpoint was removed"
       >
         Pending deliveries are discarded.
       </Confirm>
@@ -142,7 +118,7 @@ function EndpointForm({ before, onDone }: FormProps) {
     })
     onDone(webhookSecret, isUnheard.current && webhookSecret === undefined)
     return 'The endpoint was saved'
-  })
+  }, CLOSES)
   const now = before === null ? '' : ` Current: ${before}`
   const hint = `https, and reachable from the service. Private networks are not allowed.${now}`
   return (

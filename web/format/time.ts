@@ -2,7 +2,6 @@
 import { BursarError } from '../api.js'
 
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -13,7 +12,6 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 export const dateTime = (at: string | number): string => DATE_TIME.format(new Date(at))
-export const day = (at: string | number): string => DAY.format(new Date(at))
 
 /**
  * The start of a day such as 2026-01-31 in the reader's zone, or of the day `daysLater` days later; days may have 23 to

@@ -1,5 +1,5 @@
 // The changes of a record, field by field; for a field that existed before, only the differences within it.
-import { AS_WRITTEN, AnyValue, fieldLabel } from '../components/anyValue.js'
+import { AS_WRITTEN, AnyValue, fieldLabel, isFields } from '../components/anyValue.js'
 import { isMoment, utc } from '../format/time.js'
 import type { Changed } from './steps.js'
 
@@ -9,8 +9,6 @@ interface Difference {
   from: unknown
   to: unknown
 }
-
-type Fields = Record<string, unknown>
 
 export function Changes({ of }: { of: readonly Changed[] }) {
   const differences = of.flatMap(({ field, from, to }) => within([field], from ?? null, to ?? null))
@@ -52,12 +50,9 @@ function Shown({ path, from, to }: Difference) {
   )
 }
 
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function within(path: string[], from: unknown, to: unknown): Difference[] {
   if (JSON.stringify(from) === JSON.stringify(to)) return []
-  if (!isRecord(from) || !isRecord(to)) return [{ path, from, to }]
+  if (!isFields(from) || !isFields(to)) return [{ path, from, to }]
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   return names.flatMap((name) => within([...path, name], from[name] ?? null, to[name] ?? null))
 }
@@ -67,6 +62,6 @@ export function readable(field: string, value: unknown): unknown {
   if (AS_WRITTEN.has(field)) return value
   if (isMoment(value) && value > 0 && field.endsWith('At')) return utc(value)
   if (Array.isArray(value)) return value.map((one) => readable('', one))
-  if (!isRecord(value)) return value
+  if (!isFields(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readable(name, inner)]))
 }

@@ -2,15 +2,15 @@
 import type { Answer } from '../api.js'
 import { short } from '../format/words.js'
 
-type Told = Answer<'GET /api/machines/{machine}/actors/{actorId}/story'>
-type Line = Told['lines'][number]
+type Story = Answer<'GET /api/machines/{machine}/actors/{actorId}/story'>
+type Line = Story['lines'][number]
 
 const COLUMN = 118
 const ROW = 34
 const TOP = 64
 const EDGE = 64
 
-export function SequenceDiagram({ told: { participants, lines } }: { told: Told }) {
+export function SequenceDiagram({ of: { participants, lines } }: { of: Story }) {
   const columns = new Map(participants.map(({ id }, place) => [id, EDGE + place * COLUMN]))
   const [width, height] = [2 * EDGE + (participants.length - 1) * COLUMN, TOP + (lines.length + 1) * ROW]
   return (
@@ -50,7 +50,7 @@ export function SequenceDiagram({ told: { participants, lines } }: { told: Told 
 }
 
 /** Events go to the event endpoints. */
-const nameIn = (id: string): string => (id === 'world' ? 'hears events' : id.slice(id.indexOf('/') + 1))
+const nameIn = (id: string): string => (id === 'world' ? 'receives events' : id.slice(id.indexOf('/') + 1))
 
 function Said({
   line: { kind, from, to, text, reasons },

@@ -3,14 +3,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSession } from '../session.js'
 
-export interface Transition {
-  sequence: number
-  at: string
+interface Transition {
   machine: string
   actorId: string
-  action: string
-  from: string | null
-  to: string | null
 }
 
 interface Following {

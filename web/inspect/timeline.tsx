@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { AnyValue } from '../components/anyValue.js'
+import { Facts, type Fact } from '../components/facts.js'
 import { utc } from '../format/time.js'
 import { Changes } from './changes.js'
 import { LEVELS, type Step } from './steps.js'
@@ -72,23 +73,27 @@ export function Timeline({ steps, place, onPlace }: Props) {
 /** `beside` comes before the changes, which may be long. */
 export function StepShown({ step, beside }: { step: Step; beside: ComponentChildren }) {
   const { at, message, from, to, sequence, by, holds } = step
+  const { guard, passedOver, choice, actions, events, refusal } = step
   return (
     <div class="told-step" data-step={sequence}>
       <h3>
         <code>{message}</code> {from === null ? 'created' : from === to ? 'stayed' : 'moved'}{' '}
         {from === null || from === to ? 'in' : 'to'} <code>{to}</code>
       </h3>
-      <dl class="facts">
-        <Row name="At">
-          <time dateTime={at}>{utc(at)}</time>
-        </Row>
-        <Row name="By">
-          {by.type.toLowerCase().replaceAll('_', ' ')} {by.id}, entry {sequence} of the audit log
-        </Row>
-        <Choice step={step} />
-        <Refusal of={step} />
-        {holds !== null && <Row name="Holds">{LEVELS[holds]}</Row>}
-      </dl>
+      <Facts
+        of={[
+          ['At', <time dateTime={at}>{utc(at)}</time>],
+          ['By', `${by.type.toLowerCase().replaceAll('_', ' ')} ${by.id}, entry ${sequence} of the audit log`],
+          ['Guard', guard === null ? 'none' : <code>{guard}</code>],
+          ['Guards not met', codes(passedOver)],
+          ['Transition', choice !== null && codes([choice])],
+          ['Actions', codes(actions)],
+          ['Refusal', refusal !== null && codes([refusal])],
+          ['Events', codes(events)],
+          ...refusalFacts(step),
+          ['Holds', holds !== null && LEVELS[holds]],
+        ]}
+      />
       {beside}
       <h4>Changes</h4>
       <Changes of={step.changed} />
@@ -96,52 +101,18 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
   )
 }
 
-function Choice({ step: { guard, passedOver, choice, actions, events, refusal } }: { step: Step }) {
-  return (
-    <>
-      <Row name="Guard">{guard === null ? 'none' : <code>{guard}</code>}</Row>
-      <CodeRow name="Guards not met" of={passedOver} />
-      <CodeRow name="Transition" of={choice === null ? [] : [choice]} />
-      <CodeRow name="Actions" of={actions} />
-      <CodeRow name="Answered" of={refusal === null ? [] : [refusal]} />
-      <CodeRow name="Events" of={events} />
-    </>
-  )
-}
-
 /** Which gate refused, and why; the facts may have denied it without a gate. */
-export function Refusal({ of: { refusedBy, causes } }: { of: Pick<Step, 'refusedBy' | 'causes'> }) {
-  return (
-    <>
-      {refusedBy !== null && <Row name="Refused by">{refusedBy}</Row>}
-      {causes.length > 0 && (
-        <Row name="Reasons">
-          <AnyValue of={causes} />
-        </Row>
-      )}
-    </>
-  )
-}
+export const refusalFacts = ({ refusedBy, causes }: Pick<Step, 'refusedBy' | 'causes'>): Fact[] => [
+  ['Refused by', refusedBy],
+  ['Reasons', causes.length > 0 && <AnyValue of={causes} />],
+]
 
-function Row({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function CodeRow({ name, of }: { name: string; of: readonly string[] }) {
-  if (of.length === 0) return null
-  return (
-    <Row name={name}>
-      {of.map((one, place) => (
-        <span key={one}>
-          {place > 0 && ', '}
-          <code>{one}</code>
-        </span>
-      ))}
-    </Row>
-  )
-}
+/** False leaves the fact out. */
+const codes = (of: readonly string[]): ComponentChildren =>
+  of.length > 0 &&
+  of.map((one, place) => (
+    <span key={one}>
+      {place > 0 && ', '}
+      <code>{one}</code>
+    </span>
+  ))

@@ -8,7 +8,7 @@ import { useLoad } from '../load.js'
 export function OpenInVisualizer({ machine }: { machine: string }) {
   return (
     <Opening label="Open in visualizer" title={`The ${machine} in the visualizer`}>
-      {() => <Source machine={machine} />}
+      <Source machine={machine} />
     </Opening>
   )
 }

@@ -12,7 +12,7 @@ import { RequestedPayment, readSurroundings } from '../components/requestedPayme
 import { readProposal } from '../components/proposal.js'
 import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/loadingStates.js'
-import { useLoad } from '../load.js'
+import { useLoad, useRead } from '../load.js'
 import { Holding } from '../names.js'
 import type { ApprovalRequest, ChangeApproval, PaymentApproval } from '../records.js'
 import { to } from '../router.js'
@@ -23,9 +23,7 @@ const EVERY_MS = 5000
 
 export default function Approval({ params }: PageProps) {
   const path = { approvalRequestId: params['id']! }
-  const request = useLoad(() => api.call('GET /api/approval-requests/{approvalRequestId}', { path }), [params['id']], {
-    everyMs: EVERY_MS,
-  })
+  const request = useRead('GET /api/approval-requests/{approvalRequestId}', { path }, { everyMs: EVERY_MS })
   const [decided, setDecided] = useState<ApprovalRequest>()
   const approval = request.data && newer(request.data, decided)
   const subject = approval?.kind === 'GOVERNANCE' ? 'change' : 'payment'
@@ -34,7 +32,7 @@ export default function Approval({ params }: PageProps) {
     <Page
       title={approval === undefined ? 'Approval' : title}
       back={{ href: to('approvals'), label: 'Approvals' }}
-      mark={approval && <Badge status={approval.status} says={approvalProgress(approval)} />}
+      status={approval && <Badge status={approval.status} says={approvalProgress(approval)} />}
     >
       <When of={request}>{(read) => <Request approval={approval ?? read} onDecided={setDecided} />}</When>
     </Page>
@@ -64,28 +62,28 @@ function PaymentRequest({ approval, onDecided }: Deciding<PaymentApproval>) {
     isOpen ? { everyMs: EVERY_MS } : {},
   )
   return (
-    <Judged approval={approval} onDecided={onDecided} isShown={surroundings.data !== undefined}>
+    <DecisionLayout approval={approval} onDecided={onDecided} isShown={surroundings.data !== undefined}>
       <RequestedPayment approval={approval} surroundings={surroundings} />
-    </Judged>
+    </DecisionLayout>
   )
 }
 
 function ChangeRequest({ approval, onDecided }: Deciding<ChangeApproval>) {
   const proposal = useLoad(() => readProposal(approval), [approval.id])
   return (
-    <Judged approval={approval} onDecided={onDecided} isShown={proposal.data !== undefined}>
+    <DecisionLayout approval={approval} onDecided={onDecided} isShown={proposal.data !== undefined}>
       <RequestedChange approval={approval} proposal={proposal} />
-    </Judged>
+    </DecisionLayout>
   )
 }
 
-interface JudgedProps extends Deciding {
+interface LayoutProps extends Deciding {
   /** Everything that a decision needs is on the page; approval is not possible before. */
   isShown: boolean
   children: ComponentChildren
 }
 
-function Judged({ approval, onDecided, isShown, children }: JudgedProps) {
+function DecisionLayout({ approval, onDecided, isShown, children }: LayoutProps) {
   /** The number of names on the page that are not read yet. */
   const [open, setOpen] = useState(0)
   const hold = useCallback(() => {
@@ -110,7 +108,7 @@ function Judged({ approval, onDecided, isShown, children }: JudgedProps) {
   )
 }
 
-function Decide({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function Decide({ approval, onDecided, isShown }: Omit<LayoutProps, 'children'>) {
   const { member } = useSignedIn()
   const may = useMay('ADMIN')
   if (approval.status !== 'PENDING') return <Outcome approval={approval} />
@@ -121,7 +119,7 @@ function Decide({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>)
   return <DecisionForm approval={approval} onDecided={onDecided} isShown={isShown} />
 }
 
-function DecisionForm({ approval, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
+function DecisionForm({ approval, onDecided, isShown }: Omit<LayoutProps, 'children'>) {
   const [comment, setComment] = useState<string>()
   const decide = async (decision: 'APPROVED' | 'DENIED', once: Once): Promise<string> => {
     const body = { decision, comment: comment || null }

@@ -1,17 +1,15 @@
 // The audit log: searching, verifying and downloading it.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
-import { AuditEntry, type Logged } from '../components/auditEntry.js'
+import { AuditEntry } from '../components/auditEntry.js'
 import { Long } from '../components/amounts.js'
-import { DateFilter, Filter, SearchFilter } from '../components/filter.js'
+import { ButtonLink, SendButton } from '../components/button.js'
+import { Filters, type FilterRow } from '../components/filter.js'
 import { useSending } from '../components/form.js'
-import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, Notice } from '../components/loadingStates.js'
+import { Notice } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
-import { startOf } from '../format/time.js'
-import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
@@ -31,6 +29,15 @@ const RESOURCES = [
   'workflow',
 ] as const
 
+const FILTERS: readonly FilterRow[] = [
+  { label: 'Resource type', name: 'resource', options: RESOURCES },
+  { label: 'Action', name: 'action' },
+  { label: 'Resource ID', name: 'resourceId' },
+  { label: 'Actor ID', name: 'actorId' },
+  { label: 'From', name: 'from', type: 'date' },
+  { label: 'To', name: 'until', type: 'date' },
+]
+
 /** The action's name in the log: `member.set_up` is listed as “Member set up”, and both are accepted. */
 function actionIn(written: string | undefined): string | undefined {
   const text = written?.trim().toLowerCase()
@@ -45,88 +52,61 @@ export default function Audit({ query }: PageProps) {
     resourceId: given('resourceId'),
     actorId: given('actorId'),
   }
-  const [from, until] = [query.get('from'), query.get('until')]
   const entries = useList(
-    async (cursor, signal) => {
-      const days = { from: startOf(from), to: startOf(until, 1) }
-      return api.call('GET /api/audit-logs', { query: { ...wanted, ...days, cursor } }, { signal })
-    },
-    (page) => page.entries,
-    [...Object.values(wanted), from, until],
+    'GET /api/audit-logs',
+    'entries',
+    { query: wanted },
+    { days: [query.get('from'), query.get('until')] },
   )
-  const filters = { path: 'audit', query }
   return (
     <Page
       title="Audit"
       lead="Every change, with its actor and time. Each entry is hash-chained to the previous one."
       actions={<Actions />}
     >
-      <div class="filters">
-        <Filter
-          {...filters}
-          label="Resource type"
-          name="resource"
-          options={[['', 'All'], ...RESOURCES.map((one) => [one, words(one)] as const)]}
-        />
-        <SearchFilter {...filters} label="Action" name="action" />
-        <SearchFilter {...filters} label="Resource ID" name="resourceId" />
-        <SearchFilter {...filters} label="Actor ID" name="actorId" />
-        <DateFilter {...filters} label="From" name="from" />
-        <DateFilter {...filters} label="To" name="until" />
-      </div>
-      <Listed of={entries} rows={8} none={<None more={entries.more !== undefined} />}>
-        {(rows) => <Entries rows={rows} />}
+      <Filters path="audit" query={query} of={FILTERS} />
+      <Listed
+        of={entries}
+        rows={8}
+        none={{
+          title: entries.more === undefined ? 'No results' : 'No results so far',
+          children: 'Write an action as it is shown, “Agent create” or agent.create, and IDs in full.',
+          action: <ButtonLink href={to('audit')} label="Clear filters" />,
+        }}
+      >
+        {(rows) => (
+          <ul class="entries card">
+            {rows.map((entry) => (
+              <li key={entry.sequence}>
+                <AuditEntry of={entry} />
+              </li>
+            ))}
+          </ul>
+        )}
       </Listed>
     </Page>
   )
 }
 
-function None({ more }: { more: boolean }) {
-  return (
-    <Empty
-      title={more ? 'No results so far' : 'No results'}
-      action={
-        <a class="button" href={to('audit')}>
-          Clear filters
-        </a>
-      }
-    >
-      Write an action as it is shown, “Agent create” or agent.create, and IDs in full.
-    </Empty>
-  )
-}
-
 function Actions() {
-  const [checked, setChecked] = useState<Answer<'GET /api/audit-logs/verify'>>()
+  const [checked, setChecked] = useState<Verified>()
   const verify = useSending(async () => {
     setChecked(await api.call('GET /api/audit-logs/verify', {}, { timeout: 120_000 }))
     return 'The whole log was verified'
   })
   return (
     <>
-      <button type="button" disabled={verify.busy} onClick={() => void verify.send()}>
-        <Icon name="approvals" />
-        {verify.busy ? 'Verifying…' : 'Verify'}
-      </button>
-      <a class="button" href="/api/audit-logs/export" download="audit-log.jsonl">
-        <Icon name="download" />
-        Download
-      </a>
-      <a class="button" href="/api/audit-logs/checkpoint" download="checkpoint.json">
-        <Icon name="download" />
-        Checkpoint
-      </a>
-      {verify.problems[''] && (
-        <p class="problem" role="alert">
-          {verify.problems['']}
-        </p>
-      )}
-      {checked && <Verdict of={checked} />}
+      <SendButton sending={verify} icon="approvals" label={verify.busy ? 'Verifying…' : 'Verify'} />
+      <ButtonLink href="/api/audit-logs/export" download="audit-log.jsonl" icon="download" label="Download" />
+      <ButtonLink href="/api/audit-logs/checkpoint" download="checkpoint.json" icon="download" label="Checkpoint" />
+      {checked && <Verification of={checked} />}
     </>
   )
 }
 
-function Verdict({ of: { valid, entries, head, firstBrokenSequence } }: { of: Answer<'GET /api/audit-logs/verify'> }) {
+type Verified = Answer<'GET /api/audit-logs/verify'>
+
+function Verification({ of: { valid, entries, head, firstBrokenSequence } }: { of: Verified }) {
   if (!valid)
     return (
       <Notice tone="danger">
@@ -144,17 +124,5 @@ function Verdict({ of: { valid, entries, head, firstBrokenSequence } }: { of: An
         </>
       )}
     </Notice>
-  )
-}
-
-function Entries({ rows }: { rows: Logged[] }) {
-  return (
-    <ul class="entries card">
-      {rows.map((entry) => (
-        <li key={entry.sequence}>
-          <AuditEntry of={entry} />
-        </li>
-      ))}
-    </ul>
   )
 }

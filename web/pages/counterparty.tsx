@@ -1,17 +1,17 @@
 // One counterparty: trust and blocks, what all organizations know of its address, and its payments.
-import { api, type Answer, type Entry } from '../api.js'
+import type { Answer, Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyActions } from '../components/counterpartyActions.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time } from '../components/amounts.js'
-import { Listed } from '../components/list.js'
+import { Records } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { NamedBy, seenBy } from '../components/recipient.js'
-import { Empty, Notice, When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { Notice, When } from '../components/loadingStates.js'
+import type { Columns } from '../components/table.js'
 import { about, money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
-import { useList, useLoad } from '../load.js'
+import { useList, useRead } from '../load.js'
 import type { Counterparty } from '../records.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
@@ -21,16 +21,13 @@ type Transaction = Entry<'GET /api/counterparties/{counterpartyId}/transactions'
 
 export default function CounterpartyPage({ params }: PageProps) {
   const counterpartyId = params['id']!
-  const counterparty = useLoad(
-    () => api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId } }),
-    [counterpartyId],
-  )
+  const counterparty = useRead('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId } })
   const shown = counterparty.data
   return (
     <Page
       title={shown?.name ?? 'Counterparty'}
       back={{ href: to('counterparties'), label: 'Counterparties' }}
-      mark={shown && <Badge status={shown.status} />}
+      status={shown && <Badge status={shown.status} />}
       lead={shown && <Long text={shown.address} />}
       actions={shown && <CounterpartyActions of={shown} reload={counterparty.reload} />}
     >
@@ -59,7 +56,7 @@ function Here({ of }: { of: Counterparty }) {
           ['Name', of.nameSource === 'AGENT' && <NamedBy source={of.nameSource} />],
           ['Trust score', `${of.trustScore} of 100`],
           ['Category', words(of.category)],
-          ['Paid', `${plural(of.transactionCount, 'time')}, ${money(of.totalVolume)}`],
+          ['Payments', `${plural(of.transactionCount, 'payment')}, ${money(of.totalVolume)}`],
           ['Average amount', of.transactionCount > 0 ? about(of.averageAmount) : undefined],
           ['Last payment', of.lastTransactionAt && <Time at={of.lastTransactionAt} />],
           ['Website', of.website],
@@ -79,7 +76,7 @@ function averageIn({ transactionCount, organizationCount, averageAmount }: Netwo
 
 /** The figures of all organizations of this installation, without their names. */
 function Network({ address }: { address: string }) {
-  const network = useLoad(() => api.call('GET /api/counterparties/network-trust', { query: { address } }), [address])
+  const network = useRead('GET /api/counterparties/network-trust', { query: { address } })
   return (
     <div class="card">
       <h2>Network</h2>
@@ -95,7 +92,7 @@ function Network({ address }: { address: string }) {
                 ['First seen', networkTrust.firstSeen && <Time at={networkTrust.firstSeen} />],
                 ['Last seen', networkTrust.lastSeen && <Time at={networkTrust.lastSeen} />],
                 ['Flags', networkTrust.flags.length === 0 ? 'none' : networkTrust.flags.map(words).join(', ')],
-                ['Unusual', riskIndicators.unusualPattern ? 'unusual pattern' : undefined],
+                ['Pattern', riskIndicators.unusualPattern && 'unusual'],
               ]}
             />
           </>
@@ -105,7 +102,7 @@ function Network({ address }: { address: string }) {
   )
 }
 
-const COLUMNS: Column<Transaction>[] = [
+const COLUMNS: Columns<Transaction> = [
   { head: 'Paid', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: 'Amount', align: 'end', cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
   { head: 'Agent', cell: ({ agentId }) => <AgentLink id={agentId} /> },
@@ -115,24 +112,18 @@ const COLUMNS: Column<Transaction>[] = [
 
 function Transactions({ counterpartyId }: { counterpartyId: string }) {
   const path = { counterpartyId }
-  const transactions = useList(
-    (cursor) =>
-      api.call('GET /api/counterparties/{counterpartyId}/transactions', { path, query: { limit: 20, cursor } }),
-    (page) => page.transactions,
-    [counterpartyId],
-  )
+  const transactions = useList('GET /api/counterparties/{counterpartyId}/transactions', 'transactions', {
+    path,
+    query: { limit: 20 },
+  })
   return (
     <Section title="Payments">
-      <Listed
+      <Records
+        caption="Transactions"
         of={transactions}
-        none={
-          <Empty icon="payments" title="No payments yet">
-            Executed payments appear here.
-          </Empty>
-        }
-      >
-        {(rows) => <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
-      </Listed>
+        columns={COLUMNS}
+        none={{ icon: 'payments', title: 'No payments yet', children: 'Executed payments appear here.' }}
+      />
     </Section>
   )
 }

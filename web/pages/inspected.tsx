@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
+import { Facts } from '../components/facts.js'
 import { Page, Section } from '../components/page.js'
 import { Empty, Notice, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
@@ -14,10 +15,10 @@ import { Chart } from '../inspect/chart.js'
 import type { Step } from '../inspect/steps.js'
 import { SequenceDiagram } from '../inspect/sequenceDiagram.js'
 import { useStream } from '../inspect/stream.js'
-import { Refusal } from '../inspect/timeline.js'
+import { refusalFacts } from '../inspect/timeline.js'
 import { TimeTravel } from '../inspect/timeTravel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
-import { useLoad, type Loaded } from '../load.js'
+import { useLoad, useRead, type Loaded } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 
@@ -37,9 +38,7 @@ const MAX_ENTRIES = 100
 export default function Inspected({ params, query }: PageProps) {
   const [machine, actorId] = [params['machine']!, params['id']!]
   const path = { machine, actorId }
-  const actor = useLoad(() => api.call('GET /api/machines/{machine}/actors/{actorId}', { path }), [machine, actorId], {
-    everyMs: EVERY_MS,
-  })
+  const actor = useRead('GET /api/machines/{machine}/actors/{actorId}', { path }, { everyMs: EVERY_MS })
   const history = useLoad(() => readHistory(path), [machine, actorId])
   useFresh(history, actor.data?.revision)
   const isLive = useStream({
@@ -48,29 +47,23 @@ export default function Inspected({ params, query }: PageProps) {
     onChange: actor.reload,
   })
   const part = PARTS.find(([id]) => id === query.get('part'))?.[0] ?? 'history'
-  const tabs = PARTS.map(([id, label]) => ({ id, label, href: to('inspect', machine, actorId, { part: id }) }))
   return (
     <Page
       title={`${machine} ${actorId}`}
       back={{ href: to('inspect', machine), label: machine }}
       actions={<OpenInVisualizer machine={machine} />}
-      mark={
-        <span class={`live ${isLive ? 'on' : ''}`} role="status">
+      status={
+        <span class={`badge ${isLive ? 'good' : 'quiet'}`} role="status">
           {isLive ? 'Live' : 'Not live'}
         </span>
       }
     >
-      <Tabs label="Parts" current={part} tabs={tabs} />
+      <Tabs label="Parts" current={part} of={PARTS} href={(id) => to('inspect', machine, actorId, { part: id })} />
       <When of={actor} rows={10}>
-        {(shown) =>
-          part === 'story' ? (
-            <StoryPart path={path} actor={shown} />
-          ) : part === 'history' ? (
-            <HistoryPart actor={shown} history={history} />
-          ) : (
-            <NowPart actor={shown} />
-          )
-        }
+        {(shown) => {
+          if (part === 'story') return <StoryPart path={path} actor={shown} />
+          return part === 'history' ? <HistoryPart actor={shown} history={history} /> : <NowPart actor={shown} />
+        }}
       </When>
     </Page>
   )
@@ -151,16 +144,12 @@ function Holds({ actor: { holds } }: { actor: Actor }) {
   if (holds.length === 0) return null
   return (
     <Section title="Holds">
-      <dl class="facts">
-        {holds.map((hold) => (
-          <div key={hold.gate}>
-            <dt>
-              <GateLink gate={hold.gate} />
-            </dt>
-            <dd>{hold.level === null ? 'none' : `${hold.level}, ${amountOf(hold)}`}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        of={holds.map((hold) => [
+          <GateLink gate={hold.gate} />,
+          hold.level === null ? 'none' : `${hold.level}, ${amountOf(hold)}`,
+        ])}
+      />
     </Section>
   )
 }
@@ -169,25 +158,20 @@ function Refused({ actor }: { actor: Actor }) {
   if (actor.refusedBy === null && actor.causes.length === 0) return null
   return (
     <Section title="Refusal">
-      <dl class="facts">
-        <Refusal of={actor} />
-      </dl>
+      <Facts of={refusalFacts(actor)} />
     </Section>
   )
 }
 
 function StoryPart({ path, actor }: { path: { machine: string; actorId: string }; actor: Actor }) {
-  const story = useLoad(
-    () => api.call('GET /api/machines/{machine}/actors/{actorId}/story', { path }),
-    [actor.machine, actor.id],
-  )
+  const story = useRead('GET /api/machines/{machine}/actors/{actorId}/story', { path })
   useFresh(story, actor.revision)
   return (
     <When of={story} rows={10}>
-      {(told) => (
+      {(found) => (
         <>
-          {!told.complete && <Latest of={new Set(told.lines.map(({ sequence }) => sequence)).size} />}
-          <SequenceDiagram told={told} />
+          {!found.complete && <Latest of={new Set(found.lines.map(({ sequence }) => sequence)).size} />}
+          <SequenceDiagram of={found} />
           <Refused actor={actor} />
           <HoldTable actor={actor} />
         </>
@@ -197,15 +181,8 @@ function StoryPart({ path, actor }: { path: { machine: string; actorId: string }
 }
 
 function NowPart({ actor }: { actor: Actor }) {
-  const {
-    machine,
-    state,
-    context,
-    concealed,
-    waitsFor: { call, wakeAt },
-    messages,
-    revision,
-  } = actor
+  const { machine, state, context, concealed, messages, revision } = actor
+  const { call, wakeAt } = actor.waitsFor
   const hidden = concealed.length > 0 ? ` Not shown: ${concealed.join(', ')}.` : ''
   const waits = [call && `calls ${call}`, wakeAt && `wakes at ${utc(wakeAt)}`].filter(Boolean)
   return (
@@ -214,26 +191,14 @@ function NowPart({ actor }: { actor: Actor }) {
         <Chart machine={machine} state={state} />
       </div>
       <div class="travel-side">
-        <dl class="facts">
-          <div>
-            <dt>State</dt>
-            <dd>
-              <code>{state}</code>
-            </dd>
-          </div>
-          <div>
-            <dt>Waiting for</dt>
-            <dd>{waits.join(', ') || 'nothing'}</dd>
-          </div>
-          <div>
-            <dt>Accepts</dt>
-            <dd>{messages.map(({ message }) => message).join(', ') || 'nothing'}</dd>
-          </div>
-          <div>
-            <dt>Revision</dt>
-            <dd>{revision}</dd>
-          </div>
-        </dl>
+        <Facts
+          of={[
+            ['State', <code>{state}</code>],
+            ['Waiting for', waits.join(', ') || 'nothing'],
+            ['Accepts', messages.map(({ message }) => message).join(', ') || 'nothing'],
+            ['Revision', revision],
+          ]}
+        />
         <Refused actor={actor} />
         <Holds actor={actor} />
         <Section title="Record" lead={`Amounts are in micro-units.${hidden}`}>

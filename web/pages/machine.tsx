@@ -1,13 +1,13 @@
-// One machine: its statechart, its actors that changed lately, and links to them.
+// One machine: its statechart, its actors that changed recently, and links to them.
 import { useState } from 'preact/hooks'
 import '../inspect/inspect.css'
-import { api, type Answer } from '../api.js'
+import type { Answer } from '../api.js'
 import { Time } from '../components/amounts.js'
 import { Field } from '../components/form.js'
 import { LookBack } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { Empty, When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { RowLink, Table, type Column } from '../components/table.js'
 import { Chart } from '../inspect/chart.js'
 import { useStream } from '../inspect/stream.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
@@ -21,16 +21,11 @@ type Entry = Answer<'GET /api/audit-logs'>['entries'][number]
 
 export default function Machine({ params }: PageProps) {
   const machine = params['machine']!
-  const lately = useList(
-    (cursor, signal) =>
-      api.call('GET /api/audit-logs', { query: { resource: machine, limit: 50, cursor } }, { signal }),
-    (page) => page.entries,
-    [machine],
-  )
+  const recent = useList('GET /api/audit-logs', 'entries', { query: { resource: machine, limit: 50 } })
   useStream({
     concerns: (heard) => heard.machine === machine,
     atMostEveryMs: AT_MOST_EVERY_MS,
-    onChange: lately.refresh,
+    onChange: recent.refresh,
   })
   return (
     <Page
@@ -40,10 +35,10 @@ export default function Machine({ params }: PageProps) {
     >
       <Chart machine={machine} />
       <Section title="Recent activity" actions={<Find machine={machine} />}>
-        <When of={lately}>
-          {(entries) => <Actors machine={machine} entries={entries} isWhole={lately.more === undefined} />}
+        <When of={recent}>
+          {(entries) => <Actors machine={machine} entries={entries} isWhole={recent.more === undefined} />}
         </When>
-        <LookBack of={lately} />
+        <LookBack of={recent} />
       </Section>
     </Page>
   )
@@ -52,14 +47,7 @@ export default function Machine({ params }: PageProps) {
 function Actors({ machine, entries, isWhole }: { machine: string; entries: Entry[]; isWhole: boolean }) {
   const latest = [...new Map(entries.toReversed().map((entry) => [entry.resourceId, entry])).values()].reverse()
   const columns: Column<Entry>[] = [
-    {
-      head: 'Actor',
-      cell: ({ resourceId }) => (
-        <a class="row-link" href={to('inspect', machine, resourceId)}>
-          {resourceId}
-        </a>
-      ),
-    },
+    { head: 'Actor', cell: ({ resourceId: id }) => <RowLink href={to('inspect', machine, id)}>{id}</RowLink> },
     { head: 'Last change', cell: ({ action }) => action },
     { head: 'When', cell: ({ at }) => <Time at={at} as="relative" /> },
   ]
@@ -67,7 +55,7 @@ function Actors({ machine, entries, isWhole }: { machine: string; entries: Entry
   if (latest.length === 0)
     return (
       <Empty title="No activity">
-        No command has changed an actor of this type yet. Gates that only answered are not listed.
+        No command has changed an actor of this type yet. Gates that only held amounts are not listed.
       </Empty>
     )
   return <Table caption="Actors" columns={columns} rows={latest} keyOf={({ resourceId }) => resourceId} />

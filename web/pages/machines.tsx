@@ -1,23 +1,16 @@
 // Inspect: all machines.
 import '../inspect/inspect.css'
-import { api, type Answer } from '../api.js'
+import type { Answer } from '../api.js'
 import { Page } from '../components/page.js'
 import { When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
-import { useLoad } from '../load.js'
+import { RowLink, Table, type Column } from '../components/table.js'
+import { useRead } from '../load.js'
 import { to } from '../router.js'
 
 type Machine = Answer<'GET /api/machines'>['machines'][number]
 
 const COLUMNS: Column<Machine>[] = [
-  {
-    head: 'Machine',
-    cell: ({ name }) => (
-      <a class="row-link" href={to('inspect', name)}>
-        {name}
-      </a>
-    ),
-  },
+  { head: 'Machine', cell: ({ name }) => <RowLink href={to('inspect', name)}>{name}</RowLink> },
   { head: 'States', align: 'end', cell: ({ states }) => states.length },
   { head: 'Messages', align: 'end', cell: ({ messages }) => messages.length },
   { head: 'Holds', cell: ({ states }) => listed(states.map(({ holds }) => holds)) },
@@ -29,7 +22,7 @@ const listed = (names: (string | null)[]): string =>
   [...new Set(names.filter((name) => name !== null))].join(', ') || '–'
 
 export default function Machines() {
-  const machines = useLoad(() => api.call('GET /api/machines', {}), [])
+  const machines = useRead('GET /api/machines', {})
   return (
     <Page title="Inspect" lead="Every object is an actor. A statechart defines its states, one message at a time.">
       <When of={machines}>

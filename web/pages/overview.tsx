@@ -1,7 +1,7 @@
 // The overview: what waits, what was spent on what, how payments were decided, which limits run low, and what failed.
-import { api } from '../api.js'
 import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
+import { ButtonLink } from '../components/button.js'
 import { Chart } from '../components/chart.js'
 import { Time } from '../components/amounts.js'
 import { NearestLimits } from '../components/nearestLimits.js'
@@ -10,7 +10,7 @@ import { Empty, Notice, When } from '../components/loadingStates.js'
 import { about, decimal } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { words } from '../format/words.js'
-import { useLoad } from '../load.js'
+import { useLoad, useRead } from '../load.js'
 import { DAYS, readMonth, type Month, type Share } from '../month.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
@@ -18,7 +18,7 @@ import { useSignedIn } from '../session.js'
 const EVERY_MS = 30_000
 
 export default function Overview() {
-  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: 1 } }), [], { everyMs: EVERY_MS })
+  const agents = useRead('GET /api/agents', { query: { limit: 1 } }, { everyMs: EVERY_MS })
   return (
     <Page title="Overview">
       <When of={agents} rows={6}>
@@ -33,11 +33,7 @@ function Begin() {
     <Empty
       icon="agents"
       title="No agents yet"
-      action={
-        <a class="button primary" href={to('welcome')}>
-          Set up an agent
-        </a>
-      }
+      action={<ButtonLink primary href={to('welcome')} label="Set up an agent" />}
     >
       Give an agent a wallet, limits and a key. It takes a minute, and the first payments are simulated unless the
       service settles live.
@@ -78,9 +74,9 @@ function Figures() {
 }
 
 function Heads({ month }: { month: Month | undefined }) {
-  const failed = useLoad(
-    () => api.call('GET /api/webhooks/deliveries', { query: { status: 'FAILED', limit: 1 } }),
-    [],
+  const failed = useRead(
+    'GET /api/webhooks/deliveries',
+    { query: { status: 'FAILED', limit: 1 } },
     { everyMs: EVERY_MS },
   )
   const lost = failed.data?.pagination.total
@@ -105,7 +101,7 @@ function Heads({ month }: { month: Month | undefined }) {
       <a class="figure" href={to('webhooks', { status: 'FAILED' })}>
         <span>Failed deliveries</span>
         <strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong>
-        <span>{'in 7 days'}</span>
+        <span>in 7 days</span>
       </a>
     </div>
   )
@@ -120,7 +116,7 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           title="Spent by day"
           days={days}
           write={about}
-          series={[{ label: 'USDC', colour: '--accent', values: spent }]}
+          series={[{ label: 'USDC', tone: 'plain', values: spent }]}
         />
       </div>
       <div class="card">
@@ -130,9 +126,9 @@ function Charts({ of: { days, spent, decisions } }: { of: Month }) {
           days={days}
           write={(count) => String(count)}
           series={[
-            { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
-            { label: 'Approval required or expired', colour: '--waiting-fill', values: decisions.waiting },
-            { label: 'Approved', colour: '--good-fill', values: decisions.executed },
+            { label: 'Denied or failed', tone: 'bad', values: decisions.denied },
+            { label: 'Approval required or expired', tone: 'waiting', values: decisions.waiting },
+            { label: 'Approved', tone: 'good', values: decisions.executed },
           ]}
         />
       </div>
@@ -159,9 +155,9 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
 }
 
 function PendingApprovals() {
-  const requests = useLoad(
-    () => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }),
-    [],
+  const requests = useRead(
+    'GET /api/approval-requests',
+    { query: { status: 'PENDING', limit: 5 } },
     { everyMs: EVERY_MS },
   )
   return (

@@ -5,8 +5,8 @@ import { Badge } from '../components/badge.js'
 import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time, Who } from '../components/amounts.js'
-import { useSending, type Once } from '../components/form.js'
-import { Icon } from '../components/icon.js'
+import { ButtonLink, SendButton } from '../components/button.js'
+import { useSending } from '../components/form.js'
 import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { RecipientAddress } from '../components/recipientName.js'
@@ -46,12 +46,12 @@ export default function PaymentPage({ params }: PageProps) {
     <Page
       title={title}
       back={{ href: to('payments'), label: 'Payments' }}
-      mark={shown && <Badge status={shown.status} />}
+      status={shown && <Badge status={shown.status} />}
       lead={shown && <Outcome of={shown} />}
       actions={shown && <PaymentActions of={shown} reload={payment.reload} />}
     >
       <When of={payment} rows={8}>
-        {(data) => <Whole of={data} />}
+        {(data) => <Content of={data} />}
       </When>
     </Page>
   )
@@ -72,33 +72,30 @@ function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequest
   return <>{reasons.join('. ')}</>
 }
 
-function PaymentActions({ of, reload }: { of: Payment; reload: () => void }) {
+function PaymentActions({ of: { id, status, paymentKey }, reload }: { of: Payment; reload: () => void }) {
   const may = useMay('ADMIN')
-  const path = { paymentId: of.id }
-  const release = async (once: Once, reason: string, allowRetry: boolean): Promise<string> => {
-    await api.call('POST /api/payments/{paymentId}/release', { path, body: { reason, allowRetry } }, once)
-    reload()
-    return 'The payment was released'
-  }
+  const path = { paymentId: id }
   return (
     <>
-      <a class="button" href={to('inspect', 'payment', of.id)}>
-        <Icon name="inspect" />
-        Inspect
-      </a>
-      <a class="button" href={`/api/payments/${of.id}/receipt`} download={`receipt-${of.id}.json`}>
-        <Icon name="download" />
-        Receipt
-      </a>
-      {may && (of.status === 'APPROVED' || of.status === 'REQUIRES_APPROVAL') && (
+      <ButtonLink href={to('inspect', 'payment', id)} icon="inspect" label="Inspect" />
+      <ButtonLink
+        href={`/api/payments/${id}/receipt`}
+        download={`receipt-${id}.json`}
+        icon="download"
+        label="Receipt"
+      />
+      {may && (status === 'APPROVED' || status === 'REQUIRES_APPROVAL') && (
         <Confirm
           label="Release"
           title="Release this payment?"
-          confirm="Release"
           danger
           reason
-          {...(of.paymentKey !== undefined && { choice: 'It was not paid: allow another attempt at this purchase' })}
-          act={release}
+          choice={paymentKey === undefined ? undefined : 'It was not paid: allow another attempt at this purchase'}
+          act={(once, reason, allowRetry) =>
+            api.call('POST /api/payments/{paymentId}/release', { path, body: { reason, allowRetry } }, once)
+          }
+          after={reload}
+          done="The payment was released"
         >
           The reserved amount becomes available again, and the payment can no longer be executed. If the agent may
           already have paid from an external wallet, check the chain first.
@@ -108,7 +105,7 @@ function PaymentActions({ of, reload }: { of: Payment; reload: () => void }) {
   )
 }
 
-function Whole({ of: payment }: { of: Payment }) {
+function Content({ of: payment }: { of: Payment }) {
   const { violations = [], violationsTotal, hint, nearest, trace } = payment
   return (
     <div class="judge">
@@ -123,7 +120,7 @@ function Whole({ of: payment }: { of: Payment }) {
         <div class="card">
           <h2>Decision</h2>
           <TraceTree trace={{ ...trace, violations: [] }} whole />
-          <Again of={payment} />
+          <ReplayNow of={payment} />
         </div>
         <div class="card">
           <h2>Recipient</h2>
@@ -143,48 +140,24 @@ function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of:
   return (
     <Facts
       of={[
-        [
-          'Maximum amount not denied now',
-          maxAmountNow !== undefined ? (
-            <>
-              up to <Money amount={maxAmountNow} />
-            </>
-          ) : undefined,
-        ],
-        [
-          'Possible',
-          earliestAt && (
-            <>
-              from <Time at={earliestAt} />
-            </>
-          ),
-        ],
-        ['With approval', approvalWouldAllow ? 'an approver could have allowed it' : undefined],
+        ['Maximum amount now', maxAmountNow !== undefined && <Money amount={maxAmountNow} />],
+        ['Earliest time', earliestAt && <Time at={earliestAt} />],
+        ['With approval', approvalWouldAllow && 'an approver could have allowed it'],
       ]}
     />
   )
 }
 
 function About({ of }: { of: Payment }) {
-  const {
-    agentId,
-    wallet,
-    purpose,
-    category,
-    urgency,
-    executionContext,
-    context,
-    idempotencyKey,
-    transaction,
-    execution,
-  } = of
+  const { agentId, wallet, category, urgency, context, idempotencyKey, transaction } = of
+  const settled = transaction ?? of.execution
   return (
     <div class="card">
       <h2>Request</h2>
       <Facts
         of={[
           ['Agent', <AgentLink id={agentId} />],
-          ['Purpose', purpose],
+          ['Purpose', of.purpose],
           ...purchaseFacts(of),
           ['Category', category && words(category)],
           ['To', <RecipientAddress of={of} />],
@@ -194,10 +167,10 @@ function About({ of }: { of: Payment }) {
               <Long text={wallet.address} what="wallet address" /> on {chainName(wallet.chainId)}
             </>,
           ],
-          ['Urgency', urgency === 'NORMAL' ? undefined : words(urgency)],
-          ['Execution context', executionContext],
+          ['Urgency', urgency !== 'NORMAL' && words(urgency)],
+          ['Execution context', of.executionContext],
           ['Context', context && !('nextSteps' in context) && <AnyValue of={context} />],
-          ['Transaction', (transaction ?? execution) && <Badge status={(transaction ?? execution)!.status} />],
+          ['Transaction', settled && <Badge status={settled.status} />],
           ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
           ['ID', <Long text={of.id} what="payment id" />],
           ['Idempotency key', idempotencyKey && <Long text={idempotencyKey} what="idempotency key" />],
@@ -207,7 +180,7 @@ function About({ of }: { of: Payment }) {
   )
 }
 
-const HAPPENED: { [action: string]: string } = {
+const HISTORY_WORDS: { [action: string]: string } = {
   'payment.request': 'Requested',
   'payment.execute': 'Executed',
   'payment.attempt': 'Execution failed',
@@ -223,9 +196,10 @@ const HAPPENED: { [action: string]: string } = {
 /** The payment's entries in the audit log, oldest first; the first of all is its request. */
 function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
   const entries = useList(
-    (cursor, signal) => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50, cursor } }, { signal }),
-    (page) => page.entries,
-    [id, updatedAt],
+    'GET /api/audit-logs',
+    'entries',
+    { query: { resourceId: id, limit: 50 } },
+    { about: updatedAt },
   )
   const isWhole = entries.data?.some(({ action }) => action === 'payment.request') === true
   return (
@@ -236,7 +210,7 @@ function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
           <ol class="timeline">
             {found.toReversed().map(({ sequence, action, actor, at }) => (
               <li key={sequence}>
-                <strong>{HAPPENED[action] ?? words(action)}</strong> by{' '}
+                <strong>{HISTORY_WORDS[action] ?? words(action)}</strong> by{' '}
                 {actor.type === 'AGENT_KEY' ? <AgentLink id={agentId} /> : <Who by={actor} />}
                 <br />
                 <span class="hint">
@@ -253,7 +227,7 @@ function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
 }
 
 /** The same request under the current policies. */
-function Again({ of: { id: paymentId, trace } }: { of: Payment }) {
+function ReplayNow({ of: { id: paymentId, trace } }: { of: Payment }) {
   const [replay, setReplay] = useState<Answer<'POST /api/payments/{paymentId}/replay'>>()
   const sending = useSending(async () => {
     setReplay(
@@ -265,16 +239,8 @@ function Again({ of: { id: paymentId, trace } }: { of: Payment }) {
   return (
     <>
       <div>
-        <button type="button" disabled={sending.busy} onClick={() => void sending.send()}>
-          <Icon name="refresh" />
-          Re-evaluate with current policies
-        </button>
+        <SendButton sending={sending} icon="refresh" label="Re-evaluate with current policies" />
       </div>
-      {sending.problems[''] && (
-        <p class="problem" role="alert">
-          {sending.problems['']}
-        </p>
-      )}
       {replay && (
         <Notice tone={isSame ? 'good' : 'warning'}>
           Current result: {words(replay.outcome).toLowerCase()}

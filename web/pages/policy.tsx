@@ -1,6 +1,7 @@
 // One policy: its rules as sentences, its assignments, a dry run, its tests, and its history.
 import { api } from '../api.js'
 import { Badge } from '../components/badge.js'
+import { ButtonLink } from '../components/button.js'
 import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { Time } from '../components/amounts.js'
@@ -14,9 +15,9 @@ import { Details } from '../policies/details.js'
 import type { Policy } from '../records.js'
 import { appliesTo, readPolicy } from '../policies/policy.js'
 import { RuleSentences } from '../policies/sentences.js'
-import { SwitchOn } from '../policies/switchOn.js'
+import { Activate } from '../policies/activate.js'
 import { TestCases } from '../policies/tests.js'
-import { TryOut } from '../policies/tryOut.js'
+import { DryRun } from '../policies/dryRun.js'
 import { Versions } from '../policies/versions.js'
 import { go, to } from '../router.js'
 import type { PageProps } from '../page.js'
@@ -26,7 +27,7 @@ import '../policies/policies.css'
 const PARTS = [
   ['rules', 'Rules'],
   ['applies', 'Applies to'],
-  ['try', 'Dry run'],
+  ['dry-run', 'Dry run'],
   ['tests', 'Test cases'],
   ['versions', 'Versions'],
 ] as const
@@ -41,14 +42,10 @@ export default function PolicyPage({ params, query }: PageProps) {
       title={data?.name ?? 'Policy'}
       lead={data?.description}
       back={{ href: to('policies'), label: 'Policies' }}
-      mark={data && <Badge status={data.isActive ? 'ACTIVE' : 'INACTIVE'} />}
+      status={data && <Badge status={data.isActive ? 'ACTIVE' : 'INACTIVE'} />}
       actions={data && <Actions policy={data} onChanged={policy.reload} />}
     >
-      <Tabs
-        label="Parts"
-        current={part}
-        tabs={PARTS.map(([id, label]) => ({ id, label, href: to('policies', policyId, { part: id }) }))}
-      />
+      <Tabs label="Parts" current={part} of={PARTS} href={(id) => to('policies', policyId, { part: id })} />
       <When of={policy}>{(read) => <Part part={part} policy={read} query={query} onChanged={policy.reload} />}</When>
     </Page>
   )
@@ -63,14 +60,14 @@ interface PartProps {
 
 function Part({ part, policy, query, onChanged }: PartProps) {
   if (part === 'applies') return <AppliesTo policy={policy} onChanged={onChanged} />
-  if (part === 'try') return <TryOut policy={policy} />
+  if (part === 'dry-run') return <DryRun policy={policy} />
   if (part === 'tests') return <TestCases policy={policy} />
   if (part === 'versions') return <Versions policy={policy} query={query} onChanged={onChanged} />
   return <Rules policy={policy} />
 }
 
 function Rules({ policy }: { policy: Policy }) {
-  const { policyType, priority, version, updatedAt } = policy
+  const { id, name, policyType, priority, version, updatedAt } = policy
   const mayWrite = useMay('MANAGER')
   return (
     <>
@@ -90,26 +87,21 @@ function Rules({ policy }: { policy: Policy }) {
       </div>
       {mayWrite && (
         <div>
-          <Remove policy={policy} />
+          <Confirm
+            label="Remove policy"
+            title={`Remove ${name}?`}
+            confirm="Remove"
+            danger
+            act={() => api.call('DELETE /api/policies/{policyId}', { path: { policyId: id } })}
+            after={() => go(to('policies'))}
+            done={`${name} was removed`}
+          >
+            It stops applying immediately. Its versions and past decisions are kept. Unassign it from its agents and
+            wallets first.
+          </Confirm>
         </div>
       )}
     </>
-  )
-}
-
-function Remove({ policy: { id, name } }: { policy: Policy }) {
-  const remove = async (): Promise<string> => {
-    await api.call('DELETE /api/policies/{policyId}', { path: { policyId: id } })
-    go(to('policies'))
-    return `${name} was removed`
-  }
-  return (
-    <Confirm label="Remove policy" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-      <p>
-        It stops applying immediately. Its versions and past decisions are kept. Unassign it from its agents and wallets
-        first.
-      </p>
-    </Confirm>
   )
 }
 
@@ -118,11 +110,9 @@ function Actions({ policy, onChanged }: { policy: Policy; onChanged: () => void 
   if (!mayWrite) return null
   return (
     <>
-      <SwitchOn policy={policy} onChanged={onChanged} />
+      <Activate policy={policy} onChanged={onChanged} />
       <Details policy={policy} onChanged={onChanged} />
-      <a class="button primary" href={to('policies', policy.id, 'rules')}>
-        Edit rules
-      </a>
+      <ButtonLink primary href={to('policies', policy.id, 'rules')} label="Edit rules" />
     </>
   )
 }

@@ -2,12 +2,15 @@
 // effect.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
-import { Field, Form, Select, TextArea, useSending } from '../components/form.js'
+import { Fields } from '../components/fields.js'
+import { Form, useSending } from '../components/form.js'
 import { Page } from '../components/page.js'
 import { When } from '../components/loadingStates.js'
 import { words } from '../format/words.js'
-import { useLoad } from '../load.js'
+import { useDraft } from '../edit.js'
+import { useRead } from '../load.js'
 import type { Policy } from '../records.js'
+import { SCOPES } from '../policies/policy.js'
 import { RuleSentences } from '../policies/sentences.js'
 import { go, to } from '../router.js'
 import '../policies/policies.css'
@@ -38,7 +41,7 @@ const EMPTY: Template = {
 }
 
 export default function PolicyNew() {
-  const templates = useLoad(() => api.call('GET /api/policy-templates', {}), [])
+  const templates = useRead('GET /api/policy-templates', {})
   const [chosen, setChosen] = useState<Template>()
   return (
     <Page
@@ -78,58 +81,40 @@ function Choose({ from, onChoose }: { from: Template[]; onChoose: (template: Tem
   )
 }
 
+const FIELDS = [
+  { name: 'name', label: 'Name', required: true, autoFocus: true, maxLength: 100 },
+  { name: 'description', label: 'Description', maxLength: 500, rows: 3 },
+  {
+    name: 'policyType',
+    label: 'Type',
+    hint: 'A label for searching; it does not restrict the rules, and cannot be changed later.',
+    options: KINDS.map((kind) => [kind, words(kind)] as const),
+  },
+  { name: 'scope', label: 'Applies to', options: SCOPES },
+] as const
+
 function Describe({ template, onBack }: { template: Template; onBack: () => void }) {
-  const isEmpty = template.id === ''
-  const [name, setName] = useState(isEmpty ? '' : template.name)
-  const [description, setDescription] = useState(isEmpty ? '' : template.description)
-  const [policyType, setPolicyType] = useState<string>(template.policyType)
-  const [scope, setScope] = useState('assigned')
+  const { name, description, policyType, rules } = template
+  const about = template.id === '' ? { name: '', description: '' } : { name, description }
+  const { draft, set } = useDraft({ ...about, policyType: policyType as Kind, scope: 'assigned' as Policy['scope'] })
   const sending = useSending(async (once) => {
-    const { rules } = template
-    const about = {
-      name,
-      description: description || null,
-      policyType: policyType as Kind,
-      scope: scope as Policy['scope'],
-    }
-    const { id } = await api.call('POST /api/policies', { body: { ...about, isActive: false, rules } }, once)
+    const body = { ...draft, description: draft.description || null, isActive: false, rules }
+    const { id } = await api.call('POST /api/policies', { body }, once)
     go(to('policies', id, 'rules'))
     return 'The policy was created, inactive'
   })
+  const back = (
+    <button type="button" onClick={onBack}>
+      Back
+    </button>
+  )
   return (
     <div class="card narrow">
-      <Form
-        sending={sending}
-        submit="Create policy"
-        beside={
-          <button type="button" onClick={onBack}>
-            Back
-          </button>
-        }
-      >
-        <Field label="Name" path="name" required autoFocus maxLength={100} value={name} onValue={setName} />
-        <TextArea label="Description" path="description" maxLength={500} value={description} onValue={setDescription} />
-        <Select
-          label="Type"
-          path="policyType"
-          value={policyType}
-          onValue={setPolicyType}
-          hint="A label for searching; it does not restrict the rules, and cannot be changed later."
-          options={KINDS.map((kind) => [kind, words(kind)] as const)}
-        />
-        <Select
-          label="Applies to"
-          path="scope"
-          value={scope}
-          onValue={setScope}
-          options={[
-            ['assigned', 'Assigned agents and wallets'],
-            ['organization', 'All agents of the organization'],
-          ]}
-        />
+      <Form sending={sending} submit="Create policy" beside={back}>
+        <Fields draft={draft} set={set} of={FIELDS} />
         <div>
           <h3>Initial rules</h3>
-          <RuleSentences rules={template.rules} />
+          <RuleSentences rules={rules} />
         </div>
       </Form>
     </div>

@@ -2,6 +2,7 @@
 // impact is shown beside it before it is saved.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
+import { ButtonLink, ProblemText } from '../components/button.js'
 import { Form, Problems, useSending, type Sending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Page } from '../components/page.js'
@@ -13,6 +14,7 @@ import type { Policy } from '../records.js'
 import { readPolicy } from '../policies/policy.js'
 import { RuleForm } from '../policies/ruleForm.js'
 import { newRule, type Rule } from '../policies/ruleTypes.js'
+import { put, without } from '../policies/ruleValue.js'
 import { RulesText } from '../policies/rulesText.js'
 import { RuleSentences } from '../policies/sentences.js'
 import { go, to } from '../router.js'
@@ -82,11 +84,7 @@ function Editor({ policy: opened }: { policy: Policy }) {
     setIsRead(found !== undefined)
     if (found !== undefined) setRules(found)
   }
-  const cancel = (
-    <a class="button" href={to('policies', id)}>
-      Cancel
-    </a>
-  )
+  const cancel = <ButtonLink href={to('policies', id)} label="Cancel" />
   return (
     <div class="edit">
       <div ref={box}>
@@ -184,16 +182,12 @@ function RuleForms({ rules, onRules, problem }: RuleFormsProps) {
             key={rule.id ?? at}
             path={`rules.${at}`}
             rule={rule}
-            onRule={(next) => onRules(rules.map((one, index) => (index === at ? next : one)))}
-            onRemove={() => onRules(rules.filter((_, index) => index !== at))}
+            onRule={(next) => onRules(put(rules, at, next))}
+            onRemove={() => onRules(without(rules, at))}
           />
         ))}
       </ul>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemText>{problem}</ProblemText>
       <div>
         <button type="button" onClick={() => onRules([...rules, newRule('MAX_AMOUNT')])}>
           <Icon name="plus" />

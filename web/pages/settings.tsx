@@ -9,14 +9,14 @@ import { Governance } from '../settings/governance.js'
 import { Keys } from '../settings/keys.js'
 import { General } from '../settings/general.js'
 import { Limits } from '../settings/limits.js'
-import { People } from '../settings/people.js'
+import { Members } from '../settings/members.js'
 import { Workflows } from '../settings/workflows.js'
 
 const TABS: [id: string, label: string, content: ComponentType][] = [
   ['general', 'General', General],
-  ['people', 'Members', People],
+  ['members', 'Members', Members],
   ['keys', 'Keys', Keys],
-  ['approvals', 'Approval workflows', Workflows],
+  ['workflows', 'Approval workflows', Workflows],
   ['governance', 'Governance', Governance],
   ['limits', 'Rate limits', Limits],
   ['account', 'Account', Account],
@@ -29,7 +29,8 @@ export default function Settings({ params }: PageProps) {
       <Tabs
         label="Settings"
         current={current}
-        tabs={TABS.map(([id, label]) => ({ id, label, href: to('settings', id) }))}
+        of={TABS.map(([id, label]) => [id, label])}
+        href={(id) => to('settings', id)}
       />
       <Content />
     </Page>

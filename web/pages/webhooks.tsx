@@ -2,17 +2,18 @@
 import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
+import { SendButton } from '../components/button.js'
 import { Facts } from '../components/facts.js'
 import { Time } from '../components/amounts.js'
 import { useSending } from '../components/form.js'
 import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
-import { Secret } from '../components/secret.js'
-import { Empty, When } from '../components/loadingStates.js'
+import { PERHAPS_LOST, Secret } from '../components/secret.js'
+import { Notice, When } from '../components/loadingStates.js'
 import { Tabs } from '../components/tabs.js'
 import { WebhookEndpoint } from '../components/webhookEndpoint.js'
 import { words } from '../format/words.js'
-import { useList, useLoad } from '../load.js'
+import { useList, useRead } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
@@ -20,25 +21,19 @@ import { useMay } from '../session.js'
 type Delivery = Entry<'GET /api/webhooks/deliveries', 'deliveries'>
 
 const STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const
+const TABS = [['', 'All'] as const, ...STATUSES.map((one) => [one, words(one)] as const)]
 const EVERY_MS = 5000
 
 export default function Webhooks({ query }: PageProps) {
-  const [secret, setSecret] = useState<string>()
-  const webhook = useLoad(() => api.call('GET /api/webhooks', {}), [])
+  /** Without a text it may have been created, and its only answer was lost. */
+  const [secret, setSecret] = useState<{ text: string | undefined }>()
+  const webhook = useRead('GET /api/webhooks', {})
   const status = STATUSES.find((one) => one === query.get('status'))
-  const deliveries = useList(
-    (cursor) => api.call('GET /api/webhooks/deliveries', { query: { status, cursor } }),
-    (page) => page.deliveries,
-    [status],
-    { everyMs: EVERY_MS },
-  )
-  const tabs = [
-    { id: '', label: 'All', href: to('webhooks') },
-    ...STATUSES.map((one) => ({ id: one as string, label: words(one), href: to('webhooks', { status: one }) })),
-  ]
+  const deliveries = useList('GET /api/webhooks/deliveries', 'deliveries', { query: { status } }, { everyMs: EVERY_MS })
   return (
     <Page title="Webhooks" lead="Signed events for your systems, such as decisions, payments, blocks and changes.">
-      {secret !== undefined && <Secret text={secret} what="signing secret" />}
+      {secret?.text !== undefined && <Secret text={secret.text} what="signing secret" />}
+      {secret && secret.text === undefined && <Notice tone="warning">{PERHAPS_LOST}</Notice>}
       <When of={webhook} rows={2}>
         {(data) => (
           <WebhookEndpoint
@@ -47,19 +42,19 @@ export default function Webhooks({ query }: PageProps) {
               webhook.reload()
               deliveries.reload()
             }}
-            onSecret={setSecret}
+            onSecret={(text) => setSecret({ text })}
           />
         )}
       </When>
       <Section title="Deliveries" lead="Up to three attempts each. Completed deliveries are kept for 7 days.">
-        <Tabs label="Status" current={status ?? ''} tabs={tabs} />
+        <Tabs label="Status" current={status ?? ''} of={TABS} href={(one) => to('webhooks', { status: one })} />
         <Listed
           of={deliveries}
-          none={
-            <Empty icon="webhooks" title="No deliveries">
-              {status ? 'No deliveries have this status.' : 'Events appear here with every delivery attempt.'}
-            </Empty>
-          }
+          none={{
+            icon: 'webhooks',
+            title: 'No deliveries',
+            children: status ? 'No deliveries have this status.' : 'Events appear here with every delivery attempt.',
+          }}
         >
           {(rows) => (
             <ul class="entries card">
@@ -79,7 +74,7 @@ export default function Webhooks({ query }: PageProps) {
 function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
   const { id: deliveryId, event, target, status, attempts, nextAttemptAt, createdAt } = of
   const may = useMay('ADMIN')
-  const again = useSending(async (once) => {
+  const redelivery = useSending(async (once) => {
     await api.call('POST /api/webhooks/deliveries/{deliveryId}/redeliver', { path: { deliveryId } }, once)
     reload()
     return 'The event will be sent again'
@@ -108,14 +103,9 @@ function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
         ))}
       </ol>
       {may && status !== 'PENDING' && (
-        <button type="button" class="small" disabled={again.busy} onClick={() => void again.send()}>
-          Redeliver
-        </button>
-      )}
-      {again.problems[''] && (
-        <p class="problem" role="alert">
-          {again.problems['']}
-        </p>
+        <div>
+          <SendButton sending={redelivery} class="small" label="Redeliver" />
+        </div>
       )}
     </details>
   )

@@ -3,38 +3,42 @@ import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { AgentForm } from '../components/agentForm.js'
 import { DelegationForm } from '../components/delegationForm.js'
-import { Field, Form, useSending, type Once } from '../components/form.js'
+import { ButtonLink } from '../components/button.js'
+import { AMOUNT, Fields, type Rows } from '../components/fields.js'
+import { Form, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { KeyForm } from '../components/keyForm.js'
 import { Page } from '../components/page.js'
 import { FirstPayment } from '../components/firstPayment.js'
+import { useDraft } from '../edit.js'
 import { to } from '../router.js'
 import { useMay, useSignedIn } from '../session.js'
 import { Notice } from '../components/loadingStates.js'
 
 const STEPS = ['Agent', 'Wallet', 'Limits', 'Key', 'First payment'] as const
 
-interface Made {
-  agent?: { id: string; name: string }
-  wallet?: { id: string; name: string }
+interface Named {
+  id: string
+  name: string
+}
+
+interface Created {
+  agent?: Named
+  wallet?: Named
   delegated?: true
   key?: string
 }
 
 export default function Welcome() {
-  const [made, setMade] = useState<Made>({})
+  const [created, setCreated] = useState<Created>({})
   const may = useMay('MANAGER')
-  const add = (part: Made): void => setMade((before) => ({ ...before, ...part }))
-  const step = made.key ? 4 : made.delegated ? 3 : made.wallet ? 2 : made.agent ? 1 : 0
+  const add = (part: Created): void => setCreated((before) => ({ ...before, ...part }))
+  const step = created.key ? 4 : created.delegated ? 3 : created.wallet ? 2 : created.agent ? 1 : 0
   return (
     <Page
       title="Set up an agent"
       lead="Five steps to a first payment."
-      actions={
-        <a class="button" href={to()}>
-          Skip
-        </a>
-      }
+      actions={<ButtonLink href={to()} label="Skip" />}
     >
       <ol class="steps">
         {STEPS.map((name, index) => (
@@ -45,8 +49,8 @@ export default function Welcome() {
         ))}
       </ol>
       {may ? (
-        <div class="card step">
-          <Step made={made} add={add} step={step} />
+        <div class="card narrow">
+          <Step created={created} add={add} step={step} />
         </div>
       ) : (
         <Notice>Your role cannot set up agents.</Notice>
@@ -55,7 +59,15 @@ export default function Welcome() {
   )
 }
 
-function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (part: Made) => void; step: number }) {
+function Step({
+  created: { agent, wallet, key },
+  add,
+  step,
+}: {
+  created: Created
+  add: (part: Created) => void
+  step: number
+}) {
   if (agent === undefined) {
     return (
       <>
@@ -68,7 +80,7 @@ function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (p
   if (step === 2) {
     return (
       <>
-        <h2>Limits of {agent.name} </h2>
+        <h2>Limits of {agent.name}</h2>
         <p class="hint">
           These limits always apply. Policies can restrict further: approval above an amount, allowed recipients,
           working hours.
@@ -85,21 +97,30 @@ function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (p
   return <KeyStep agent={agent} minted={key} onKey={(it) => add({ key: it })} />
 }
 
-function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: string; name: string }) => void }) {
+function WalletStep({ name, onDone }: { name: string; onDone: (wallet: Named) => void }) {
   const isTest = useSignedIn().organization.settlementMode === 'test'
-  const [walletName, setName] = useState(`${name} wallet`)
-  const [amount, setAmount] = useState('1000')
-  const [made, setMade] = useState<{ id: string; name: string }>()
+  const { draft, set } = useDraft({ name: `${name} wallet`, amount: '1000' })
+  const [created, setCreated] = useState<Named>()
   const sending = useSending(async (once) => {
     // The wallet is not created again if only the funding failed.
-    const body = { name: walletName, custodyType: 'MANAGED' as const }
-    const wallet = made ?? (await api.call('POST /api/wallets', { body }, once))
-    setMade(wallet)
+    const body = { name: draft.name, custodyType: 'MANAGED' as const }
+    const wallet = created ?? (await api.call('POST /api/wallets', { body }, once))
+    setCreated(wallet)
+    const { amount } = draft
     if (isTest && amount !== '')
       await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId: wallet.id }, body: { amount } }, once)
     onDone(wallet)
     return `${wallet.name} was created`
   })
+  const fields: Rows<typeof draft> = [
+    { name: 'name', label: 'Name', required: true, maxLength: 100 },
+    isTest && {
+      name: 'amount',
+      label: 'Simulated balance, USDC',
+      ...AMOUNT,
+      hint: 'Payments are simulated: no real funds.',
+    },
+  ]
   return (
     <>
       <h2>Create a wallet</h2>
@@ -108,43 +129,29 @@ function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: str
         Wallets.
       </p>
       <Form sending={sending} submit="Continue">
-        <Field label="Name" path="name" required maxLength={100} value={walletName} onValue={setName} />
-        {isTest && (
-          <Field
-            label="Simulated balance, USDC"
-            path="amount"
-            inputMode="decimal"
-            pattern="[0-9]+([.][0-9]{1,6})?"
-            value={amount}
-            onValue={setAmount}
-            hint="Payments are simulated: no real funds."
-          />
-        )}
+        <Fields draft={draft} set={set} of={fields} />
       </Form>
     </>
   )
 }
 
-function KeyStep({
-  agent,
-  minted,
-  onKey,
-}: {
-  agent: { id: string; name: string }
+interface KeyStepProps {
+  agent: Named
   minted: string | undefined
   onKey: (key: string) => void
-}) {
-  const [key, setKey] = useState<string>()
-  const make = async (body: { name: string; expiresInDays: number | undefined }, once: Once) => {
-    const made = await api.call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId: agent.id }, body }, once)
-    setKey(made.key)
-    return made
-  }
+}
+
+function KeyStep({ agent, minted, onKey }: KeyStepProps) {
+  const path = { agentId: agent.id }
   if (minted !== undefined) return <FirstPayment agent={agent} apiKey={minted} />
   return (
     <>
       <h2>Key of {agent.name}</h2>
-      <KeyForm make={make} onDone={() => undefined} close={() => key !== undefined && onKey(key)} />
+      <KeyForm
+        create={(body, once) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body }, once)}
+        onDone={() => undefined}
+        onCopied={onKey}
+      />
     </>
   )
 }

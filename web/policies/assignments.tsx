@@ -1,11 +1,11 @@
 // The agents and wallets that a policy is assigned to, with assigning and unassigning.
-import { useState } from 'preact/hooks'
 import { api, everyOne } from '../api.js'
+import { AssignForm } from '../components/assignForm.js'
 import { Confirm, Opening } from '../components/dialog.js'
-import { Form, Select, useSending, type Once } from '../components/form.js'
+import type { Once } from '../components/form.js'
 import { Section } from '../components/page.js'
 import { Notice, When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { actionColumn, RowLink, Table, type Columns } from '../components/table.js'
 import { short } from '../format/words.js'
 import { useLoad, type Loaded } from '../load.js'
 import { to } from '../router.js'
@@ -76,24 +76,33 @@ interface SubjectsProps {
 function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsProps) {
   const mayWrite = useMay('MANAGER')
   const free = (of.data ?? []).filter(({ id }) => !assigned.includes(id))
+  const label = noun === 'agent' ? 'Agent' : 'Wallet'
   const more = mayWrite && free.length > 0 && (
     <Opening label={`Assign to ${noun}`} title={`Assign to ${noun}`}>
-      {(close) => (
-        <AssignForm
-          known={free}
-          noun={noun}
-          assign={assign}
-          onDone={() => {
-            onChanged()
-            close()
-          }}
-        />
-      )}
+      <AssignForm label={label} from={free} assign={assign} onDone={onChanged} />
     </Opening>
   )
+  const columns: Columns<Subject> = [
+    { head: label, cell: ({ name, href }) => <RowLink href={href}>{name}</RowLink> },
+    mayWrite &&
+      actionColumn(({ id, name }) => (
+        <Confirm
+          label="Unassign"
+          title={`Unassign the policy from ${name}?`}
+          danger
+          act={() => remove(id)}
+          after={onChanged}
+          done={`${name} was unassigned`}
+        >
+          The policy no longer applies to its payments.
+        </Confirm>
+      )),
+  ]
+  const subjectOf = (id: string, known: Subject[]): Subject =>
+    known.find((one) => one.id === id) ?? { id, name: short(id), href: to(`${noun}s`) }
   return (
     <Section
-      title={noun === 'agent' ? 'Agents' : 'Wallets'}
+      title={`${label}s`}
       actions={more}
       lead={
         noun === 'agent'
@@ -106,73 +115,15 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
           assigned.length === 0 ? (
             <p class="hint">Assigned to no {noun}.</p>
           ) : (
-            <Assigned known={known} {...{ noun, assigned, remove, onChanged, mayWrite }} />
+            <Table
+              caption={`Assigned ${noun}s`}
+              columns={columns}
+              rows={assigned.map((id) => subjectOf(id, known))}
+              keyOf={({ id }) => id}
+            />
           )
         }
       </When>
     </Section>
-  )
-}
-
-type AssignedProps = Pick<SubjectsProps, 'noun' | 'assigned' | 'remove' | 'onChanged'> & {
-  known: Subject[]
-  mayWrite: boolean
-}
-
-function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: AssignedProps) {
-  const rows = assigned.map((id) => known.find((one) => one.id === id) ?? { id, name: short(id), href: to(`${noun}s`) })
-  const columns: Column<Subject>[] = [
-    {
-      head: noun === 'agent' ? 'Agent' : 'Wallet',
-      cell: ({ name, href }) => (
-        <a class="row-link" href={href}>
-          {name}
-        </a>
-      ),
-    },
-  ]
-  if (mayWrite) {
-    columns.push({
-      head: 'Unassign',
-      bare: true,
-      align: 'end',
-      cell: ({ id, name }) => (
-        <Confirm
-          label="Unassign"
-          title={`Unassign the policy from ${name}?`}
-          confirm="Unassign"
-          danger
-          act={async () => {
-            await remove(id)
-            onChanged()
-            return `${name} was unassigned`
-          }}
-        >
-          <p>The policy no longer applies to its payments.</p>
-        </Confirm>
-      ),
-    })
-  }
-  return <Table caption={`Assigned ${noun}s`} columns={columns} rows={rows} keyOf={({ id }) => id} />
-}
-
-type AssignProps = Pick<SubjectsProps, 'noun' | 'assign'> & { known: Subject[]; onDone: () => void }
-
-function AssignForm({ known, noun, assign, onDone }: AssignProps) {
-  const [chosen, setChosen] = useState(known[0]!.id)
-  const sending = useSending(async (once) => {
-    await assign(chosen, once)
-    onDone()
-    return `${known.find(({ id }) => id === chosen)?.name ?? 'It'} was assigned`
-  })
-  return (
-    <Form sending={sending} submit="Assign">
-      <Select
-        label={noun === 'agent' ? 'Agent' : 'Wallet'}
-        value={chosen}
-        onValue={setChosen}
-        options={known.map(({ id, name }) => [id, name] as const)}
-      />
-    </Form>
   )
 }

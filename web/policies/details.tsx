@@ -2,11 +2,12 @@
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Opening } from '../components/dialog.js'
-import { Field, Form, Select, TextArea, useSending } from '../components/form.js'
+import { count, Fields, type Rows } from '../components/fields.js'
+import { CLOSES, Form, useSending } from '../components/form.js'
 import { isEmpty, useEdit } from '../edit.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
-import { readPolicy } from './policy.js'
+import { readPolicy, SCOPES } from './policy.js'
 import type { Policy } from '../records.js'
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
 export function Details(props: Props) {
   return (
     <Opening label="Edit details" title="Edit policy details">
-      {(close) => <DetailsForm {...props} onClose={close} />}
+      <DetailsForm {...props} />
     </Opening>
   )
 }
@@ -29,6 +30,18 @@ const detailsOf = ({ name, description, scope, priority }: Policy) => ({
   priority: String(priority),
 })
 
+const FIELDS: Rows<ReturnType<typeof detailsOf>> = [
+  { name: 'name', label: 'Name', required: true, maxLength: 100 },
+  { name: 'description', label: 'Description', maxLength: 500, rows: 3 },
+  { name: 'scope', label: 'Applies to', options: SCOPES },
+  {
+    name: 'priority',
+    label: 'Priority',
+    ...count(0, 100),
+    hint: '0 to 100. If several policies deny, the highest is listed first.',
+  },
+]
+
 function bodyOf({ name, description, scope, priority }: Partial<ReturnType<typeof detailsOf>>) {
   return {
     name,
@@ -38,7 +51,7 @@ function bodyOf({ name, description, scope, priority }: Partial<ReturnType<typeo
   }
 }
 
-function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => void }) {
+function DetailsForm({ policy, onChanged }: Props) {
   const path = { policyId: policy.id }
   const { draft, set, changes } = useEdit(detailsOf(policy))
   const { scope } = draft
@@ -52,51 +65,10 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
     await api.call('PATCH /api/policies/{policyId}', parts, { ifMatch: now.version })
     onChanged()
     return 'The details were saved as a new version'
-  })
-  const send = async (): Promise<boolean> => {
-    const isDone = await sending.send()
-    if (isDone) onClose()
-    return isDone
-  }
+  }, CLOSES)
   return (
-    <Form
-      sending={{ ...sending, send }}
-      submit="Save as new version"
-      beside={
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      }
-    >
-      <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
-      <TextArea
-        label="Description"
-        path="description"
-        maxLength={500}
-        value={draft.description}
-        onValue={(description) => set({ description })}
-      />
-      <Select
-        label="Applies to"
-        path="scope"
-        value={scope}
-        onValue={(value) => set({ scope: value as Policy['scope'] })}
-        options={[
-          ['assigned', 'Assigned agents and wallets'],
-          ['organization', 'All agents of the organization'],
-        ]}
-      />
-      <Field
-        label="Priority"
-        path="priority"
-        type="number"
-        min={0}
-        max={100}
-        required
-        value={draft.priority}
-        onValue={(priority) => set({ priority })}
-        hint="0 to 100. If several policies deny, the highest is listed first."
-      />
+    <Form sending={sending} submit="Save as new version" cancel>
+      <Fields draft={draft} set={set} of={FIELDS} />
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />
     </Form>

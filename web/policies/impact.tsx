@@ -4,6 +4,7 @@ import { Checkbox } from '../components/form.js'
 import { Money, Time, Who } from '../components/amounts.js'
 import { RecipientInline } from '../components/recipientName.js'
 import { Failure, Notice } from '../components/loadingStates.js'
+import { RowLink } from '../components/table.js'
 import { plural } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { to } from '../router.js'
@@ -15,12 +16,16 @@ export function ImpactOf({ looked: { impact, problems, error, busy } }: { looked
     <div class={`impact ${isOld ? 'is-old' : ''}`} role="status" aria-live="polite" aria-busy={busy}>
       {error !== undefined && <Failure error={error} />}
       {problems.length > 0 && <p class="problem">Fix {plural(problems.length, 'error')} to see the impact.</p>}
-      {impact === undefined ? busy && <p class="hint">Replaying the latest decisions…</p> : <Told impact={impact} />}
+      {impact === undefined ? (
+        busy && <p class="hint">Replaying the latest decisions…</p>
+      ) : (
+        <ImpactSummary impact={impact} />
+      )}
     </div>
   )
 }
 
-function Told({ impact }: { impact: Impact }) {
+function ImpactSummary({ impact }: { impact: Impact }) {
   const { changed, changes, period, complete, failingTests } = impact
   return (
     <>
@@ -29,7 +34,7 @@ function Told({ impact }: { impact: Impact }) {
         <ul class="directions">
           {changes.map(({ before, after, count }) => (
             <li key={`${before} ${after}`}>
-              <strong>{count.toLocaleString('en')}</strong> <Turn before={before} after={after} />
+              <strong>{count.toLocaleString('en')}</strong> <Outcomes before={before} after={after} />
             </li>
           ))}
         </ul>
@@ -58,7 +63,7 @@ function Told({ impact }: { impact: Impact }) {
   )
 }
 
-function Turn({ before, after }: { before: string; after: string }) {
+function Outcomes({ before, after }: { before: string; after: string }) {
   return (
     <>
       <Badge status={before} /> <span aria-hidden="true">→</span> <span class="visually-hidden">would be</span>
@@ -67,16 +72,14 @@ function Turn({ before, after }: { before: string; after: string }) {
   )
 }
 
-/** Lets the editor override tests that would fail. */
-export function ForceAnyway({
-  looked,
-  force,
-  onForce,
-}: {
+interface ForceProps {
   looked: Looked
   force: boolean
   onForce: (force: boolean) => void
-}) {
+}
+
+/** Lets the editor override tests that would fail. */
+export function ForceAnyway({ looked, force, onForce }: ForceProps) {
   if ((looked.impact?.failingTests.length ?? 0) === 0) return null
   return (
     <Checkbox
@@ -104,39 +107,25 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
     <>
       <h3>{of.length < all ? `Latest ${of.length}` : 'Changed decisions'}</h3>
       <ul class="examples">
-        {of.map(
-          ({
-            paymentId,
-            agentId,
-            amount,
-            currency,
-            recipientName,
-            recipientAddress,
-            at,
-            before,
-            after,
-            violations,
-          }) => (
-            <li key={paymentId}>
-              <a class="row-link" href={to('payments', paymentId)}>
-                <Money amount={amount} currency={currency} /> to{' '}
-                <RecipientInline of={{ recipientAddress, recipientName }} />
-              </a>
+        {of.map(({ paymentId, agentId, amount, currency, at, before, after, violations, ...recipient }) => (
+          <li key={paymentId}>
+            <RowLink href={to('payments', paymentId)}>
+              <Money amount={amount} currency={currency} /> to <RecipientInline of={recipient} />
+            </RowLink>
+            <span class="hint">
+              <Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} />
+            </span>
+            <span>
+              <Outcomes before={before} after={after} />
+            </span>
+            {violations.length > 0 && (
               <span class="hint">
-                <Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} />
+                {after === 'DENIED' ? '' : 'Denied before the change: '}
+                {violations[0]!.message}
               </span>
-              <span>
-                <Turn before={before} after={after} />
-              </span>
-              {violations.length > 0 && (
-                <span class="hint">
-                  {after === 'DENIED' ? '' : 'Denied before the change: '}
-                  {violations[0]!.message}
-                </span>
-              )}
-            </li>
-          ),
-        )}
+            )}
+          </li>
+        ))}
       </ul>
     </>
   )

@@ -13,6 +13,11 @@ export type Definition = Omit<Answer<'GET /api/policies/{policyId}/versions/{ver
 export const readPolicy = (policyId: string): Promise<Policy> =>
   api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>
 
+export const SCOPES = [
+  ['assigned', 'Assigned agents and wallets'],
+  ['organization', 'All agents of the organization'],
+] as const
+
 export function appliesTo({ scope, assignments: { agents, wallets } }: Pick<Policy, 'scope' | 'assignments'>): string {
   if (scope === 'organization') return 'All agents'
   const parts = [

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
 import { Dialog } from '../components/dialog.js'
-import { Field, Form, useSending } from '../components/form.js'
+import { CLOSES, Field, Form, useSending } from '../components/form.js'
 import { When } from '../components/loadingStates.js'
-import { useLoad } from '../load.js'
+import { useRead } from '../load.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import type { Policy } from '../records.js'
@@ -24,10 +24,7 @@ export function RollBack(props: Props) {
     version,
     onClose,
   } = props
-  const read = useLoad(
-    () => api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } }),
-    [policyId, version],
-  )
+  const read = useRead('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } })
   return (
     <Dialog title={`Roll back to version ${version}?`} onClose={onClose}>
       <When of={read}>{({ snapshot }) => <RollBackForm {...props} snapshot={snapshot as Definition} />}</When>
@@ -35,9 +32,9 @@ export function RollBack(props: Props) {
   )
 }
 
-function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props & { snapshot: Definition }) {
+function RollBackForm({ policy, version, onChanged, snapshot }: Props & { snapshot: Definition }) {
   const { name, description, scope, priority, rules } = snapshot
-  // Of a inactive policy, what it will do once it is activated; a rollback leaves it inactive.
+  // Of an inactive policy, what it will do once it is activated; a rollback leaves it inactive.
   const looked = useImpact(policy.id, { name, description, scope, priority, isActive: true, rules })
   const [note, setNote] = useState('')
   const [force, setForce] = useState(false)
@@ -52,22 +49,9 @@ function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props &
     })
     onChanged()
     return `Version ${version} was restored as a new version`
-  })
-  const send = async (): Promise<boolean> => {
-    const isDone = await sending.send()
-    if (isDone) onClose()
-    return isDone
-  }
+  }, CLOSES)
   return (
-    <Form
-      sending={{ ...sending, send }}
-      submit="Roll back"
-      beside={
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      }
-    >
+    <Form sending={sending} submit="Roll back" cancel>
       <p class="hint">No version is lost: version {policy.version} stays in the history. Restored rules:</p>
       <RuleSentences rules={rules} whole={{}} />
       <ImpactOf looked={looked} />

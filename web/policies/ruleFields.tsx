@@ -1,8 +1,9 @@
 // The fields for a rule's value, by the kind of the value. Input is kept as it was typed; the service checks it.
 import type { ComponentType } from 'preact'
-import { Field, Problem, Select, TextArea } from '../components/form.js'
+import { Fields, type Rows } from '../components/fields.js'
+import { Checkbox, Field, Problem, Select, TextArea } from '../components/form.js'
 import { words } from '../format/words.js'
-import type { Fields } from './ruleTypes.js'
+import type { FieldKind } from './ruleTypes.js'
 import { record, textOf, type ValueProps, type Values } from './ruleValue.js'
 import { Blackouts, Dates, Hours } from './timeFields.js'
 
@@ -27,66 +28,55 @@ function Amount({ path, value, onValue, label }: ValueProps) {
   )
 }
 
-function Budget({ path, value, onValue }: ValueProps) {
-  const { amount, period, of = 'AGENT' } = record(value)
-  const change = (changes: Values): void => onValue({ ...record(value), ...changes })
-  return (
-    <div class="fields">
-      <Amount label="Limit, USDC" path={`${path}.amount`} value={amount} onValue={(next) => change({ amount: next })} />
-      <Select
-        label="Period"
-        path={`${path}.period`}
-        value={textOf(period)}
-        onValue={(next) => change({ period: next })}
-        options={[
-          ['DAILY', 'Day'],
-          ['WEEKLY', 'Week'],
-          ['MONTHLY', 'Month'],
-          ['TOTAL', 'Total'],
-        ]}
-      />
-      <Select
-        label="Counted per"
-        path={`${path}.of`}
-        value={textOf(of)}
-        onValue={(next) => change({ of: next })}
-        options={[
-          ['AGENT', 'Each agent'],
-          ['POLICY', 'All agents together'],
-        ]}
-      />
-    </div>
-  )
-}
+const BUDGET: Rows<Values> = [
+  [
+    { name: 'amount', label: 'Limit, USDC', inputMode: 'decimal', required: true },
+    {
+      name: 'period',
+      label: 'Period',
+      options: [
+        ['DAILY', 'Day'],
+        ['WEEKLY', 'Week'],
+        ['MONTHLY', 'Month'],
+        ['TOTAL', 'Total'],
+      ],
+    },
+    {
+      name: 'of',
+      label: 'Counted per',
+      options: [
+        ['AGENT', 'Each agent'],
+        ['POLICY', 'All agents together'],
+      ],
+    },
+  ],
+]
+const VELOCITY: Rows<Values> = [
+  [
+    { name: 'maxCount', label: 'Maximum number of payments', inputMode: 'numeric', required: true },
+    {
+      name: 'period',
+      label: 'Within',
+      options: [
+        ['MINUTE', 'A minute'],
+        ['HOUR', 'An hour'],
+        ['DAY', '24 hours'],
+        ['WEEK', 'Seven days'],
+      ],
+    },
+  ],
+]
 
-function Velocity({ path, value, onValue }: ValueProps) {
-  const { maxCount, period } = record(value)
-  const change = (changes: Values): void => onValue({ ...record(value), ...changes })
-  return (
-    <div class="fields">
-      <Field
-        label="Maximum number of payments"
-        path={`${path}.maxCount`}
-        inputMode="numeric"
-        required
-        value={textOf(maxCount)}
-        onValue={(text) => change({ maxCount: numberIn(text.trim()) })}
-      />
-      <Select
-        label="Within"
-        path={`${path}.period`}
-        value={textOf(period)}
-        onValue={(next) => change({ period: next })}
-        options={[
-          ['MINUTE', 'A minute'],
-          ['HOUR', 'An hour'],
-          ['DAY', '24 hours'],
-          ['WEEK', 'Seven days'],
-        ]}
-      />
-    </div>
-  )
-}
+/** The fields of a value with a number. */
+const withNumber =
+  (number: string, of: Rows<Values>): ComponentType<ValueProps> =>
+  ({ path, value, onValue }) => {
+    const set = (changes: Values): void => {
+      const text = changes[number]
+      onValue({ ...record(value), ...changes, ...(typeof text === 'string' && { [number]: numberIn(text.trim()) }) })
+    }
+    return <Fields draft={{ of: 'AGENT', ...record(value) }} set={set} at={path} of={of} />
+  }
 
 interface ChecksProps extends ValueProps {
   options: readonly (readonly [code: string, says: string])[]
@@ -100,14 +90,7 @@ function Checks({ path, value, onValue, label, options }: ChecksProps) {
     <fieldset class="checks" data-path={path}>
       <legend>{label}</legend>
       {options.map(([code, says]) => (
-        <label key={code} class="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(code)}
-            onChange={({ currentTarget }) => turn(code, currentTarget.checked)}
-          />
-          {says}
-        </label>
+        <Checkbox key={code} label={says} checked={chosen.includes(code)} onChecked={(on) => turn(code, on)} />
       ))}
       <Problem path={path} />
     </fieldset>
@@ -132,10 +115,10 @@ function Listed({ path, value, onValue, label, hint }: ValueProps & { hint: stri
   )
 }
 
-const FORMS: { [fields in Exclude<Fields, 'conditions'>]: ComponentType<ValueProps> } = {
+const FORMS: { [fields in Exclude<FieldKind, 'conditions'>]: ComponentType<ValueProps> } = {
   amount: (props) => <Amount {...props} label="Amount in USDC" />,
-  budget: Budget,
-  velocity: Velocity,
+  budget: withNumber('amount', BUDGET),
+  velocity: withNumber('maxCount', VELOCITY),
   hours: Hours,
   days: (props) => <Checks {...props} label="Days" options={DAYS} />,
   dates: Dates,
@@ -158,7 +141,7 @@ const FORMS: { [fields in Exclude<Fields, 'conditions'>]: ComponentType<ValuePro
   ),
 }
 
-export function RuleFields({ fields, ...props }: ValueProps & { fields: Exclude<Fields, 'conditions'> }) {
+export function RuleFields({ fields, ...props }: ValueProps & { fields: Exclude<FieldKind, 'conditions'> }) {
   const Form = FORMS[fields]
   return <Form {...props} />
 }

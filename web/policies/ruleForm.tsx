@@ -1,10 +1,12 @@
 // One rule as a form: its action, its type and its value; for a composite its conditions, each as a form of the same
 // kind.
+import { IconButton } from '../components/button.js'
 import { Problem, Select } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { AnyValue } from '../components/anyValue.js'
 import { words } from '../format/words.js'
 import { RuleFields } from './ruleFields.js'
+import { put, without } from './ruleValue.js'
 import {
   ACTIONS,
   newCondition,
@@ -52,15 +54,7 @@ export function RuleForm({ path, rule, onRule, onRemove }: RuleFormProps) {
           />
           <OperatorSelect path={path} of={rule} onOperator={(operator) => onRule({ ...rule, operator })} />
         </div>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Remove this rule"
-          title="Remove this rule"
-          onClick={onRemove}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" says="Remove this rule" act={onRemove} />
       </div>
       <ConditionValue
         path={path}
@@ -146,8 +140,7 @@ interface ConditionsProps extends Pick<ConditionProps, 'path' | 'action' | 'with
 
 function Conditions({ path, of, action, within, onConditions }: ConditionsProps) {
   const choices = typesWithin(within, action).map((name) => [name, RULE_TYPES[name]!.label] as const)
-  const put = (at: number, condition: Condition): void =>
-    onConditions(of.map((one, index) => (index === at ? condition : one)))
+  const change = (at: number, condition: Condition): void => onConditions(put(of, at, condition))
   return (
     <div class="conditions" data-path={path}>
       {of.map((condition, at) => (
@@ -159,12 +152,12 @@ function Conditions({ path, of, action, within, onConditions }: ConditionsProps)
                 path={`${path}.${at}.ruleType`}
                 value={condition.ruleType}
                 options={choices}
-                onValue={(ruleType) => put(at, newCondition(ruleType))}
+                onValue={(ruleType) => change(at, newCondition(ruleType))}
               />
               <OperatorSelect
                 path={`${path}.${at}`}
                 of={condition}
-                onOperator={(operator) => put(at, { ...condition, operator })}
+                onOperator={(operator) => change(at, { ...condition, operator })}
               />
             </div>
             <ConditionValue
@@ -172,17 +165,10 @@ function Conditions({ path, of, action, within, onConditions }: ConditionsProps)
               of={condition}
               action={action}
               within={within}
-              onCondition={(next) => put(at, next)}
+              onCondition={(next) => change(at, next)}
             />
           </div>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Remove condition ${at + 1}`}
-            onClick={() => onConditions(of.filter((_, index) => index !== at))}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" says={`Remove condition ${at + 1}`} act={() => onConditions(without(of, at))} />
         </div>
       ))}
       <div>

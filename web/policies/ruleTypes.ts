@@ -13,7 +13,7 @@ export interface Rule extends Condition {
 }
 
 /** The kinds of fields for the values of rule types. */
-export type Fields =
+export type FieldKind =
   | 'amount'
   | 'budget'
   | 'velocity'
@@ -32,7 +32,7 @@ export type Choice = readonly (readonly [code: string, says: string])[]
 
 export interface RuleType {
   label: string
-  fields: Fields
+  fields: FieldKind
   /** The first is the default; empty if the rule has none. */
   operators: Choice
   actions: readonly Action[]
@@ -51,132 +51,64 @@ export const ACTIONS: { [action in Action]: string } = {
 const ONLY: readonly Action[] = ['ALLOW']
 const ANY: readonly Action[] = ['ALLOW', 'DENY', 'REQUIRE_APPROVAL']
 const OBJECTING: readonly Action[] = ['DENY', 'REQUIRE_APPROVAL']
-const AT_MOST: Choice = [['LTE', 'at most']]
-const WITHIN: Choice = [['IN_LIST', 'one of']]
-const YEAR = new Date().getUTCFullYear()
 
-export const RULE_TYPES: { [ruleType: string]: RuleType } = {
-  MAX_AMOUNT: {
-    label: 'Payment amount',
-    fields: 'amount',
-    operators: [
-      ['LTE', 'at most'],
-      ['LT', 'less than'],
-    ],
-    actions: ONLY,
-    start: 100,
-  },
-  DAILY_LIMIT: { label: 'Daily spending', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 1000 },
-  WEEKLY_LIMIT: { label: 'Weekly spending', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 5000 },
-  MONTHLY_LIMIT: { label: 'Monthly spending', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 20_000 },
-  BUDGET_CAP: {
-    label: 'Budget',
-    fields: 'budget',
-    operators: AT_MOST,
-    actions: ONLY,
-    start: { amount: 1000, period: 'MONTHLY', of: 'POLICY' },
-  },
-  VELOCITY_LIMIT: {
-    label: 'Number of payments',
-    fields: 'velocity',
-    operators: AT_MOST,
-    actions: ONLY,
-    start: { maxCount: 10, period: 'HOUR' },
-  },
-  REQUIRE_APPROVAL_ABOVE: {
-    label: 'Approval above an amount',
-    fields: 'amount',
-    operators: [['GREATER_THAN', 'more than']],
-    actions: ['REQUIRE_APPROVAL'],
-    start: 500,
-  },
-  TIME_WINDOW: {
-    label: 'Time of day',
-    fields: 'hours',
-    operators: [
-      ['BETWEEN', 'between'],
-      ['NOT_BETWEEN', 'not between'],
-    ],
-    actions: ANY,
-    start: { start: '09:00', end: '17:00' },
-  },
-  DAY_OF_WEEK: {
-    label: 'Days of the week',
-    fields: 'days',
-    operators: [
-      ['IN_LIST', 'one of'],
-      ['NOT_IN_LIST', 'none of'],
-    ],
-    actions: ANY,
-    start: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
-  },
-  DATE_RANGE: {
-    label: 'Date range',
-    fields: 'dates',
-    operators: [['BETWEEN', 'between']],
-    actions: ANY,
-    start: { start: `${YEAR}-01-01`, end: `${YEAR}-12-31` },
-  },
-  BLACKOUT_PERIOD: {
-    label: 'Blackout periods',
-    fields: 'blackouts',
-    operators: [['BETWEEN', 'within']],
-    actions: OBJECTING,
-    start: { windows: [{ start: `${YEAR}-12-24`, end: `${YEAR}-12-26`, reason: 'Holidays' }] },
-  },
-  ALLOWED_CATEGORIES: {
-    label: 'Allowed categories',
-    fields: 'categories',
-    operators: WITHIN,
-    actions: ANY,
-    start: ['CLOUD'],
-  },
-  BLOCKED_CATEGORIES: {
-    label: 'Blocked categories',
-    fields: 'categories',
-    operators: WITHIN,
-    actions: OBJECTING,
-    start: ['GAMBLING'],
-  },
-  ALLOWED_COUNTERPARTIES: {
-    label: 'Allowed recipients',
-    fields: 'addresses',
-    operators: WITHIN,
-    actions: ANY,
-    start: [],
-  },
-  BLOCKED_COUNTERPARTIES: {
-    label: 'Blocked recipients',
-    fields: 'addresses',
-    operators: WITHIN,
-    actions: OBJECTING,
-    start: [],
-  },
-  CONTRACT_ALLOWLIST: { label: 'Allowed contracts', fields: 'addresses', operators: WITHIN, actions: ANY, start: [] },
-  COUNTERPARTY_STATUS: {
-    label: 'Counterparty status',
-    fields: 'statuses',
-    operators: WITHIN,
-    actions: ANY,
-    start: ['TRUSTED', 'VERIFIED'],
-  },
-  TRUST_SCORE: {
-    label: 'Trust score',
-    fields: 'score',
-    operators: [['GTE', 'at least']],
-    actions: ONLY,
-    start: 50,
-  },
-  NEW_COUNTERPARTY: {
-    label: 'First payment to a recipient',
-    fields: 'first',
-    operators: [['EQUALS', 'is']],
-    actions: ['REQUIRE_APPROVAL', 'DENY', 'ALLOW'],
-    start: true,
-  },
-  ALL_OF: { label: 'All of (AND)', fields: 'conditions', operators: [], actions: ANY, start: [] },
-  ANY_OF: { label: 'Any of (OR)', fields: 'conditions', operators: [], actions: ANY, start: [] },
+const AT_MOST = ['LTE', 'at most'] as const
+const LESS = ['LT', 'less than'] as const
+const MORE = ['GREATER_THAN', 'more than'] as const
+const AT_LEAST = ['GTE', 'at least'] as const
+const BETWEEN = ['BETWEEN', 'between'] as const
+const NOT_BETWEEN = ['NOT_BETWEEN', 'not between'] as const
+const WITHIN = ['BETWEEN', 'within'] as const
+const ONE_OF = ['IN_LIST', 'one of'] as const
+const NONE_OF = ['NOT_IN_LIST', 'none of'] as const
+const IS = ['EQUALS', 'is'] as const
+
+const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
+const YEAR = new Date().getUTCFullYear()
+const THIS_YEAR = { start: `${YEAR}-01-01`, end: `${YEAR}-12-31` }
+const HOLIDAYS = { windows: [{ start: `${YEAR}-12-24`, end: `${YEAR}-12-26`, reason: 'Holidays' }] }
+const MONTHLY = { amount: 1000, period: 'MONTHLY', of: 'POLICY' }
+const HOURLY = { maxCount: 10, period: 'HOUR' }
+const OFFICE_HOURS = { start: '09:00', end: '17:00' }
+
+type RuleTypeRow = readonly [
+  label: RuleType['label'],
+  fields: FieldKind,
+  operators: Choice,
+  actions: RuleType['actions'],
+  start: RuleType['start'],
+]
+
+const ROWS: { [ruleType: string]: RuleTypeRow } = {
+  MAX_AMOUNT: ['Payment amount', 'amount', [AT_MOST, LESS], ONLY, 100],
+  DAILY_LIMIT: ['Daily spending', 'amount', [AT_MOST], ONLY, 1000],
+  WEEKLY_LIMIT: ['Weekly spending', 'amount', [AT_MOST], ONLY, 5000],
+  MONTHLY_LIMIT: ['Monthly spending', 'amount', [AT_MOST], ONLY, 20_000],
+  BUDGET_CAP: ['Budget', 'budget', [AT_MOST], ONLY, MONTHLY],
+  VELOCITY_LIMIT: ['Number of payments', 'velocity', [AT_MOST], ONLY, HOURLY],
+  REQUIRE_APPROVAL_ABOVE: ['Approval above an amount', 'amount', [MORE], ['REQUIRE_APPROVAL'], 500],
+  TIME_WINDOW: ['Time of day', 'hours', [BETWEEN, NOT_BETWEEN], ANY, OFFICE_HOURS],
+  DAY_OF_WEEK: ['Days of the week', 'days', [ONE_OF, NONE_OF], ANY, WORKDAYS],
+  DATE_RANGE: ['Date range', 'dates', [BETWEEN], ANY, THIS_YEAR],
+  BLACKOUT_PERIOD: ['Blackout periods', 'blackouts', [WITHIN], OBJECTING, HOLIDAYS],
+  ALLOWED_CATEGORIES: ['Allowed categories', 'categories', [ONE_OF], ANY, ['CLOUD']],
+  BLOCKED_CATEGORIES: ['Blocked categories', 'categories', [ONE_OF], OBJECTING, ['GAMBLING']],
+  ALLOWED_COUNTERPARTIES: ['Allowed recipients', 'addresses', [ONE_OF], ANY, []],
+  BLOCKED_COUNTERPARTIES: ['Blocked recipients', 'addresses', [ONE_OF], OBJECTING, []],
+  CONTRACT_ALLOWLIST: ['Allowed contracts', 'addresses', [ONE_OF], ANY, []],
+  COUNTERPARTY_STATUS: ['Counterparty status', 'statuses', [ONE_OF], ANY, ['TRUSTED', 'VERIFIED']],
+  TRUST_SCORE: ['Trust score', 'score', [AT_LEAST], ONLY, 50],
+  NEW_COUNTERPARTY: ['First payment to a recipient', 'first', [IS], ['REQUIRE_APPROVAL', 'DENY', 'ALLOW'], true],
+  ALL_OF: ['All of (AND)', 'conditions', [], ANY, []],
+  ANY_OF: ['Any of (OR)', 'conditions', [], ANY, []],
 }
+
+export const RULE_TYPES: { [ruleType: string]: RuleType } = Object.fromEntries(
+  Object.entries(ROWS).map(([name, [label, fields, operators, actions, start]]) => [
+    name,
+    { label, fields, operators, actions, start },
+  ]),
+)
 
 /** A rule as a request may contain it: defaults may be omitted, and the value may be JSON in a string. */
 export interface WrittenRule {

@@ -11,5 +11,10 @@ export interface ValueProps {
 
 export type Values = { [field: string]: unknown }
 
+/** The list with another entry at a position, or without it. */
+export const put = <T>(list: readonly T[], at: number, entry: T): T[] =>
+  list.map((one, index) => (index === at ? entry : one))
+export const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at)
+
 export const record = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
 export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))

@@ -7,17 +7,23 @@ import { short, uncased, words } from '../format/words.js'
 import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'
 
 /** Addresses are listed in full below the sentence: all of them, or with a mark only those that `besides` lacks. */
-export interface Whole {
+interface Whole {
   besides?: Condition | undefined
   mark?: Change
 }
 
-export function RuleSentences({ rules, whole }: { rules: readonly Rule[]; whole?: Whole }) {
-  if (rules.length === 0) return <p class="hint">No rules: the policy allows every payment.</p>
+/** A rule, and how it is marked where rules are compared. */
+export interface RuleLine {
+  rule: Rule
+  whole?: Whole | undefined
+}
+
+export function RuleList({ lines, label }: { lines: readonly RuleLine[]; label?: string }) {
   return (
-    <ul class="sentences">
-      {rules.map((rule, at) => (
-        <li key={rule.id ?? at}>
+    <ul class="sentences" aria-label={label}>
+      {lines.map(({ rule, whole }, at) => (
+        <li key={at} class={whole?.mark}>
+          {whole?.mark && <Highlight mark={whole.mark} />}
           <RuleSentence rule={rule} whole={whole} />
         </li>
       ))}
@@ -25,7 +31,29 @@ export function RuleSentences({ rules, whole }: { rules: readonly Rule[]; whole?
   )
 }
 
-export function RuleSentence({ rule, whole }: { rule: Rule; whole?: Whole | undefined }) {
+export function RuleSentences({ rules, whole }: { rules: readonly Rule[]; whole?: Whole }) {
+  if (rules.length === 0) return <p class="hint">No rules: the policy allows every payment.</p>
+  return <RuleList lines={rules.map((rule) => ({ rule, whole }))} />
+}
+
+/** A rule that only one side has, beside its form on the other side. */
+export const markedRule = (rule: Rule, mark: Change, own: readonly Rule[], others: readonly Rule[]): RuleLine => ({
+  rule,
+  whole: { mark, besides: counterpart(rule, own, others) },
+})
+
+/**
+ * The earlier or later form of a rule: the one with its id, or, if it is the only one of its kind on both sides, that
+ * one.
+ */
+function counterpart(rule: Rule, own: readonly Rule[], others: readonly Rule[]): Rule | undefined {
+  const same = others.find(({ id }) => id !== undefined && id === rule.id)
+  const isAlike = ({ ruleType, action }: Rule): boolean => ruleType === rule.ruleType && action === rule.action
+  const alike = others.filter(isAlike)
+  return same ?? (alike.length === 1 && own.filter(isAlike).length === 1 ? alike[0] : undefined)
+}
+
+function RuleSentence({ rule, whole }: { rule: Rule; whole?: Whole | undefined }) {
   const { action } = rule
   return (
     <>

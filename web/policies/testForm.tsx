@@ -1,7 +1,11 @@
 // The form for a test of a policy: a payment, its conditions, and the expected outcome.
 import { useState } from 'preact/hooks'
-import { Field, Form, Select, useSending } from '../components/form.js'
+import { IconButton } from '../components/button.js'
+import { Fields, type Rows } from '../components/fields.js'
+import { CLOSES, Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
+import { useDraft } from '../edit.js'
+import { put, without } from './ruleValue.js'
 import type { TestCase } from '../records.js'
 
 const FACTS: readonly (readonly [name: string, says: string, hint: string])[] = [
@@ -26,118 +30,62 @@ function factOf(name: string, text: string): unknown {
   return text.trim()
 }
 
-interface TestFormProps {
+const NEW = { name: '', amount: '', category: '', recipientAddress: '', expect: 'APPROVED' }
+type Draft = typeof NEW
+
+const FIELDS: Rows<Draft> = [
+  { name: 'name', label: 'Name', required: true, maxLength: 100, placeholder: 'A small cloud bill' },
+  [
+    { name: 'amount', label: 'Amount in USDC', path: 'payment.amount', required: true, inputMode: 'decimal' },
+    { name: 'category', label: 'Category', path: 'payment.category' },
+  ],
+  { name: 'recipientAddress', label: "Recipient's address", path: 'payment.recipientAddress' },
+]
+const EXPECT: Rows<Draft> = [
+  {
+    name: 'expect',
+    label: 'Expected decision',
+    options: [
+      ['APPROVED', 'Approved'],
+      ['REQUIRES_APPROVAL', 'Requires approval'],
+      ['DENIED', 'Denied'],
+    ],
+  },
+]
+
+interface Props {
   /** The path that the test will have in the body. */
   at: string
-  keep: (test: TestCase) => Promise<void>
-  onDone: () => void
+  save: (test: TestCase) => Promise<void>
 }
 
-export function TestForm({ at, keep, onDone }: TestFormProps) {
-  const [name, setName] = useState('')
-  const [payment, setPayment] = useState<Payment>({ amount: '', category: '', recipientAddress: '' })
-  const [expect, setExpect] = useState<string>('APPROVED')
-  const [facts, setFacts] = useState<[name: string, text: string][]>([])
+export function TestForm({ at, save }: Props) {
+  const { draft, set } = useDraft(NEW)
+  const [facts, setFacts] = useState<Facts>([])
   const sending = useSending(async () => {
+    const { name, expect, ...payment } = draft
     const known = Object.fromEntries(facts.map(([fact, text]) => [fact, factOf(fact, text)]))
-    await keep({ name, payment: writtenOf(payment), facts: known, expect: expect as TestCase['expect'] })
+    await save({ name, payment: paymentIn(payment), facts: known, expect: expect as TestCase['expect'] })
     return 'The test case was saved'
-  })
-  const send = async (): Promise<boolean> => {
-    const isDone = await sending.send()
-    if (isDone) onDone()
-    return isDone
-  }
+  }, CLOSES)
   return (
-    <Form
-      sending={{ ...sending, send }}
-      submit="Save test case"
-      beside={
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      }
-    >
-      <Field
-        label="Name"
-        path={`${at}.name`}
-        required
-        maxLength={100}
-        value={name}
-        onValue={setName}
-        placeholder="A small cloud bill"
-      />
-      <PaymentFields at={`${at}.payment`} payment={payment} onPayment={setPayment} />
+    <Form sending={sending} submit="Save test case" cancel>
+      <Fields draft={draft} set={set} at={at} of={FIELDS} />
       <Conditions at={`${at}.facts`} facts={facts} onFacts={setFacts} />
-      <Select
-        label="Expected decision"
-        path="expect"
-        value={expect}
-        onValue={setExpect}
-        options={[
-          ['APPROVED', 'Approved'],
-          ['REQUIRES_APPROVAL', 'Requires approval'],
-          ['DENIED', 'Denied'],
-        ]}
-      />
+      <Fields draft={draft} set={set} of={EXPECT} />
     </Form>
   )
 }
 
-interface Payment {
-  amount: string
-  category: string
-  recipientAddress: string
-}
-
 /** Empty fields are omitted. */
-function writtenOf({ amount, ...more }: Payment): TestCase['payment'] {
+function paymentIn({ amount, ...more }: Omit<Draft, 'name' | 'expect'>): TestCase['payment'] {
   const given = Object.entries(more).filter(([, text]) => text !== '')
   return { amount: String(Number(amount)) === amount ? Number(amount) : amount, ...Object.fromEntries(given) }
-}
-
-interface PaymentFieldsProps {
-  at: string
-  payment: Payment
-  onPayment: (payment: Payment) => void
-}
-
-function PaymentFields({ at, payment, onPayment }: PaymentFieldsProps) {
-  const { amount, category, recipientAddress } = payment
-  const change = (changes: Partial<Payment>): void => onPayment({ ...payment, ...changes })
-  return (
-    <>
-      <div class="fields">
-        <Field
-          label="Amount in USDC"
-          path={`${at}.amount`}
-          inputMode="decimal"
-          required
-          value={amount}
-          onValue={(next) => change({ amount: next })}
-        />
-        <Field
-          label="Category"
-          path={`${at}.category`}
-          value={category}
-          onValue={(next) => change({ category: next })}
-        />
-      </div>
-      <Field
-        label="Recipient's address"
-        path={`${at}.recipientAddress`}
-        value={recipientAddress}
-        onValue={(next) => change({ recipientAddress: next })}
-      />
-    </>
-  )
 }
 
 type Facts = [name: string, text: string][]
 
 function Conditions({ at: path, facts, onFacts }: { at: string; facts: Facts; onFacts: (facts: Facts) => void }) {
-  const put = (at: number, changed: Facts[number]): void =>
-    onFacts(facts.map((one, index) => (index === at ? changed : one)))
   const free = FACTS.filter(([name]) => !facts.some(([used]) => used === name))
   return (
     <div class="stack">
@@ -147,7 +95,7 @@ function Conditions({ at: path, facts, onFacts }: { at: string; facts: Facts; on
             <Select
               label="Condition"
               value={name}
-              onValue={(next) => put(at, [next, text])}
+              onValue={(next) => onFacts(put(facts, at, [next, text]))}
               options={LABELS.filter(([one]) => one === name || free.some(([other]) => other === one))}
             />
             <Field
@@ -155,18 +103,11 @@ function Conditions({ at: path, facts, onFacts }: { at: string; facts: Facts; on
               path={`${path}.${name}`}
               required
               value={text}
-              onValue={(next) => put(at, [name, next])}
+              onValue={(next) => onFacts(put(facts, at, [name, next]))}
               hint={FACTS.find(([one]) => one === name)?.[2]}
             />
           </div>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Remove condition"
-            onClick={() => onFacts(facts.filter((_, index) => index !== at))}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" says="Remove condition" act={() => onFacts(without(facts, at))} />
         </div>
       ))}
       {free.length > 0 && (

@@ -3,10 +3,9 @@ import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Confirm, Opening } from '../components/dialog.js'
-import { Icon } from '../components/icon.js'
 import { Section } from '../components/page.js'
 import { Empty, Failure, Notice, When } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { actionColumn, Table, type Columns } from '../components/table.js'
 import { AnyValue } from '../components/anyValue.js'
 import { plural } from '../format/money.js'
 import { useLoad } from '../load.js'
@@ -18,7 +17,7 @@ import { TestForm } from './testForm.js'
 
 export function TestCases({ policy }: { policy: Policy }) {
   const path = { policyId: policy.id }
-  const kept = useLoad(() => api.call('GET /api/policies/{policyId}/tests', { path }), [policy.id, policy.version])
+  const stored = useLoad(() => api.call('GET /api/policies/{policyId}/tests', { path }), [policy.id, policy.version])
   const mayWrite = useMay('MANAGER')
   /** Based on the stored tests, because others may have changed them meanwhile. */
   const edit = async (change: (tests: readonly TestCase[]) => readonly TestCase[]): Promise<void> => {
@@ -26,45 +25,31 @@ export function TestCases({ policy }: { policy: Policy }) {
     const { tests } = await api.call('GET /api/policies/{policyId}/tests', { path })
     const body = { tests: change(tests) }
     await api.call('PUT /api/policies/{policyId}/tests', { path, body }, { ifMatch: version })
-    kept.reload()
+    stored.reload()
   }
+  const add = (count: number) =>
+    mayWrite && (
+      <Opening label="Add test case" icon="plus" title="New test case">
+        <TestForm at={`tests.${count}`} save={(test) => edit((all) => [...all, test])} />
+      </Opening>
+    )
   return (
-    <When of={kept}>
+    <When of={stored}>
       {({ tests }) => (
         <Section
           title="Test cases"
           lead="Payments with their expected decision. An edit that breaks a test case is refused unless it is forced."
-          actions={
-            mayWrite && (
-              <Opening
-                label={
-                  <>
-                    <Icon name="plus" />
-                    Add test case
-                  </>
-                }
-                title="New test case"
-              >
-                {(close) => (
-                  <TestForm
-                    at={`tests.${tests.length}`}
-                    onDone={close}
-                    keep={(test) => edit((all) => [...all, test])}
-                  />
-                )}
-              </Opening>
-            )
-          }
+          actions={add(tests.length)}
         >
           {tests.length === 0 ? (
             <Empty icon="check" title="No test cases">
               A test case states, for example, that a payment of 20 USDC for CLOUD is approved.
             </Empty>
           ) : (
-            <Ran
+            <TestResults
               policy={policy}
               tests={tests}
-              onRemove={mayWrite ? (test) => edit((all) => all.filter(({ name }) => name !== test.name)) : undefined}
+              onRemove={mayWrite && ((test) => edit((all) => all.filter(({ name }) => name !== test.name)))}
             />
           )}
         </Section>
@@ -73,14 +58,14 @@ export function TestCases({ policy }: { policy: Policy }) {
   )
 }
 
-interface RanProps {
+interface ResultsProps {
   policy: Policy
   tests: TestCase[]
-  onRemove: ((test: TestCase) => Promise<void>) | undefined
+  onRemove: false | ((test: TestCase) => Promise<void>)
 }
 
 /** The impact of an empty edit shows which tests fail now. */
-function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
+function TestResults({ policy: { id, version }, tests, onRemove }: ResultsProps) {
   const [turn, setTurn] = useState(0)
   const path = { policyId: id }
   const ran = useLoad<Impact | undefined>(
@@ -102,63 +87,48 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
       <Badge status="PASSED" />
     )
   }
-  const columns: Column<TestCase>[] = [
-    { head: 'Test', cell: ({ name }) => name },
+  const columns: Columns<TestCase> = [
+    { head: 'Test case', cell: ({ name }) => name },
     { head: 'Payment', cell: ({ payment }) => <AnyValue of={payment} /> },
     {
       head: 'Conditions',
       cell: ({ facts }) =>
-        Object.keys(facts).length === 0 ? (
-          <span class="hint">first payment to recipient</span>
-        ) : (
-          <AnyValue of={facts} />
-        ),
+        Object.keys(facts).length > 0 ? <AnyValue of={facts} /> : <span class="hint">first payment to recipient</span>,
     },
     { head: 'Expected', cell: ({ expect }) => <Badge status={expect} /> },
     { head: 'Result', cell: resultOf },
+    onRemove &&
+      actionColumn((test) => (
+        <Confirm
+          label="Remove"
+          about={`the test case ${test.name}`}
+          title={`Remove ${test.name}?`}
+          danger
+          act={() => onRemove(test)}
+          after={() => undefined}
+          done={`${test.name} was removed`}
+        >
+          Edits of the policy are no longer checked against it. This cannot be undone.
+        </Confirm>
+      )),
   ]
-  if (onRemove) {
-    columns.push({
-      head: 'Remove',
-      bare: true,
-      align: 'end',
-      cell: (test) => <RemoveTest test={test} onRemove={onRemove} />,
-    })
-  }
   return (
     <>
       {ran.error !== undefined && <Failure error={ran.error} retry={ran.reload} />}
       {failing &&
         (failing.length === 0 ? (
-          <Notice tone="good">{tests.length === 1 ? 'The test passes.' : `All ${tests.length} tests pass.`}</Notice>
+          <Notice tone="good">{tests.length === 1 ? 'The test case passes.' : `All ${tests.length} test cases pass.`}</Notice>
         ) : (
           <Notice tone="danger">
-            {plural(failing.length, 'test')} of {tests.length} would fail.
+            {plural(failing.length, 'test case')} of {tests.length} would fail.
           </Notice>
         ))}
       <Table caption="Test cases" columns={columns} rows={tests} keyOf={({ name }) => name} />
       <div>
         <button type="button" onClick={() => setTurn(turn + 1)}>
-          Run tests
+          Run test cases
         </button>
       </div>
     </>
-  )
-}
-
-function RemoveTest({ test, onRemove }: { test: TestCase; onRemove: (test: TestCase) => Promise<void> }) {
-  const remove = async (): Promise<string> => {
-    await onRemove(test)
-    return `${test.name} was removed`
-  }
-  const label = (
-    <>
-      Remove<span class="visually-hidden"> the test {test.name}</span>
-    </>
-  )
-  return (
-    <Confirm label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove" danger act={remove}>
-      Edits of the policy are no longer checked against it. This cannot be undone.
-    </Confirm>
   )
 }

@@ -1,125 +1,79 @@
 // The fields of rules about time: hours of the day, a range of dates, and blackouts.
-import { Field, Problem } from '../components/form.js'
+import { IconButton } from '../components/button.js'
+import { Fields, type Rows } from '../components/fields.js'
+import { Problem } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { record, textOf, type ValueProps, type Values } from './ruleValue.js'
-
-export function Hours({ path, value, onValue }: ValueProps) {
-  const { start, end, timezone } = record(value)
-  const change = (changes: Values): void => {
-    const { timezone: zone, ...times } = { ...record(value), ...changes }
-    onValue(zone === '' || zone === undefined ? times : { ...times, timezone: zone })
-  }
-  return (
-    <div class="fields">
-      <Field
-        label="From"
-        path={`${path}.start`}
-        required
-        value={textOf(start)}
-        maxLength={5}
-        placeholder="09:00"
-        onValue={(next) => change({ start: next })}
-      />
-      <Field
-        label="Until"
-        path={`${path}.end`}
-        required
-        value={textOf(end)}
-        maxLength={5}
-        placeholder="17:00"
-        onValue={(next) => change({ end: next })}
-        hint="24:00 is the end of the day"
-      />
-      <Field
-        label="Time zone"
-        path={`${path}.timezone`}
-        value={textOf(timezone)}
-        placeholder="Organization time zone"
-        onValue={(next) => change({ timezone: next })}
-      />
-    </div>
-  )
-}
+import { put, record, without, type ValueProps, type Values } from './ruleValue.js'
 
 const UNTIL = 'A date is included, a time is excluded'
 
+const HOURS: Rows<Values> = [
+  [
+    { name: 'start', label: 'From', required: true, maxLength: 5, placeholder: '09:00' },
+    {
+      name: 'end',
+      label: 'Until',
+      required: true,
+      maxLength: 5,
+      placeholder: '17:00',
+      hint: '24:00 is the end of the day',
+    },
+    { name: 'timezone', label: 'Time zone', placeholder: 'Organization time zone' },
+  ],
+]
+const DATES: Rows<Values> = [
+  [
+    {
+      name: 'start',
+      label: 'From',
+      required: true,
+      hint: "A date in the organization's time zone, or a time such as 2026-01-31T09:00:00Z",
+    },
+    { name: 'end', label: 'Until', required: true, hint: UNTIL },
+  ],
+]
+const BLACKOUT: Rows<Values> = [
+  [
+    { name: 'start', label: 'From', required: true },
+    { name: 'end', label: 'Until', required: true, hint: UNTIL },
+    { name: 'reason', label: 'Reason', maxLength: 200 },
+  ],
+]
+
+/** The value with changes; the optional field is left out where it is empty. */
+function changed(value: unknown, changes: Values, optional: string): Values {
+  const { [optional]: text, ...others } = { ...record(value), ...changes }
+  return text === '' || text === undefined ? others : { ...others, [optional]: text }
+}
+
+export function Hours({ path, value, onValue }: ValueProps) {
+  const set = (changes: Values): void => onValue(changed(value, changes, 'timezone'))
+  return <Fields draft={record(value)} set={set} at={path} of={HOURS} />
+}
+
 export function Dates({ path, value, onValue }: ValueProps) {
-  const { start, end } = record(value)
-  const change = (changes: Values): void => onValue({ ...record(value), ...changes })
-  const hint = "A date in the organization's time zone, or a time such as 2026-01-31T09:00:00Z"
-  return (
-    <div class="fields">
-      <Field
-        label="From"
-        path={`${path}.start`}
-        required
-        value={textOf(start)}
-        onValue={(next) => change({ start: next })}
-        hint={hint}
-      />
-      <Field
-        label="Until"
-        path={`${path}.end`}
-        required
-        value={textOf(end)}
-        onValue={(next) => change({ end: next })}
-        hint={UNTIL}
-      />
-    </div>
-  )
+  const set = (changes: Values): void => onValue({ ...record(value), ...changes })
+  return <Fields draft={record(value)} set={set} at={path} of={DATES} />
 }
 
 export function Blackouts({ path, value, onValue }: ValueProps) {
   const windows = (record(value)['windows'] ?? []) as Values[]
-  const put = (next: Values[]): void => onValue({ windows: next })
-  const change = (at: number, changes: Values): void => {
-    put(
-      windows.map((window, index) => {
-        const { reason, ...times } = index === at ? { ...window, ...changes } : window
-        return reason === undefined || reason === '' ? times : { ...times, reason }
-      }),
-    )
-  }
+  const change = (next: Values[]): void => onValue({ windows: next })
   return (
     <div class="stack" data-path={`${path}.windows`}>
-      {windows.map(({ start, end, reason }, at) => (
+      {windows.map((window, at) => (
         <div class="removable" key={at}>
-          <div class="fields">
-            <Field
-              label="From"
-              path={`${path}.windows.${at}.start`}
-              required
-              value={textOf(start)}
-              onValue={(next) => change(at, { start: next })}
-            />
-            <Field
-              label="Until"
-              path={`${path}.windows.${at}.end`}
-              required
-              value={textOf(end)}
-              onValue={(next) => change(at, { end: next })}
-              hint={UNTIL}
-            />
-            <Field
-              label="Reason"
-              path={`${path}.windows.${at}.reason`}
-              value={textOf(reason)}
-              maxLength={200}
-              onValue={(next) => change(at, { reason: next })}
-            />
-          </div>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Remove blackout ${at + 1}`}
-            onClick={() => put(windows.filter((_, index) => index !== at))}
-          >
-            <Icon name="close" />
-          </button>
+          <Fields
+            draft={window}
+            set={(changes) => change(put(windows, at, changed(window, changes, 'reason')))}
+            at={`${path}.windows.${at}`}
+            of={BLACKOUT}
+          />
+          <IconButton icon="close" says={`Remove blackout ${at + 1}`} act={() => change(without(windows, at))} />
         </div>
       ))}
       <div>
-        <button type="button" onClick={() => put([...windows, { start: '', end: '' }])}>
+        <button type="button" onClick={() => change([...windows, { start: '', end: '' }])}>
           <Icon name="plus" />
           Add blackout
         </button>

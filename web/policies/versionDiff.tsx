@@ -1,14 +1,14 @@
 // Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
-import { counterpart } from '../components/differences.js'
-import { Highlight, type Change } from '../components/highlight.js'
-import { AnyValue, fieldLabel } from '../components/anyValue.js'
+import type { Change } from '../components/highlight.js'
+import { fieldLabel } from '../components/anyValue.js'
+import { FieldValue } from '../components/fieldValue.js'
 import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { Definition } from './policy.js'
 import type { Rule } from './ruleTypes.js'
-import { RuleSentence } from './sentences.js'
+import { markedRule, RuleList } from './sentences.js'
 
 interface Props {
   policyId: string
@@ -83,29 +83,16 @@ function Side({ title, of, changed, mark, marked, others }: SideProps) {
             <div key={field} class={mark}>
               <dt>{LABELS[field] ?? fieldLabel(field)}</dt>
               <dd>
-                <FieldValue field={field} of={of} />
+                <FieldValue field={field} of={of[field]} />
               </dd>
             </div>
           ))}
         </dl>
       )}
-      <ul class="sentences">
-        {of.rules.map((rule) => (
-          <li key={rule.id} class={marked.includes(rule) ? mark : ''}>
-            {marked.includes(rule) && <Highlight mark={mark} />}
-            <RuleSentence
-              rule={rule}
-              whole={marked.includes(rule) ? { mark, besides: counterpart(rule, marked, others) } : undefined}
-            />
-          </li>
-        ))}
-      </ul>
+      <RuleList
+        lines={of.rules.map((rule) => (marked.includes(rule) ? markedRule(rule, mark, marked, others) : { rule }))}
+      />
       {of.rules.length === 0 && <p class="hint">No rules</p>}
     </div>
   )
-}
-
-function FieldValue({ field, of }: { field: (typeof FIELDS)[number]; of: Definition }) {
-  if (field === 'scope') return <>{of.scope === 'organization' ? 'All agents' : 'Assigned agents and wallets'}</>
-  return <AnyValue of={of[field]} />
 }

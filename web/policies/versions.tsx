@@ -1,10 +1,11 @@
 // A policy's history: all versions, the differences of two of them, and rolling back.
 import { useState } from 'preact/hooks'
-import { api, type Entry } from '../api.js'
+import type { Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Time, Who } from '../components/amounts.js'
+import { ButtonLink } from '../components/button.js'
 import { Listed } from '../components/list.js'
-import { Table, type Column } from '../components/table.js'
+import { actionColumn, Table, type Columns } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
@@ -23,11 +24,11 @@ interface Props {
 
 export function Versions({ policy, query, onChanged }: Props) {
   const { id, version: current } = policy
-  const path = { policyId: id }
   const list = useList(
-    (cursor) => api.call('GET /api/policies/{policyId}/versions', { path, query: { cursor } }),
-    ({ versions }) => versions,
-    [id, current],
+    'GET /api/policies/{policyId}/versions',
+    'versions',
+    { path: { policyId: id } },
+    { about: current },
   )
   const [from, toVersion] = ['from', 'to'].map((name) => Number(query.get(name)))
   const [rollingTo, setRollingTo] = useState<number>()
@@ -54,7 +55,7 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
   const { id, version: current } = policy
   const compare = (from: number, version: number): string =>
     to('policies', id, { part: 'versions', from: String(from), to: String(version) })
-  const columns: Column<Version>[] = [
+  const columns: Columns<Version> = [
     {
       head: 'Version',
       cell: ({ version }) => (
@@ -81,30 +82,19 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
     { head: 'By', cell: ({ changedBy }) => <Who by={changedBy} /> },
     { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { head: 'Rules', align: 'end', cell: ({ ruleCount }) => ruleCount },
-    {
-      head: 'Actions',
-      bare: true,
-      align: 'end',
-      cell: ({ version }) => (
-        <div class="actions end-actions">
-          {version > 1 && (
-            <a class="button" href={compare(version - 1, version)}>
-              Changes<span class="visually-hidden"> of version {version}</span>
-            </a>
-          )}
-          {version !== current && (
-            <a class="button" href={compare(version, current)}>
-              Compare<span class="visually-hidden"> with current</span>
-            </a>
-          )}
-          {version !== current && mayWrite && (
-            <button type="button" onClick={() => onRoll(version)} aria-label={`Roll back to version ${version}`}>
-              Roll back
-            </button>
-          )}
-        </div>
-      ),
-    },
+    actionColumn(({ version }) => (
+      <>
+        {version > 1 && (
+          <ButtonLink href={compare(version - 1, version)} label="Changes" about={`of version ${version}`} />
+        )}
+        {version !== current && <ButtonLink href={compare(version, current)} label="Compare" about="with current" />}
+        {version !== current && mayWrite && (
+          <button type="button" onClick={() => onRoll(version)} aria-label={`Roll back to version ${version}`}>
+            Roll back
+          </button>
+        )}
+      </>
+    )),
   ]
   return (
     <Table caption="Versions, newest first" columns={columns} rows={rows} keyOf={({ version }) => String(version)} />

@@ -1,29 +1,35 @@
 // The person's own account, and a new password.
-import { useState } from 'preact/hooks'
-import { api, BursarError } from '../api.js'
+import { api } from '../api.js'
 import { Facts } from '../components/facts.js'
-import { Field, Form, useSending } from '../components/form.js'
+import { Fields, type Rows } from '../components/fields.js'
+import { Form, useSending } from '../components/form.js'
 import { Section } from '../components/page.js'
+import { checkPassword, passwordFields } from '../components/passwordFields.js'
+import { useDraft } from '../edit.js'
 import { words } from '../format/words.js'
 import { useSignedIn } from '../session.js'
 import { Sessions } from './sessions.js'
 
-const LENGTH = { minLength: 12, maxLength: 128 }
+const EMPTY = { currentPassword: '', password: '', again: '' }
+const FIELDS: Rows<typeof EMPTY> = [
+  {
+    name: 'currentPassword',
+    label: 'Current password',
+    type: 'password',
+    autoComplete: 'current-password',
+    required: true,
+  },
+  ...passwordFields('newPassword', 'At least 12 characters. You will be signed out everywhere else.'),
+]
 
 export function Account() {
-  const {
-    member: { name, email, role },
-  } = useSignedIn()
-  const [currentPassword, setCurrent] = useState('')
-  const [newPassword, setNew] = useState('')
-  const [again, setAgain] = useState('')
+  const { name, email, role } = useSignedIn().member
+  const { draft, set } = useDraft(EMPTY)
   const sending = useSending(async () => {
-    if (newPassword !== again)
-      throw new BursarError('The passwords do not match', { code: 'VALIDATION_ERROR', status: 400 })
-    await api.call('POST /api/session/password', { body: { currentPassword, newPassword } })
-    setCurrent('')
-    setNew('')
-    setAgain('')
+    checkPassword(draft)
+    const { currentPassword, password } = draft
+    await api.call('POST /api/session/password', { body: { currentPassword, newPassword: password } })
+    set(EMPTY)
     return 'The password was changed, and you were signed out everywhere else'
   })
   return (
@@ -38,35 +44,7 @@ export function Account() {
             ]}
           />
           <Form sending={sending} submit="Change password">
-            <Field
-              label="Current password"
-              path="currentPassword"
-              type="password"
-              autoComplete="current-password"
-              required
-              value={currentPassword}
-              onValue={setCurrent}
-            />
-            <Field
-              label="New password"
-              path="newPassword"
-              type="password"
-              autoComplete="new-password"
-              required
-              {...LENGTH}
-              value={newPassword}
-              onValue={setNew}
-              hint="At least 12 characters. You will be signed out everywhere else."
-            />
-            <Field
-              label="Confirm new password"
-              type="password"
-              autoComplete="new-password"
-              required
-              {...LENGTH}
-              value={again}
-              onValue={setAgain}
-            />
+            <Fields draft={draft} set={set} of={FIELDS} />
           </Form>
         </div>
       </Section>

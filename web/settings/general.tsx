@@ -1,38 +1,31 @@
 // The organization's name, time zone and waiting times of payments; and freezing everything.
 import { api, type Body } from '../api.js'
+import { Long } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
 import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
-import { Long } from '../components/amounts.js'
-import { Field, Form, useSending, type Once } from '../components/form.js'
-import { Icon } from '../components/icon.js'
+import { count, type Rows } from '../components/fields.js'
 import { Section } from '../components/page.js'
-import { isEmpty, useEdit } from '../edit.js'
+import { isEmpty } from '../edit.js'
 import { useMay, useSession, useSignedIn, type Organization } from '../session.js'
+import { OrganizationForm } from './organizationForm.js'
 
 export function General() {
   const { organization } = useSignedIn()
   const may = useMay('ADMIN')
+  const { name, timezone, settlementMode, id } = organization
   return (
     <>
       <div class="card narrow">
-        {may ? (
-          <GeneralForm key={organization.id} />
-        ) : (
-          <Facts
-            of={[
-              ['Name', organization.name],
-              ['Time zone', organization.timezone],
-            ]}
-          />
+        {may && (
+          <OrganizationForm draftOf={settingsOf} bodyOf={bodyOf} done="The settings were saved" fields={FIELDS} />
         )}
         <Facts
           of={[
-            [
-              'Settlement',
-              organization.settlementMode === 'test' ? 'simulated: no funds move' : 'live: on-chain transfers',
-            ],
-            ['ID', <Long text={organization.id} what="organization id" />],
+            ['Name', !may && name],
+            ['Time zone', !may && timezone],
+            ['Settlement', settlementMode === 'test' ? 'simulated: no funds move' : 'live: on-chain transfers'],
+            ['ID', <Long text={id} what="organization id" />],
           ]}
         />
       </div>
@@ -46,6 +39,20 @@ const HOURS = 'paymentTimeouts.approvalHours'
 
 /** Settings by the paths of their fields. */
 type Settings = Record<'name' | 'timezone' | typeof MINUTES | typeof HOURS, string>
+
+const FIELDS: Rows<Settings> = [
+  { name: 'name', label: 'Name', required: true, maxLength: 100 },
+  {
+    name: 'timezone',
+    label: 'Time zone',
+    required: true,
+    hint: 'Such as Europe/Berlin. Daily, weekly and monthly limits reset in this time zone.',
+  },
+  [
+    { name: MINUTES, label: 'Approved payments expire after, minutes', ...count(1, 1440) },
+    { name: HOURS, label: 'Approval requests expire after, hours', ...count(1, 720) },
+  ],
+]
 
 const settingsOf = ({ name, timezone, paymentTimeouts }: Organization): Settings => ({
   name,
@@ -63,71 +70,10 @@ function bodyOf(changed: Partial<Settings>): Body<'PATCH /api/organization'> {
   return { name, timezone, ...(!isEmpty(waits) && { paymentTimeouts: waits }) }
 }
 
-function GeneralForm() {
-  const { organization } = useSignedIn()
-  const { refresh } = useSession()
-  const { draft, set, changes, saved } = useEdit(settingsOf(organization))
-  const sending = useSending(async () => {
-    const changed = changes(settingsOf(await api.call('GET /api/organization', {})))
-    if (isEmpty(changed)) return 'No changes to save'
-    await api.call('PATCH /api/organization', { body: bodyOf(changed) })
-    await refresh()
-    saved()
-    return 'The settings were saved'
-  })
-  return (
-    <Form sending={sending} submit="Save">
-      <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
-      <Field
-        label="Time zone"
-        path="timezone"
-        required
-        value={draft.timezone}
-        onValue={(timezone) => set({ timezone })}
-        hint="Such as Europe/Berlin. Daily, weekly and monthly limits reset in this time zone."
-      />
-      <div class="fields">
-        <Field
-          label="Approved payments expire after, minutes"
-          path={MINUTES}
-          type="number"
-          required
-          min={1}
-          max={1440}
-          value={draft[MINUTES]}
-          onValue={(minutes) => set({ [MINUTES]: minutes })}
-        />
-        <Field
-          label="Approval requests expire after, hours"
-          path={HOURS}
-          type="number"
-          required
-          min={1}
-          max={720}
-          value={draft[HOURS]}
-          onValue={(hours) => set({ [HOURS]: hours })}
-        />
-      </div>
-    </Form>
-  )
-}
-
 function Freeze() {
-  const {
-    organization: { name, status },
-  } = useSignedIn()
+  const { name, status } = useSignedIn().organization
   const { refresh } = useSession()
   const may = useMay('ADMIN')
-  const freeze = async (once: Once, reason: string): Promise<string> => {
-    const { auditSequence } = await api.call('POST /api/organization/freeze', { body: { reason } }, once)
-    await refresh()
-    return `The organization is frozen: no payment is executed after audit entry ${auditSequence}`
-  }
-  const unfreeze = async (once: Once): Promise<string> => {
-    await api.call('POST /api/organization/unfreeze', {}, once)
-    await refresh()
-    return 'Payments can be executed again'
-  }
   return (
     <Section
       title="Freeze organization"
@@ -137,25 +83,31 @@ function Freeze() {
         <Badge status={status} />
         {may && status === 'ACTIVE' && (
           <Confirm
-            label={
-              <>
-                <Icon name="freeze" />
-                Freeze {name}
-              </>
-            }
-            class="danger"
+            label={`Freeze ${name}`}
+            icon="freeze"
             title={`Freeze ${name}?`}
             confirm="Freeze organization"
             danger
             reason
-            act={freeze}
+            act={(once, reason) => api.call('POST /api/organization/freeze', { body: { reason } }, once)}
+            after={refresh}
+            done={({ auditSequence }) =>
+              `The organization is frozen: no payment is executed after audit entry ${auditSequence}`
+            }
           >
             No payment is executed, not even approved ones, until it is unfrozen. Requests are still decided and
             recorded.
           </Confirm>
         )}
         {may && status === 'FROZEN' && (
-          <Confirm label="Unfreeze" class="primary" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+          <Confirm
+            label="Unfreeze"
+            class="primary"
+            title={`Unfreeze ${name}?`}
+            act={(once) => api.call('POST /api/organization/unfreeze', {}, once)}
+            after={refresh}
+            done="Payments can be executed again"
+          >
             Payments can be executed again.
           </Confirm>
         )}

@@ -1,6 +1,7 @@
 // How many requests each caller may make, configured where the service is started, and how many records the organization
 // keeps, as the operator has set it.
 import { Facts } from '../components/facts.js'
+import { words } from '../format/words.js'
 import { Section } from '../components/page.js'
 import { useSignedIn, type Organization } from '../session.js'
 
@@ -9,13 +10,6 @@ const NAMES: { [group: string]: string } = {
   reads: 'Reads',
   admin: 'Changes',
   login: 'Sign-in',
-}
-
-const RECORDS: { [name: string]: string } = {
-  payments: 'Payments',
-  agents: 'Agents',
-  policies: 'Policies',
-  counterparties: 'Counterparties',
 }
 
 export function Limits() {
@@ -30,7 +24,7 @@ export function Limits() {
           lead="Maximum numbers of objects in the organization. The operator of the service sets them."
         >
           <div class="card narrow">
-            <Facts of={records.map(([name, most]) => [RECORDS[name] ?? name, most.toLocaleString('en')])} />
+            <Facts of={records.map(([name, most]) => [words(name), most.toLocaleString('en')])} />
           </div>
         </Section>
       )}

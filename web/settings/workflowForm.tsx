@@ -1,89 +1,60 @@
 // The form for a new approval workflow: the payments it applies to, its approvers and how long it waits.
-import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
-import { Checkbox, Field, Form, Select, useSending } from '../components/form.js'
+import { AMOUNT, count, Fields, type Rows } from '../components/fields.js'
+import { CLOSES, Form, useSending } from '../components/form.js'
+import { useDraft } from '../edit.js'
 
 type Given = Body<'POST /api/approval-workflows'>
-type OnTimeout = NonNullable<Given['onTimeout']>
 
 const NEW = {
   name: '',
   priority: '50',
   amountAtLeast: '',
-  isNew: false,
+  isFirst: false,
   requiredApprovals: '1',
   timeoutHours: '24',
-  onTimeout: 'DENY' as OnTimeout,
+  onTimeout: 'DENY' as NonNullable<Given['onTimeout']>,
 }
-type Draft = typeof NEW
 
-function givenIn(draft: Draft): Given {
-  const { name, priority, amountAtLeast, isNew, requiredApprovals, timeoutHours, onTimeout } = draft
+const FIELDS: Rows<typeof NEW> = [
+  { name: 'name', label: 'Name', required: true, maxLength: 100 },
+  [
+    { name: 'amountAtLeast', label: 'Minimum amount, USDC', path: 'conditions.amountAtLeast', ...AMOUNT },
+    { name: 'priority', label: 'Priority', ...count(0, 100), hint: 'Higher numbers apply first.' },
+    { name: 'requiredApprovals', label: 'Required approvals', ...count(1, 10) },
+    { name: 'timeoutHours', label: 'Timeout, hours', ...count(1, 720) },
+  ],
+  { name: 'isFirst', label: 'Only for first payments to a recipient' },
+  {
+    name: 'onTimeout',
+    label: 'On timeout',
+    options: [
+      ['DENY', 'Deny'],
+      ['ESCALATE', 'Escalate to the next workflow'],
+    ],
+  },
+]
+
+function givenIn({ amountAtLeast, isFirst, ...draft }: typeof NEW): Given {
   return {
-    name,
-    onTimeout,
-    priority: Number(priority),
-    requiredApprovals: Number(requiredApprovals),
-    timeoutHours: Number(timeoutHours),
-    conditions: {
-      amountAtLeast: amountAtLeast === '' ? undefined : amountAtLeast,
-      newCounterparty: isNew ? true : undefined,
-    },
+    ...draft,
+    priority: Number(draft.priority),
+    requiredApprovals: Number(draft.requiredApprovals),
+    timeoutHours: Number(draft.timeoutHours),
+    conditions: { amountAtLeast: amountAtLeast || undefined, newCounterparty: isFirst || undefined },
   }
 }
 
 export function WorkflowForm({ onDone }: { onDone: () => void }) {
-  const [draft, setDraft] = useState(NEW)
-  const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
+  const { draft, set } = useDraft(NEW)
   const sending = useSending(async (once) => {
     await api.call('POST /api/approval-workflows', { body: givenIn(draft) }, once)
     onDone()
     return `${draft.name} was created`
-  })
+  }, CLOSES)
   return (
     <Form sending={sending} submit="Create workflow">
-      <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
-      <Numbers draft={draft} set={set} />
-      <Checkbox
-        label="Only for first payments to a recipient"
-        checked={draft.isNew}
-        onChecked={(isNew) => set({ isNew })}
-      />
-      <Select
-        label="On timeout"
-        path="onTimeout"
-        options={[
-          ['DENY', 'Deny'],
-          ['ESCALATE', 'Escalate to the next workflow'],
-        ]}
-        value={draft.onTimeout}
-        onValue={(value) => set({ onTimeout: value as OnTimeout })}
-      />
+      <Fields draft={draft} set={set} of={FIELDS} />
     </Form>
-  )
-}
-
-function Numbers({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => void }) {
-  const whole = (name: 'priority' | 'requiredApprovals' | 'timeoutHours') => ({
-    path: name,
-    type: 'number' as const,
-    required: true,
-    value: draft[name],
-    onValue: (value: string) => set({ [name]: value }),
-  })
-  return (
-    <div class="fields">
-      <Field
-        label="Minimum amount, USDC"
-        path="conditions.amountAtLeast"
-        inputMode="decimal"
-        pattern="[0-9]+([.][0-9]{1,6})?"
-        value={draft.amountAtLeast}
-        onValue={(amountAtLeast) => set({ amountAtLeast })}
-      />
-      <Field label="Priority" min={0} max={100} {...whole('priority')} hint="Higher numbers apply first." />
-      <Field label="Required approvals" min={1} max={10} {...whole('requiredApprovals')} />
-      <Field label="Timeout, hours" min={1} max={720} {...whole('timeoutHours')} />
-    </div>
   )
 }

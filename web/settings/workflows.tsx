@@ -1,11 +1,9 @@
 // The approvers of payments that need a person: the first workflow that matches, by priority.
 import { api, type Entry } from '../api.js'
 import { Confirm, Opening } from '../components/dialog.js'
-import { Icon } from '../components/icon.js'
-import { Listed } from '../components/list.js'
+import { Records } from '../components/list.js'
 import { Section } from '../components/page.js'
-import { Empty } from '../components/loadingStates.js'
-import { Table, type Column } from '../components/table.js'
+import { actionColumn, type Columns } from '../components/table.js'
 import { money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -16,55 +14,28 @@ type Workflow = Entry<'GET /api/approval-workflows', 'workflows'>
 
 export function Workflows() {
   const may = useMay('ADMIN')
-  const workflows = useList(
-    (cursor) => api.call('GET /api/approval-workflows', { query: { cursor } }),
-    (page) => page.workflows,
-    [],
-  )
-  const make = may && (
-    <Opening
-      label={
-        <>
-          <Icon name="plus" />
-          New workflow
-        </>
-      }
-      title="New approval workflow"
-      class="primary"
-    >
-      {(close) => (
-        <WorkflowForm
-          onDone={() => {
-            workflows.reload()
-            close()
-          }}
-        />
-      )}
+  const workflows = useList('GET /api/approval-workflows', 'workflows', {})
+  const create = may && (
+    <Opening label="New workflow" icon="plus" title="New approval workflow" class="primary">
+      <WorkflowForm onDone={workflows.reload} />
     </Opening>
   )
   return (
     <Section
       title="Approval workflows"
       lead="The first matching workflow determines the approvers of a payment and the timeout."
-      actions={make}
+      actions={create}
     >
-      <Listed
+      <Records
+        caption="Approval workflows"
         of={workflows}
-        none={
-          <Empty icon="approvals" title="No workflows">
-            By default, one person approves within 24 hours.
-          </Empty>
-        }
-      >
-        {(rows) => (
-          <Table
-            caption="Approval workflows"
-            columns={columnsFor(may, workflows.reload)}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
-        )}
-      </Listed>
+        columns={columnsFor(may, workflows.reload)}
+        none={{
+          icon: 'approvals',
+          title: 'No workflows',
+          children: 'By default, one person approves within 24 hours.',
+        }}
+      />
     </Section>
   )
 }
@@ -85,45 +56,31 @@ function conditionsOf({
   return parts.length > 0 ? parts.join(', ') : 'always'
 }
 
-function columnsFor(may: boolean, reload: () => void): Column<Workflow>[] {
-  const remove = async ({ id, name }: Workflow): Promise<string> => {
-    await api.call('DELETE /api/approval-workflows/{workflowId}', { path: { workflowId: id } })
-    reload()
-    return `${name} was removed`
-  }
-  const columns: Column<Workflow>[] = [
-    { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-    { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
-    { head: 'Conditions', cell: ({ conditions }) => conditionsOf(conditions) },
-    {
-      head: 'Required approvals',
-      cell: ({ requiredApprovals, approverIds }) =>
-        approverIds.length > 0 ? `${requiredApprovals} of ${approverIds.length} approvers` : requiredApprovals,
-    },
-    {
-      head: 'Timeout',
-      cell: ({ timeoutHours, onTimeout }) =>
-        `${plural(timeoutHours, 'hour')}, then ${onTimeout === 'DENY' ? 'deny' : 'escalate'}`,
-    },
-  ]
-  if (may) {
-    columns.push({
-      head: 'Actions',
-      bare: true,
-      align: 'end',
-      cell: (workflow) => (
-        <Confirm
-          label="Remove"
-          class="small danger"
-          title={`Remove ${workflow.name}?`}
-          confirm="Remove"
-          danger
-          act={() => remove(workflow)}
-        >
-          Pending approvals keep their terms.
-        </Confirm>
-      ),
-    })
-  }
-  return columns
-}
+const columnsFor = (may: boolean, reload: () => void): Columns<Workflow> => [
+  { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
+  { head: 'Conditions', cell: ({ conditions }) => conditionsOf(conditions) },
+  {
+    head: 'Required approvals',
+    cell: ({ requiredApprovals, approverIds }) =>
+      approverIds.length > 0 ? `${requiredApprovals} of ${approverIds.length} approvers` : requiredApprovals,
+  },
+  {
+    head: 'Timeout',
+    cell: ({ timeoutHours, onTimeout }) =>
+      `${plural(timeoutHours, 'hour')}, then ${onTimeout === 'DENY' ? 'deny' : 'escalate'}`,
+  },
+  may &&
+    actionColumn(({ id: workflowId, name }) => (
+      <Confirm
+        label="Remove"
+        title={`Remove ${name}?`}
+        danger
+        act={() => api.call('DELETE /api/approval-workflows/{workflowId}', { path: { workflowId } })}
+        after={reload}
+        done={`${name} was removed`}
+      >
+        Pending approvals keep their terms.
+      </Confirm>
+    )),
+]

@@ -79,7 +79,7 @@ function recordOf(plan: Plan) {
 
 const MARKS = { created: '+', changed: '~', unchanged: '=' } as const
 
-export function planLines(plan: Plan, style: Style): string[] {
+function planLines(plan: Plan, style: Style): string[] {
   const outcome = planOutcome(plan)
   const { fields, rulesAdded, rulesRemoved, reordered, tests } = plan
   return [

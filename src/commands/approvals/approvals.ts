@@ -32,7 +32,7 @@ export async function findApproval(services: Services, caller: Caller, id: strin
 }
 
 /** The payment's request with this id; undefined until it has been opened. */
-export function approvalOf(payment: Actor, id: string): Approval | undefined {
+function approvalOf(payment: Actor, id: string): Approval | undefined {
   const { approval, formerApprovals } = paymentContext(payment)
   const known = approval === null ? formerApprovals : [...formerApprovals, approval]
   return known.find((one) => one.id === id && one.createdAt > 0)

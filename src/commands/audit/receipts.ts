@@ -23,7 +23,7 @@ export async function makeReceipt(services: Services, caller: Caller, id: string
   // Later entries belong to the next checkpoint.
   const entries = all.filter(({ sequence }) => sequence <= tree.size)
   const record = recorded(entries)
-  if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
+  if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} are inconsistent`)
   const versions = await versionsOf(services, currentDecision(record))
   const done = await signCheckpoint(services, caller, tree)
   if (!done.ok) return done

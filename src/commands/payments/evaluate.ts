@@ -88,7 +88,7 @@ export function consider(services: Services, facts: GatheredFacts, route: Fundin
 }
 
 /** Decides on one route by the result of its rules. */
-export function evaluate(
+function evaluate(
   services: Services,
   facts: GatheredFacts,
   { route }: Considered,

@@ -116,7 +116,7 @@ async function walletOf(
   const { routes } = await gatherFacts(services, principal.organization, principal.agent!, recipientAddress)
   const wallets = routes.map(({ wallet }) => walletContext(wallet))
   const own = wallets.filter(({ fields }) => parseAddress(fields.address)!.canonical === senderAddress.canonical)
-  if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is no wallet that is delegated to this agent')
+  if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is not a wallet delegated to this agent')
   const onChain = own.find(({ fields }) => fields.chainId === chainId)
   if (!onChain) {
     return refuseField('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
@@ -195,7 +195,7 @@ async function proofOf(services: Services, payment: Actor, txHash: string): Prom
   if (!services.settlement?.isSeen(chainId)) return succeed({})
   const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
-  if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
+  if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} is not reachable now: confirm the payment again`)
   if (verdict.is === 'unread') return refuse('WALLET_CONFIG_ERROR', verdict.reason)
   if (verdict.is === 'unsettled') return refuse('NOT_CONFIRMED', verdict.reason)
   if (verdict.is === 'wrong') return refuse('TRANSFER_MISMATCH', verdict.reason, { details: verdict.details })

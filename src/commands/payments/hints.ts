@@ -29,17 +29,17 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
   EXPIRED_PERMISSION: 'Request it again within the dates that the policy allows, or have them changed',
   WHITELIST_VIOLATION: 'Choose a recipient that the policy lists, or have this one listed',
   CATEGORY_RESTRICTION: 'Name a category that the policy allows',
-  VELOCITY_LIMIT: 'Wait until fewer payments lie within the period',
-  TRUST_SCORE: 'Choose a recipient of a higher trust score',
-  COUNTERPARTY_STATUS: 'Choose a recipient of a status that the policy allows, or have this one verified',
+  VELOCITY_LIMIT: 'Wait until there are fewer payments in the period',
+  TRUST_SCORE: 'Choose a recipient with a higher trust score',
+  COUNTERPARTY_STATUS: 'Choose a recipient with a status that the policy allows, or have this one verified',
   CONTRACT_NOT_ALLOWED: 'Choose a contract that the policy lists',
   AMOUNT_LIMIT: 'Choose a purchase within the limit, or have the policy changed',
-  COMPOSITE: 'See the policy rule for what it demands',
+  COMPOSITE: 'See the conditions of the policy rule',
   POLICY_ERROR: 'Have an administrator look at the policies: one of them could not be evaluated',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 
-const GONE = 'The agent can never pay again: have another one registered'
+const GONE = 'The agent can never pay again: have a new one registered'
 const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
 const OTHER_CATEGORY = "Choose another recipient, or have this one's category or the policy changed"
 const NO_NODE = 'No amount can be paid on this chain until a node is configured: tell the operator of the service'
@@ -102,12 +102,13 @@ const MANY_RULES =
 export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
   const steps: string[] = []
   if (way?.maxAmountNow) {
-    const which = `Request it again for ${toNumber(way.maxAmountNow)} or less if the whole purchase costs no more`
-    steps.push(`${which}: ${way.asksPerson ? 'a person would decide on it' : 'it would be approved now'}`)
+    const which = `Request it again for ${toNumber(way.maxAmountNow)} or less if that covers the whole purchase`
+    steps.push(`${which}: ${way.asksPerson ? 'it would require approval' : 'it would be approved now'}`)
   }
   if (way?.earliestAt)
     steps.push(`Request it again at ${new Date(way.earliestAt).toISOString()}: no other reason remains`)
   if (way?.omitted) steps.push(MANY_RULES)
-  if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
+  if (way?.approvalWouldAllow)
+    steps.push('Name another of your wallets: a payment from it could be approved by a person')
   return [...new Set([...steps, ...violations.map((violation) => helpFor(violation, amount))])]
 }

@@ -164,7 +164,7 @@ function executionRefusal(services: Services, { principal }: Caller, terms: Paym
 /** Why a payment cannot be settled: it was requested in another settlement mode than the present one. */
 export function modeRefusal(services: Services, { settlementMode }: PaymentTerms): Refused | undefined {
   if (settlementMode === services.settlementMode) return undefined
-  return refuse('INVALID_STATUS', `The payment was asked for in ${settlementMode} settlement: ask again`)
+  return refuse('INVALID_STATUS', `The payment was requested in ${settlementMode} settlement: request it again`)
 }
 
 /** Under a permit the agent may have paid already. */

@@ -160,7 +160,7 @@ async function endRest(
     if (batch.length === 0) return { late, left }
     const reply = await sendAll(services, caller, batch.map(ending))
     if (reply.ok) late.push(...batch.filter((one) => left.includes(one)))
-    // Somebody else may have ended one of them meanwhile; anything else would be refused for ever.
+    // Somebody else may have ended one of them meanwhile; anything else would be refused forever.
     else if (reply.code !== 'NOT_FOUND' && reply.code !== 'INVALID_STATUS') return { late, left }
   }
 }

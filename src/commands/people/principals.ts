@@ -24,7 +24,7 @@ export function personOf(member: Actor): Principal {
 }
 
 /** The member as a principal; undefined without a password or after removal. */
-export function activeMember(services: Services, memberId: string): Principal | undefined {
+function activeMember(services: Services, memberId: string): Principal | undefined {
   const member = services.host.peek(`member/${memberId}`)
   return member?.state === 'active' ? personOf(member) : undefined
 }

@@ -48,7 +48,7 @@ function unknownAgent(
   return unknown === undefined ? undefined : refuseField('conditions.agentIds', `names ${unknown}, which is no agent`)
 }
 
-/** A step with more approvals than approvers, or with an approver that may not decide, would wait for ever. */
+/** A step with more approvals than approvers, or with an approver that may not decide, would wait forever. */
 async function wrongApprovers(
   services: Services,
   { principal }: Caller,

@@ -84,7 +84,7 @@ const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'userAgent', 'e
 const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 
 /** True for a field with all of its changes in the log. */
-export function isRecorded(field: string): boolean {
+function isRecorded(field: string): boolean {
   return !INTERNAL.has(field)
 }
 
@@ -93,7 +93,7 @@ interface Recorded {
   context: { [field: string]: Json | undefined }
 }
 
-/** The log is for ever: what an answer conceals, it conceals too. */
+/** The log is forever: what an answer conceals, it conceals too. */
 function visible(value: Json | undefined): Json {
   if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
   const shown: { [field: string]: Json | undefined } = {}

@@ -1,5 +1,5 @@
-// The Merkle tree of RFC 6962: roots, inclusion and consistency proofs, and their verification. It stores nothing;
-// callers supply the hashes of complete subtrees.
+// The Merkle tree of RFC 6962: roots, inclusion and consistency proofs, and the verification of the first. It stores
+// nothing; callers supply the hashes of complete subtrees.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 
@@ -106,36 +106,6 @@ export function isIncluded({ leaf, index, size, proof }: Included, root: Hash): 
     last = half(last)
   }
   return last === 0 && isSameHash(hash, root)
-}
-
-export interface MerkleTree {
-  size: number
-  root: Hash
-}
-
-/** True when the proof shows that `older` is a prefix of `newer` (RFC 9162, 2.1.4.2). */
-export function isConsistent(older: MerkleTree, newer: MerkleTree, proof: readonly Hash[]): boolean {
-  if (older.size === newer.size) return proof.length === 0 && isSameHash(older.root, newer.root)
-  if (!(older.size > 0 && older.size < newer.size)) return false
-  const path = isPowerOfTwo(older.size) ? [older.root, ...proof] : proof
-  const [first, ...rest] = path
-  if (first === undefined) return false
-  let [node, last] = [older.size - 1, newer.size - 1]
-  while (node % 2 === 1) [node, last] = [half(node), half(last)]
-  let [old, young] = [first, first]
-  for (const sibling of rest) {
-    if (last === 0) return false
-    if (node % 2 === 1 || node === last) {
-      old = interiorHash(sibling, old)
-      young = interiorHash(sibling, young)
-      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, half(last)]
-    } else {
-      young = interiorHash(young, sibling)
-    }
-    node = half(node)
-    last = half(last)
-  }
-  return last === 0 && isSameHash(old, older.root) && isSameHash(young, newer.root)
 }
 
 function half(number: number): number {

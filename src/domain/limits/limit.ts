@@ -50,7 +50,7 @@ function overflow({ sums, total }: Tally, amount: Micros): Violation[] {
   const current = held + Math.max(total, day.spent, week.spent, month.spent)
   const limit = Number.MAX_SAFE_INTEGER
   if (current + amount <= limit) return []
-  return [{ type: 'BUDGET_EXCEEDED', limit, current, message: 'The sum of all payments would be too large to keep' }]
+  return [{ type: 'BUDGET_EXCEEDED', limit, current, message: 'The sum of all payments would be too large to store' }]
 }
 
 /** Payments are counted no further than above the limit. */

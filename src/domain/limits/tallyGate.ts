@@ -36,7 +36,7 @@ interface Guarded {
  * The tally at the ask. A payment's facts are as old as its request: asks after RESERVE must not bring back a former
  * time zone.
  */
-export function tallyFor(context: TallyContext, message: GateMessage): Tally {
+function tallyFor(context: TallyContext, message: GateMessage): Tally {
   const { type, terms, opening } = message
   const tally = context.tally ?? opening ?? NO_TALLY
   const timezone = (type === 'RESERVE' && terms?.['timezone']) || tally.timezone

@@ -24,12 +24,12 @@ export const CODES = {
   ),
   INSUFFICIENT_SCOPE: final(
     403,
-    'The key is good but lacks the scope of the route, or the person lacks the right',
-    'Use a key that has the scope this route needs',
+    'The key is valid but lacks the scope of the route, or the role of the person does not permit it',
+    'Use a key that has the scope of this route',
   ),
   CSRF: final(
     403,
-    'A request that a browser could have been made to send comes from another site, or is not JSON',
+    'The request has a session cookie, and comes from another site or is not JSON',
     "Send cookie requests from the service's own origin, with an application/json body",
   ),
   INVALID_TOKEN: final(
@@ -45,20 +45,20 @@ export const CODES = {
 
   PAYMENT_DENIED: final(
     403,
-    "The SDK's `pay` was answered a denial; the service itself answers 200 with `status` DENIED",
+    'Thrown by `pay` of the SDK when a payment is denied; the service itself answers 200 with `status` DENIED',
     'See the reasons and violations of the request, and change it accordingly',
   ),
   REQUIRES_APPROVAL: final(
     202,
-    'A person has to approve first: the SDK throws it',
-    'Wait until a person has approved the request',
+    'Thrown by the SDK when a payment requires approval',
+    'Wait until the request is approved',
   ),
   INSUFFICIENT_BALANCE: final(
     400,
-    'The wallet does not hold the amount, or not the coin for its fee',
+    'The balance of the wallet does not cover the amount, or the network fee',
     'Fund the wallet or choose a smaller purchase',
   ),
-  EXPIRED: final(400, 'The payment or request was not used in its time', 'Make a new request, this one has expired'),
+  EXPIRED: final(400, 'The payment or request has expired', 'Make a new request, this one has expired'),
   INVALID_STATUS: final(
     400,
     'The current status of the object does not allow it',
@@ -71,12 +71,12 @@ export const CODES = {
   ),
   LIMIT_EXCEEDED: final(
     400,
-    'A limit that had room at the request has none at the execution',
+    'A limit has been reached since the payment was approved',
     'Choose a smaller purchase, or wait until the limit has room again',
   ),
   WALLET_CONFIG_ERROR: final(
     400,
-    'The wallet or its chain is not set up so that it could pay',
+    'The wallet or its chain is not configured for payments',
     "Have an administrator correct the wallet's custody configuration",
   ),
   CUSTODY_NOT_CONFIGURED: final(
@@ -86,13 +86,13 @@ export const CODES = {
   ),
   MANUAL_EXECUTION_REQUIRED: final(
     400,
-    'The service has no key of this wallet, so it cannot execute the payment itself',
+    'The service does not hold the key of this wallet, so it cannot execute the payment itself',
     'Pay from the external wallet through the approve and confirm flow',
   ),
   NOT_CONFIRMED: retryable(
     409,
     'The chain does not show the transfer yet, or not in a block that is deep enough',
-    'Confirm the payment again after the wait that the Retry-After header says',
+    'Confirm the payment again after the time in the Retry-After header',
   ),
   TRANSFER_MISMATCH: final(
     400,
@@ -107,7 +107,7 @@ export const CODES = {
 
   VALIDATION_ERROR: final(
     400,
-    'A field, a query parameter or a header does not fit',
+    'A field, a query parameter or a header is invalid',
     'Correct the fields named in the details',
   ),
   INVALID_INPUT: final(
@@ -122,8 +122,8 @@ export const CODES = {
   ),
   INVALID_ADDRESS: final(
     400,
-    'The address is malformed, has a wrong checksum, or is none that a counterparty can have',
-    'Give an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58)',
+    'The address is malformed, has a wrong checksum, or cannot belong to a counterparty',
+    'Give an EVM address (0x, 40 hex digits, correct checksum) or a Solana one (base58)',
   ),
   INVALID_RECIPIENT: final(
     400,
@@ -133,7 +133,7 @@ export const CODES = {
   INVALID_JSON: final(
     400,
     'The body is empty, not JSON, or nested too deeply',
-    'Send a body that is well-formed JSON, nested at most 32 deep',
+    'Send well-formed JSON with at most 32 levels of nesting',
   ),
   PAYLOAD_TOO_LARGE: final(
     413,
@@ -145,16 +145,16 @@ export const CODES = {
   NOT_FOUND: final(
     404,
     'There is no such path or object, or it belongs to another organization',
-    'Check the path and the id, nothing of that name exists here',
+    'Check the path and the id: there is no such object',
   ),
   METHOD_NOT_ALLOWED: final(
     405,
-    'The path exists, but does not take this method',
+    'The path exists, but does not support this method',
     'Use a method that the Allow header names',
   ),
   ALREADY_EXISTS: final(
     409,
-    'Another has this name, address or delegation',
+    'An object with this name or address, or this delegation, exists already',
     'Use the one that exists already, or choose another name or address',
   ),
   ALREADY_DECIDED: final(
@@ -165,26 +165,26 @@ export const CODES = {
   IDEMPOTENCY_CONFLICT: final(
     409,
     'The idempotency key was used with another body',
-    'Send the body that this key was first used with, or read what became of its request',
+    'Repeat the body that this key was first used with, or check the result of that first request',
   ),
   PRICE_CHANGED: final(
     409,
-    'The purchase that `paymentKey` names has an attempt that may be paid, or is, with another amount, recipient or chain',
-    'Ask for the same as before, or cancel the earlier attempt first: see the details',
+    'The purchase that `paymentKey` names has a pending or executed payment with another amount, recipient or chain',
+    'Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details',
   ),
   CHECKPOINT_CONFLICT: final(
     409,
-    'The audit log does not continue the last checkpoint that the service signed of it: it was put back or rewritten',
-    'Tell the operator, whose data folder holds another log than the one that was signed',
+    'The audit log does not continue the last checkpoint that the service signed of it: it was restored from an older copy, or rewritten',
+    'Inform the operator: the data folder holds another log than the one that was signed',
   ),
   LIMIT_REACHED: final(
     409,
-    "There are as many of these as there may be, by the service's bounds or by the organization's `limits`",
+    'The maximum number of these objects is reached, as set by the service or by `limits` of the organization',
     'Remove one that is no longer needed, or have the limit of the organization raised',
   ),
   POLICY_HAS_ASSIGNMENTS: final(
     409,
-    'The policy is assigned, and the change would leave or widen its assignments',
+    'The policy is assigned, and the change would invalidate or widen its assignments',
     "Remove the policy's assignments first",
   ),
   POLICY_TESTS_FAILED: final(
@@ -194,29 +194,29 @@ export const CODES = {
   ),
   VERSION_CONFLICT: final(
     412,
-    'Somebody else changed it since the version that was named or looked at',
+    'The object has changed since the version that the request names',
     'Read the current version and apply the change to that',
   ),
 
   RATE_LIMITED: retryable(
     429,
     'More requests than the key may make in a minute',
-    'Wait as long as the Retry-After header says',
+    'Wait for the time in the Retry-After header',
   ),
   // Not retryable as it stands: the payment may have gone through.
   TIMEOUT: final(
     0,
-    'The SDK had no answer; the request may have been carried out',
-    'Ask for the status before sending anything again',
+    'The SDK received no answer; the request may have been executed',
+    'Check the status before sending the request again',
   ),
   INTERNAL_ERROR: retryable(
     500,
-    'A bug; nothing of it is told, and the service has logged it',
-    'Try again, and report the X-Request-Id if it stays',
+    'A bug in the service: the answer has no details, the log of the service has',
+    'Try again, and report the X-Request-Id if the error persists',
   ),
   UNAVAILABLE: retryable(
     503,
-    'The service starts, its disk has failed, it is out of file descriptors, or it cannot ask what it needs to know',
+    'The service is starting, its disk has failed, it is out of file descriptors, or something that it depends on does not answer',
     'Try again shortly, the service is not ready',
   ),
 } satisfies Record<string, CodeEntry>

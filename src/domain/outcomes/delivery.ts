@@ -16,8 +16,12 @@ export interface AttemptOutcome extends DeliveryAttempt {
   retryAfterMs?: number
   /** Not sent, and a retry would change nothing. */
   refused?: true
+  /** Nothing of the receiver's was reached: it is tried for hours. */
+  keepsTrying?: true
   /** For the service's log alone. */
   detail?: string
+  /** What a channel's receiver calls the message, so that it can be changed later. */
+  receipt?: string
 }
 
 /** The fields that attempts change. */
@@ -34,8 +38,12 @@ export interface Delivery extends DeliveryProgress {
   /** From `orderedId`: sorts by time. */
   id: string
   organization: string
-  /** The agent with the callback; null for the organization's own endpoint. */
+  /** The agent with the callback; null for the organization's own endpoint, and for a channel. */
   agentId: string | null
+  /** The notification channel; absent where it goes to an endpoint. */
+  channelId?: string
+  /** What a channel's message is about: an outcome changes the messages on the same subject. */
+  subject?: string
   event: string
   /** Epoch ms of the event. */
   at: number
@@ -44,15 +52,16 @@ export interface Delivery extends DeliveryProgress {
   createdAt: number
 }
 
-/** A unique name for each endpoint: the organization's own, or an agent's callback. */
-export function endpointName(organization: string, agentId: string | null): string {
-  return `${organization}:${agentId ?? ''}`
+/** A unique name for each endpoint: the organization's own, an agent's callback, or a channel. */
+export function endpointName(organization: string, agentId: string | null, channelId?: string): string {
+  const name = `${organization}:${agentId ?? ''}`
+  return channelId === undefined ? name : `${name}:${channelId}`
 }
 
 /** Parses a name of `endpointName`. */
-export function endpointIn(name: string): { organization: string; agentId: string | null } {
-  const [organization = '', agentId = ''] = name.split(':')
-  return { organization, agentId: agentId === '' ? null : agentId }
+export function endpointIn(name: string): { organization: string; agentId: string | null; channelId?: string } {
+  const [organization = '', agentId = '', channelId] = name.split(':')
+  return { organization, agentId: agentId === '' ? null : agentId, ...(channelId !== undefined && { channelId }) }
 }
 
 /** Due time of a delivery that somebody asked for and waits for: it goes before all others of its endpoint. */
@@ -65,6 +74,9 @@ const MAX_RETRY_AFTER_MS = 600_000
 /** Allows for the attempt itself and for small corrections of the clock. */
 const MARGIN_MS = 60_000
 const RETRIED = new Set([408, 429])
+/** The wait of an attempt that reached nothing of the receiver's, and how many there are after the usual ones. */
+const LATER_WAIT_MS = MAX_RETRY_AFTER_MS
+const MOST_LATER = 36
 
 /** No answer, 408, 429 and 5xx may change; any other status is final. */
 function isWorthRetrying({ statusCode, refused }: AttemptOutcome): boolean {
@@ -84,7 +96,8 @@ export function nextAttempt(
 ): Pick<Delivery, 'status' | 'dueAt'> {
   const { at, durationMs, retryAfterMs = 0 } = outcome
   if (isDelivered(outcome)) return { status: 'DELIVERED', dueAt: null }
-  const wait = waits[made - 1]
+  const isLater = outcome.keepsTrying === true && made - 1 < waits.length + MOST_LATER
+  const wait = waits[made - 1] ?? (isLater ? LATER_WAIT_MS : undefined)
   if (wait === undefined || !isWorthRetrying(outcome)) return { status: 'FAILED', dueAt: null }
   return { status: 'PENDING', dueAt: at + durationMs + Math.max(wait, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)) }
 }
@@ -107,6 +120,5 @@ export function attempted(
 
 /** The attempt as the delivery log shows it. */
 function attemptOf({ at, durationMs, statusCode, error }: AttemptOutcome): DeliveryAttempt {
-  if (statusCode !== undefined) return { at, durationMs, statusCode }
-  return error === undefined ? { at, durationMs } : { at, durationMs, error }
+  return { at, durationMs, ...(statusCode !== undefined && { statusCode }), ...(error !== undefined && { error }) }
 }

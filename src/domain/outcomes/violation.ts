@@ -61,7 +61,7 @@ export const ORGANIZATION_FROZEN: Violation = { type: 'AGENT_NOT_ACTIVE', messag
  */
 const PASSING: ReadonlySet<ViolationType> = new Set(['AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE', 'INSUFFICIENT_BALANCE'])
 
-/** True when at least one cause is permanent; the payment is then denied for good. */
+/** True when at least one cause is permanent; the payment is then denied permanently. */
 export function isLasting(violations: readonly Violation[]): boolean {
   return violations.some((violation) => !PASSING.has(violation.type))
 }

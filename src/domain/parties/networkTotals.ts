@@ -143,7 +143,7 @@ export function rangeOf(value: number): number {
 }
 
 /** The fewest organizations whose figures are shown together. */
-export const FEWEST = 5
+const FEWEST = 5
 
 /**
  * What an organization may see at `now`: where at least five organizations had paid the address when the day began

@@ -36,7 +36,7 @@ export const MAX_RULES = 100
 /** That apply to all agents of an organization, that are assigned to one agent, and to one wallet. */
 export const MAX_POLICIES = 100
 
-/** The content of a version, kept for ever. */
+/** The content of a version, kept forever. */
 export interface PolicyDefinition {
   name: string
   description: string | null

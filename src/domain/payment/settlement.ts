@@ -74,7 +74,7 @@ export function isMadeHere(custodyType: CustodyType): custodyType is 'MANAGED' |
 export interface TransferContext {
   /** Every signed form of the one transfer, all with the same nonce; empty once it is final. */
   transfers: SignedTransfer[]
-  /** The transfer's nonce, for ever; null before it is signed. */
+  /** The transfer's nonce, forever; null before it is signed. */
   nonce: number | null
   /** The hash of the form in the chain, else of the one signed last; or the hash that the agent confirmed with. */
   txHash: string | null

@@ -37,7 +37,7 @@ export interface Asked {
 
 const HOUR_MS = 3_600_000
 
-export function matches({ conditions }: WorkflowFields, payment: Asked): boolean {
+function matches({ conditions }: WorkflowFields, payment: Asked): boolean {
   const { amountAtLeast = 0, categories, agentIds, newCounterparty = payment.newCounterparty } = conditions
   const category = categoryOf(payment.category)
   return (

@@ -1,4 +1,4 @@
-// The keys that only one actor may have at a time, or one owner for ever. They are rows of one index; an actor's follow
+// The keys that only one actor may have at a time, or one owner forever. They are rows of one index; an actor's follow
 // from its state and its fields.
 import { derivedId } from './ids.js'
 import { comparableName } from './text.js'
@@ -13,7 +13,7 @@ export function walletAddressKey(organization: string, chainId: string, address:
   return derivedId('wallet-address', organization, chainId, address)
 }
 
-/** A key that one owner has in the whole installation and for ever. */
+/** A key that one owner has in the whole installation and forever. */
 export interface PermanentKey {
   /** The key in words, including its kind. */
   key: string
@@ -101,7 +101,7 @@ function purchaseKeysOf({ terms }: PaymentKeyed): readonly string[] {
   return terms?.paymentKey === undefined ? [] : [purchaseKey(terms.agentId, terms.paymentKey)]
 }
 
-/** The transfer that it was confirmed with, for ever, and its purchase, until it can never be paid any more. */
+/** The transfer that it was confirmed with, forever, and its purchase, until it can never be paid any more. */
 export function paymentKeys({ state, context }: Keyed): readonly string[] {
   const payment = context as unknown as PaymentKeyed
   const has = IS_OR_MAY_BE_PAID.test(state) || payment.keepsKey

@@ -19,7 +19,7 @@ const TAGS: [name: string, segments: string[], description: string][] = [
   [
     'approvals',
     ['approval-requests', 'approval-workflows'],
-    'What people are asked to approve, and whom payments ask.',
+    'Approval requests, and the workflows that determine their approvers.',
   ],
   ['governance', ['governance'], 'Changes that wait for a second person.'],
   ['transactions', ['transactions'], 'Payments that were executed.'],

@@ -44,7 +44,7 @@ export const approvalRoutes = [
     method: 'GET',
     path: '/api/approval-requests',
     access: { key: 'organization', scope: 'approvals:read' },
-    summary: 'List what people are or were asked to approve',
+    summary: 'List approval requests',
     query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
     answers: {
       200: recordSchema('ApprovalRequestList', { requests: v.array(approvalSchema), pagination: paginationSchema }),
@@ -80,7 +80,7 @@ export const approvalRoutes = [
     method: 'POST',
     path: '/api/approval-requests/:approvalRequestId/decision',
     access: { key: 'organization', scope: 'approvals:write' },
-    summary: 'Approve or deny what an agent asks, or a change that another asks for',
+    summary: 'Approve or deny a payment that an agent has requested, or a change',
     body: decisionBody,
     answers: one,
     handler: async (call) => {

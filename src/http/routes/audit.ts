@@ -135,7 +135,7 @@ export const auditRoutes = [
       let onEnd = (): void => {}
       const ended = new Promise<void>((resolve) => (onEnd = resolve))
       if (!fewExports(principal.organization, () => ended)) {
-        return refuse('RATE_LIMITED', 'Other exports of this organization are under way: wait for them')
+        return refuse('RATE_LIMITED', 'Too many exports of this organization are in progress: try again later')
       }
       const parts = exportLog(services, caller)
       return succeed({ status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' })

@@ -143,7 +143,7 @@ export const changeRoutes = [
     method: 'GET',
     path: '/api/governance/approvals',
     access: { key: 'organization', scope: 'approvals:read' },
-    summary: 'List changes that need or needed a second person',
+    summary: 'List changes that require or required approval',
     query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
     answers: {
       200: recordSchema('GovernanceApprovalList', { requests: v.array(changeSchema), pagination: paginationSchema }),
@@ -156,7 +156,7 @@ export const changeRoutes = [
     method: 'GET',
     path: '/api/governance/approvals/:governanceApprovalRequestId',
     access: { key: 'organization', scope: 'approvals:read' },
-    summary: 'Read a change that needs or needed a second person',
+    summary: 'Read a change that requires or required approval',
     answers: single,
     handler: async ({ services, caller, params }) => {
       const found = await findChange(services, caller, params.governanceApprovalRequestId)
@@ -168,7 +168,7 @@ export const changeRoutes = [
     method: 'POST',
     path: '/api/governance/approvals/:governanceApprovalRequestId/decision',
     access: { key: 'organization', scope: 'approvals:write' },
-    summary: 'Approve or deny a change that another has asked for',
+    summary: 'Approve or deny a change that another person or key has requested',
     body: decisionBody,
     answers: single,
     handler: (call) => decidedChange(call.services, call, call.params.governanceApprovalRequestId),
@@ -178,7 +178,7 @@ export const changeRoutes = [
     method: 'POST',
     path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
     access: { key: 'organization', scope: 'approvals:read' },
-    summary: 'Carry out an approved change that shows a secret; only who requested it can, and only once',
+    summary: 'Apply an approved change that shows a secret; only its requester can, and only once',
     answers: {
       200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
       201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema])),

@@ -167,7 +167,7 @@ export async function delegationPage<Fields extends object>(
 const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))
 
 /** The fields that can be set when a delegation is created or changed. */
-export const termsEntries = {
+const termsEntries = {
   delegationType: v.nullish(enumOf(DELEGATION_TYPES)),
   spendLimitPerTx: spendLimit,
   spendLimitDaily: spendLimit,
@@ -219,7 +219,7 @@ export const delegationRoutes = [
     method: 'PATCH',
     path: '/api/agents/:agentId/wallets/:walletId',
     access: { key: 'organization', scope: 'agents:write' },
-    summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and zone',
+    summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and time zone',
     governed: 'delegation.update',
     body: v.strictObject(termsEntries),
     answers: { 200: delegationSchema },

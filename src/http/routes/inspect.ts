@@ -29,7 +29,7 @@ export const inspectRoutes = [
       // Read before the stream opens, so that it misses no later entry.
       const from = after ?? (await services.auditLog.last(principal.organization))
       const following = services.follower.follow(principal.organization)
-      if (!following) return refuse('RATE_LIMITED', 'Too many follow the machines of this organization or service')
+      if (!following) return refuse('RATE_LIMITED', 'The organization or the service has too many open streams')
       const heard = followLog(services, principal, { following, after: from, until: services.now() + seconds * 1000 })
       const parts = textsOf(heard)
       const onEnd = (): void => following.close()

@@ -63,7 +63,7 @@ const FORMS: Form[] = [
   {
     operationId: 'getMachineSource',
     path: '/api/machines/:machine/source',
-    summary: 'A machine as one file of source that stands by itself, to be pasted into the visualizer',
+    summary: 'The statechart as one self-contained source file, to paste into the visualizer',
     name: 'MachineSource',
     contentType: 'text/plain',
     textOf: once((name) => sourceOf(charts[name])),
@@ -143,7 +143,7 @@ export const machineRoutes = [
     method: 'GET',
     path: '/api/machines/:machine/actors/:actorId',
     access: read,
-    summary: 'An actor as it stands: state, context without secrets, holds at its gates, what may happen next',
+    summary: 'The present state of an actor: context without secrets, holds at its gates, possible next steps',
     answers: { 200: shown.inspectedSchema },
     handler: async (call) => {
       const found = await actorOf(call.services, call)

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { PAGE_HEADERS } from '../server/securityHeaders.js'
 import type { Route } from '../server/route.js'
-import { fileRoute, staticFile, type StaticFile } from '../server/staticFile.js'
+import { fileRoute, madeOnce, staticFile, type StaticFile } from '../server/staticFile.js'
 
 const FOLDER = new URL('../../../web/', import.meta.url)
 
 /** The page is not cached, because it names the files of its build, and the URL of a set-up link holds its token. */
 const NEVER_KEPT = 'no-store'
-/** Files are cached for ever, because their names change with their content. */
+/** Files are cached forever, because their names change with their content. */
 const KEPT = 'public, max-age=31536000, immutable'
 
 const TYPES: { [extension: string]: string } = {
@@ -26,16 +26,16 @@ export function pageRoutes(): Route[] {
   const page = read(new URL('index.html', FOLDER), 'text/html', NEVER_KEPT)
   const assets = readAssets()
   return [
-    ...PATHS.map((path) => fileRoute(path, () => page)),
-    fileRoute('/assets/:file', ({ file }) => assets.get(file!)),
+    ...PATHS.map((path) => fileRoute(path, page)),
+    fileRoute('/assets/:file', ({ file }) => assets.get(file!)?.()),
   ]
 }
 
 /** Reads all files into memory: they are text and small. */
-function readAssets(): Map<string, StaticFile> {
+function readAssets(): Map<string, () => StaticFile> {
   const folder = new URL('assets/', FOLDER)
   return new Map(
-    readdirSync(folder).map((name): [string, StaticFile] => {
+    readdirSync(folder).map((name): [string, () => StaticFile] => {
       const type = TYPES[extname(name)]
       if (type === undefined) throw new Error(`${name} has no content type to be served as`)
       return [name, read(new URL(name, folder), type, KEPT)]
@@ -43,6 +43,8 @@ function readAssets(): Map<string, StaticFile> {
   )
 }
 
-function read(url: URL, type: string, cacheControl: string): StaticFile {
-  return staticFile(readFileSync(url, 'utf8'), { type, cacheControl, headers: PAGE_HEADERS })
+/** Read at the start, which belongs to the files' build, and compressed for the first request, in milliseconds. */
+function read(url: URL, type: string, cacheControl: string): () => StaticFile {
+  const text = readFileSync(url, 'utf8')
+  return madeOnce(() => staticFile(text, { type, cacheControl, headers: PAGE_HEADERS }))
 }

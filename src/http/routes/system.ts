@@ -33,7 +33,7 @@ export const systemRoutes = [
     ...open,
     operationId: 'getHealth',
     path: '/healthz',
-    summary: 'Whether the process answers',
+    summary: 'Liveness: whether the process answers',
     answers: { 200: titled('Health', v.strictObject({ status: v.literal('ok') })) },
     handler: async () => ok({ status: 'ok' }),
   }),
@@ -41,7 +41,7 @@ export const systemRoutes = [
     ...open,
     operationId: 'getReadiness',
     path: '/readyz',
-    summary: 'Whether the service takes requests',
+    summary: 'Readiness: whether the service accepts requests',
     answers: { 200: readinessSchema },
     handler: async ({ system }) => {
       const status = system.readiness()
@@ -65,6 +65,6 @@ export const systemRoutes = [
     path: '/openapi.json',
     summary: 'This description',
     answers: { 200: documentSchema },
-    handler: async ({ system }) => fileAnswer(system.document),
+    handler: async ({ system }) => fileAnswer(system.document()),
   }),
 ]

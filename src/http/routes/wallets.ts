@@ -24,7 +24,7 @@ import { addressSchema, amountSchema, chainId, enumOf, name, text, titled, recor
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
-export const walletSchema = recordSchema('Wallet', {
+const walletSchema = recordSchema('Wallet', {
   id: v.string(),
   name: v.string(),
   address: v.string(),

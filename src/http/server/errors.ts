@@ -7,7 +7,7 @@ import { refuse, type Refusal, type Refused } from '../../domain/outcomes/result
 import type { Context, ContextState } from './context.js'
 
 /** The body of an error answer: `{error, code}` and the refusal's further members. */
-export function errorBody({ code, message, details, reasons, extra }: Refusal): { [member: string]: unknown } {
+function errorBody({ code, message, details, reasons, extra }: Refusal): { [member: string]: unknown } {
   const body: { [member: string]: unknown } = { ...extra, error: message, code }
   if (details !== undefined) body.details = details
   if (reasons !== undefined) body.reasons = reasons

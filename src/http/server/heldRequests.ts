@@ -40,7 +40,7 @@ export function holder(services: Services): HoldRequest {
   }
 }
 
-/** The record must live as long as the change, which is for ever; `payment` records do not expire. */
+/** The record must live as long as the change, which is forever; `payment` records do not expire. */
 const KEPT = { idempotency: 'payment' } as const
 
 /** Carries out held requests through the routes of this table. */

@@ -22,6 +22,12 @@ interface Described {
   headers?: { [name: string]: string }
 }
 
+/** A function that makes a value when it is called first, and has it from then on. */
+export function madeOnce<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
 export function staticFile(text: string, { type, cacheControl, headers }: Described): StaticFile {
   return {
     whole: Buffer.from(text),

@@ -9,5 +9,5 @@ export interface System {
   warnings: () => string[]
   metrics: Pick<Metrics, 'text' | 'contentType'>
   /** The OpenAPI document. */
-  document: StaticFile
+  document: () => StaticFile
 }

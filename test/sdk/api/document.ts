@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { descriptionOf } from '../../../src/http/app.js'
 import { operations } from '../../../src/http/routes/index.js'
-import { projectRoot } from '../../root.js'
+import { projectRoot } from '../../support/root.js'
 
 export interface JsonSchema {
   $ref?: string

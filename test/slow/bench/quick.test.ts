@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { projectRoot } from '../../root.js'
+import { projectRoot } from '../../support/root.js'
 
 const MAIN = fileURLToPath(new URL('../../../bench/main.js', import.meta.url))
 const ALWAYS = ['echo 64', 'request 64', 'request, outbox 1', 'request, outbox 64']

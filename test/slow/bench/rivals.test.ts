@@ -7,7 +7,7 @@ import { BENCH_KEY } from '../../../bench/rivals/scene.js'
 import { startPostgres, startRedis, type RivalServer } from '../../../bench/rivals/servers.js'
 import { NotRun } from '../../../bench/target.js'
 import { REQUEST_PATH, WISH } from '../../../bench/wish.js'
-import { notRun } from '../../notRun.js'
+import { notRun } from '../../support/notRun.js'
 
 const BLOCKED = '0x0000000000000000000000000000000000000001'
 const REASONS = ['MAX_AMOUNT', 'ALLOWED_CATEGORIES', 'BLOCKED_COUNTERPARTIES', 'the delegation, a payment']

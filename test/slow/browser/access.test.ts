@@ -1,8 +1,8 @@
 // Signing in, in a browser: the page that was requested, the keyboard, unknown addresses and the theme.
 import test from 'ava'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { PASSWORD } from '../../interface/people.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { PASSWORD } from '../../support/people.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

@@ -1,7 +1,7 @@
 // The first agent, in a browser: from an empty organization through the five steps to a payment that its key makes.
 import { spawnSync } from 'node:child_process'
 import test from 'ava'
-import { newFolder, startService, wholeFile, type Service } from '../../service/service.js'
+import { newFolder, startService, wholeFile, type Service } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { ownerLink, setUp } from './people.js'
 

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { ExecutionContext, TestFn } from 'ava'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { notRun } from '../../notRun.js'
+import { notRun } from '../../support/notRun.js'
 
 const CHROMIUM = '/usr/bin/chromium'
 const LACKING = 'Chromium (Debian: apt-get install chromium)'

@@ -1,11 +1,11 @@
 // Reviewing a change in a browser: it shows names and what would be different, and cannot be approved before that.
 import test from 'ava'
 import type { Locator, Page, Route } from 'playwright-core'
-import { startApprovals, type ApprovalStage, type Workflow } from '../../approvals/stage.js'
-import type { Person } from '../../interface/people.js'
-import type { Policy } from '../../policies/stage.js'
-import type { FundedAgent } from '../../service/setup.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage, type Workflow } from '../../support/approvals.js'
+import type { Person } from '../../support/people.js'
+import type { Policy } from '../../support/policies.js'
+import type { FundedAgent } from '../../support/payments.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

@@ -1,7 +1,7 @@
 // Deciding in a browser: a payment on a phone, a change by a second person, and who may not decide.
 import test from 'ava'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing, PHONE } from './browser.js'
 import { openAs } from './people.js'
 
@@ -225,7 +225,7 @@ browse('an address that was never paid is named as such, also one that the agent
   await never.waitFor()
   await stage.pay(agent, 5, { recipientAddress: address })
   await page.reload()
-  await page.getByText('1 time, ').waitFor()
+  await page.getByText('1 payment, ').waitFor()
   t.is(await never.count(), 0)
   const { counterparties } = await stage.must<{ counterparties: { id: string }[] }>(
     'GET',

@@ -1,8 +1,8 @@
 // An error on a page stays there: the page says what is wrong, and the other pages can still be reached.
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

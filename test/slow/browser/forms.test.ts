@@ -2,10 +2,10 @@
 // others are not undone and lose no input.
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { newPerson } from '../../interface/people.js'
-import { wholeFile } from '../../service/service.js'
-import type { Delegation, Key, Wallet } from '../../service/setup.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { newPerson } from '../../support/people.js'
+import { wholeFile } from '../../support/process.js'
+import type { Delegation, Key, Wallet } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 
@@ -300,7 +300,7 @@ browse("a member's change by somebody else is seen, however many members there a
   await page.route(/\/api\/members\?.*limit=100/, (route) =>
     route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
   )
-  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
+  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/members')
   await page
     .getByRole('row', { name: /first@example/ })
     .getByRole('button', { name: 'Edit', exact: true })

@@ -1,8 +1,8 @@
 // Operations in a browser: a signing secret is rotated and shown once, people are invited, the log is verified.
 import test from 'ava'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { ask } from '../../service/setup.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { ask } from '../../support/payments.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 
@@ -53,7 +53,7 @@ browse('the reason why an address is refused is shown beside its field', async (
 })
 
 browse('an owner invites a member, whose link is shown once', async (t, page) => {
-  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
+  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/members')
   await page.getByRole('button', { name: 'Invite' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('E-mail address').fill('kim@example.com')

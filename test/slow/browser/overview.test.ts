@@ -1,8 +1,8 @@
 // The overview in a browser: what it covers, and what it says if it does not cover everything.
 import test from 'ava'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { ask } from '../../service/setup.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { ask } from '../../support/payments.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

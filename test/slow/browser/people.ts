@@ -1,7 +1,7 @@
 // People at the dashboard: they enter by their set-up link, or with the cookie of their session.
 import type { Page } from 'playwright-core'
-import { PASSWORD, type Person } from '../../interface/people.js'
-import type { Service } from '../../service/service.js'
+import { PASSWORD, type Person } from '../../support/people.js'
+import type { Service } from '../../support/process.js'
 
 /** The link that the first start prints for the owner. */
 export function ownerLink({ output }: Service): string {

@@ -2,10 +2,10 @@
 // back.
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { newPerson, type Person } from '../../interface/people.js'
-import { startStage, type Policy, type Stage, type Version } from '../../policies/stage.js'
-import { wholeFile } from '../../service/service.js'
-import type { FundedAgent } from '../../service/setup.js'
+import { newPerson, type Person } from '../../support/people.js'
+import { startStage, type Policy, type Stage, type Version } from '../../support/policies.js'
+import { wholeFile } from '../../support/process.js'
+import type { FundedAgent } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 
@@ -188,10 +188,10 @@ browse('a stored test blocks an edit until it is forced', async (t, page) => {
   await page.getByLabel('Amount in USDC').fill('80')
   await page.getByRole('button', { name: 'Save test case' }).click()
   await page.getByRole('cell', { name: 'Eighty is fine', exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Run tests' }).click()
-  await page.getByText('The test passes.').waitFor()
+  await page.getByRole('button', { name: 'Run test cases' }).click()
+  await page.getByText('The test case passes.').waitFor()
   const removing = page.getByRole('dialog', { name: 'Remove Eighty is fine?' })
-  await page.getByRole('button', { name: 'Remove the test Eighty is fine' }).click()
+  await page.getByRole('button', { name: 'Remove the test case Eighty is fine' }).click()
   await removing.getByRole('button', { name: 'Cancel' }).click()
   await removing.waitFor({ state: 'detached' })
   await page.getByRole('cell', { name: 'Eighty is fine', exact: true }).waitFor()
@@ -210,7 +210,7 @@ browse('a stored test blocks an edit until it is forced', async (t, page) => {
   await page.getByText('the agent spends at most 50.00 USDC a day').waitFor()
   t.is((await read(policy.id)).version, 2)
   await page.getByRole('link', { name: 'Test cases' }).click()
-  await page.getByRole('button', { name: 'Remove the test Eighty is fine' }).click()
+  await page.getByRole('button', { name: 'Remove the test case Eighty is fine' }).click()
   await removing.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('No test cases').waitFor()
 })
@@ -218,7 +218,7 @@ browse('a stored test blocks an edit until it is forced', async (t, page) => {
 browse('a payment can be tried, and the policy assigned and unassigned', async (t, page) => {
   const { policy, agent } = await paidUnder([30])
   const other = await stage.agent({ name: 'Newcomer' })
-  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=dry-run`)
   await page.getByLabel('Agent').selectOption(agent.agentId)
   await page.getByLabel('Amount in USDC').fill('80')
   await page.getByLabel("Recipient's address").fill('0x00000000000000000000000000000000000000a1')
@@ -287,7 +287,7 @@ browse('an assigned agent can be tried even if there are many newer ones', async
   await page.route(/\/api\/agents\?.*limit=100/, (route) =>
     route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
   )
-  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=dry-run`)
   await page.getByLabel('Agent (the newest 1)').waitFor()
   t.is(await page.getByLabel('Agent').inputValue(), agent.agentId)
 })
@@ -297,7 +297,7 @@ browse('a removed agent is not offered to try a policy with', async (t, page) =>
   const other = await stage.agent({ name: 'Assigned, too' })
   await stage.assign(policy.id, other)
   await stage.must('DELETE', `/api/agents/${agent.agentId}`)
-  await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
+  await openAs(page, owner, stage.url, `policies/${policy.id}?part=dry-run`)
   const choice = page.getByLabel('Agent', { exact: true })
   await choice.waitFor()
   t.is(await choice.inputValue(), other.agentId)

@@ -2,9 +2,9 @@
 // and sums are exact.
 import test from 'ava'
 import type { Page, Request, Route } from 'playwright-core'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { wholeFile } from '../../service/service.js'
-import type { FundedAgent } from '../../service/setup.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { wholeFile } from '../../support/process.js'
+import type { FundedAgent } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

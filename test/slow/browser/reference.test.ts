@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { start } from '../../interface/started.js'
-import { wholeFile } from '../../service/service.js'
+import { start } from '../../support/service.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing, LAPTOP, PHONE } from './browser.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

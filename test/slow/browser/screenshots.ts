@@ -2,8 +2,8 @@
 // arguments, only of those.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from '../../root.js'
-import type { Scope } from '../../service/service.js'
+import { projectRoot } from '../../support/root.js'
+import type { Scope } from '../../support/process.js'
 import { LAPTOP, launch, PHONE, settled, visit } from './browser.js'
 import { withPalette } from './palette.js'
 import { openAs } from './people.js'

@@ -2,10 +2,10 @@
 // failed sign-out is reported.
 import test from 'ava'
 import type { Page, Route } from 'playwright-core'
-import { startApprovals, type ApprovalStage } from '../../approvals/stage.js'
-import { PASSWORD, type Person } from '../../interface/people.js'
-import type { Policy } from '../../policies/stage.js'
-import { wholeFile } from '../../service/service.js'
+import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import { PASSWORD, type Person } from '../../support/people.js'
+import type { Policy } from '../../support/policies.js'
+import { wholeFile } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
 

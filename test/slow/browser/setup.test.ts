@@ -1,7 +1,7 @@
 // The first start, in a browser: from the link that the service prints to the owner's account.
 import test from 'ava'
-import { PASSWORD } from '../../interface/people.js'
-import { newFolder, startService, wholeFile, type Service } from '../../service/service.js'
+import { PASSWORD } from '../../support/people.js'
+import { newFolder, startService, wholeFile, type Service } from '../../support/process.js'
 import { browsing } from './browser.js'
 import { ownerLink, setUp } from './people.js'
 

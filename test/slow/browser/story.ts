@@ -1,9 +1,9 @@
 // An organization with a month of data for every page: executed, denied and waiting payments.
-import { startStage, type Policy, type Stage } from '../../policies/stage.js'
-import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '../../interface/people.js'
+import { startStage, type Policy, type Stage } from '../../support/policies.js'
+import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '../../support/people.js'
 import type { Role } from '../../../src/domain/access/roles.js'
-import type { Scope } from '../../service/service.js'
-import type { FundedAgent } from '../../service/setup.js'
+import type { Scope } from '../../support/process.js'
+import type { FundedAgent } from '../../support/payments.js'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
 // A wallet's balance while its transfers settle: what was paid since the last read of the chain cannot be spent again.
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { ORGANIZATION_KEY } from '../../service/service.js'
-import { ask, execute, status } from '../../service/setup.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
+import { ask, execute, status } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
 import { transferData } from '../../../src/chain/node.js'
 import {
@@ -16,7 +16,7 @@ import {
   startLive,
   until,
   wallet,
-} from './stage.js'
+} from '../../support/chain.js'
 
 const PROVIDER = fileURLToPath(new URL('anvilProvider.js', import.meta.url))
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -4,8 +4,8 @@ import test from 'ava'
 import { fileURLToPath } from 'node:url'
 import { transferData } from '../../../src/chain/node.js'
 import { LOCAL_CHAIN_ID, type LocalChain } from '../../../src/cli/demo/localChain.js'
-import { execute, EVERY_DAY, made, status, type Agent, type Key, type Wallet } from '../../service/setup.js'
-import type { Client } from '../../service/client.js'
+import { execute, EVERY_DAY, made, status, type Agent, type Key, type Wallet } from '../../support/payments.js'
+import type { Client } from '../../support/client.js'
 import {
   approved,
   MICROS,
@@ -17,7 +17,7 @@ import {
   until,
   type LivePayment,
   type Payer,
-} from './stage.js'
+} from '../../support/chain.js'
 
 const PROVIDER = fileURLToPath(new URL('carelessProvider.js', import.meta.url))
 const CONFUSED = fileURLToPath(new URL('confusedProvider.js', import.meta.url))

@@ -5,7 +5,7 @@ import { CachedFor } from '../../../src/chain/cachedFor.js'
 import type { ChainNode } from '../../../src/chain/node.js'
 import { TransferLoop, type TransferLoopParts } from '../../../src/chain/transferLoop.js'
 import { Watcher, type WatcherParts } from '../../../src/chain/watcher.js'
-import { until } from './stage.js'
+import { until } from '../../support/chain.js'
 
 const HOUR_MS = 3_600_000
 

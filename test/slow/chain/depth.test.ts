@@ -11,8 +11,8 @@ import { Keystore } from '../../../src/chain/keystore.js'
 import { parseTransaction, type Hex } from 'viem'
 import type { Actor } from '../../../src/actor/actor.js'
 import type { SignedTransfer } from '../../../src/domain/payment/settlement.js'
-import { newFolder } from '../../service/service.js'
-import { status } from '../../service/setup.js'
+import { newFolder } from '../../support/process.js'
+import { status } from '../../support/payments.js'
 import {
   approved,
   MICROS,
@@ -23,7 +23,7 @@ import {
   startLive,
   until,
   type LivePayment,
-} from './stage.js'
+} from '../../support/chain.js'
 
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

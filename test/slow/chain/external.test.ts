@@ -2,9 +2,9 @@
 // and the transfer is sent at once.
 import { base58 } from '@scure/base'
 import test, { type ExecutionContext } from 'ava'
-import { clockAt, ORGANIZATION_KEY } from '../../service/service.js'
-import { ask, fundedAgent, status, type Agent } from '../../service/setup.js'
-import { startReceiver } from '../../webhooks/receiver.js'
+import { clockAt, ORGANIZATION_KEY } from '../../support/process.js'
+import { ask, fundedAgent, status, type Agent } from '../../support/payments.js'
+import { startReceiver } from '../../support/receiver.js'
 import {
   MICROS,
   newPayer,
@@ -16,7 +16,7 @@ import {
   wallet,
   type Live,
   type LivePayment,
-} from './stage.js'
+} from '../../support/chain.js'
 
 /** Accounts that the local chain signs for: the owner's, and another's. */
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

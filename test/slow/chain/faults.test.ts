@@ -2,12 +2,12 @@
 // "nonce too low" about what is in the chain: each payment still makes exactly one transfer.
 import test from 'ava'
 import { Random } from '../../support/random.js'
-import { again, runs, seedOr } from '../../depth.js'
-import { newClient } from '../../service/client.js'
-import { newFolder, startService } from '../../service/service.js'
-import { ask, execute } from '../../service/setup.js'
+import { again, runs, seedOr } from '../../support/depth.js'
+import { newClient } from '../../support/client.js'
+import { newFolder, startService } from '../../support/process.js'
+import { ask, execute } from '../../support/payments.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
-import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain } from './stage.js'
+import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain } from '../../support/chain.js'
 
 /** `npm run stress` sets 200. */
 const PAYMENTS = runs(20)

@@ -4,8 +4,8 @@ import test from 'ava'
 import { ChainNode } from '../../../src/chain/node.js'
 import { prepare, raisedFees } from '../../../src/chain/transfer.js'
 import type { SignedTransfer } from '../../../src/domain/payment/settlement.js'
-import { execute, status } from '../../service/setup.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, startChain, startLive } from './stage.js'
+import { execute, status } from '../../support/payments.js'
+import { approved, MICROS, newPayer, newRecipient, nonceOf, startChain, startLive } from '../../support/chain.js'
 
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const hex = (wei: bigint): string => `0x${wei.toString(16)}`

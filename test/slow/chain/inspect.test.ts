@@ -3,9 +3,18 @@ import test from 'ava'
 import type { Story } from '../../../src/commands/audit/history.js'
 import type { HistoryEntry } from '../../../src/inspect/history.js'
 import { Proxy } from './proxy.js'
-import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from './stage.js'
-import { ORGANIZATION_KEY } from '../../service/service.js'
-import { execute } from '../../service/setup.js'
+import {
+  approved,
+  newPayer,
+  newRecipient,
+  settled,
+  startChain,
+  startLive,
+  until,
+  type Live,
+} from '../../support/chain.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
+import { execute } from '../../support/payments.js'
 
 async function read<Body>({ client }: Live, id: string, part: string): Promise<Body> {
   return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body

@@ -3,10 +3,10 @@
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
 import { keccak256, type Hex } from 'viem'
-import { newClient, type Client } from '../../service/client.js'
-import { runs } from '../../depth.js'
-import { newFolder, startService, wholeFile, type Service } from '../../service/service.js'
-import { ask, EVERY_DAY, execute, made, status, type Payment } from '../../service/setup.js'
+import { newClient, type Client } from '../../support/client.js'
+import { runs } from '../../support/depth.js'
+import { newFolder, startService, wholeFile, type Service } from '../../support/process.js'
+import { ask, EVERY_DAY, execute, made, status, type Payment } from '../../support/payments.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
 import {
   MICROS,
@@ -19,7 +19,7 @@ import {
   until,
   wallet,
   type Payer,
-} from './stage.js'
+} from '../../support/chain.js'
 
 /** `npm run stress` sets 25. */
 const ROUNDS = runs(2)

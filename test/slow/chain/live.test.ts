@@ -3,8 +3,17 @@
 import test from 'ava'
 import { encodeAbiParameters, keccak256, pad, type Hex } from 'viem'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
-import { made, execute, ask, status, RECIPIENT, type Wallet, type Delegation, type Agent } from '../../service/setup.js'
-import { ORGANIZATION_KEY } from '../../service/service.js'
+import {
+  made,
+  execute,
+  ask,
+  status,
+  RECIPIENT,
+  type Wallet,
+  type Delegation,
+  type Agent,
+} from '../../support/payments.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
 import {
   approved,
   MICROS,
@@ -19,7 +28,7 @@ import {
   type LivePayment,
   type Live,
   type Payer,
-} from './stage.js'
+} from '../../support/chain.js'
 
 const SOLANA = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
 

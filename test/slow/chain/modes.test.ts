@@ -1,9 +1,19 @@
 // A payment keeps the settlement mode in which it was requested: a person's approval executes it in no other. A balance
 // is the chain's again once settlement is live again.
 import test from 'ava'
-import { newFolder, ORGANIZATION_KEY } from '../../service/service.js'
-import { ask, made, status } from '../../service/setup.js'
-import { newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type Live } from './stage.js'
+import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
+import { ask, made, status } from '../../support/payments.js'
+import {
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+  wallet,
+  type Live,
+} from '../../support/chain.js'
 
 const NEEDS_PERSON = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 10 }
 
@@ -36,7 +46,7 @@ test('An approval in another settlement mode is refused where it would execute t
   const other = await startLive(t, chain, { BURSAR_SETTLEMENT: 'test' }, folder)
   const refused = await decide(other, first, 'APPROVED')
   t.like(refused, { status: 400, body: { code: 'INVALID_STATUS' } })
-  t.regex(refused.body.error!, /asked for in live settlement/)
+  t.regex(refused.body.error!, /requested in live settlement/)
   t.is((await status(other.client, payer.key, first.requestId)).body.status, 'REQUIRES_APPROVAL')
   t.is((await decide(other, second, 'DENIED')).status, 200)
   t.is((await status(other.client, payer.key, second.requestId)).body.status, 'DENIED')

@@ -1,9 +1,19 @@
 // Nonces that the service did not assign: one that a node names by mistake leaves no gap, and one that somebody else
 // used with the same key is skipped once it is deep.
 import test from 'ava'
-import { execute, status } from '../../service/setup.js'
+import { execute, status } from '../../support/payments.js'
 import { Proxy, type Deed } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+} from '../../support/chain.js'
 
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

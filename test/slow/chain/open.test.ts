@@ -1,10 +1,10 @@
 // What callers see of a transfer that has not settled: one whose sending has an unknown outcome, and one whose block is
 // reorganized away before it is confirmed.
 import test from 'ava'
-import type { Client } from '../../service/client.js'
-import { ORGANIZATION_KEY } from '../../service/service.js'
-import { execute, made, status } from '../../service/setup.js'
-import { startReceiver } from '../../webhooks/receiver.js'
+import type { Client } from '../../support/client.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
+import { execute, made, status } from '../../support/payments.js'
+import { startReceiver } from '../../support/receiver.js'
 import { Proxy } from './proxy.js'
 import {
   approved,
@@ -19,7 +19,7 @@ import {
   until,
   wallet,
   type LivePayment,
-} from './stage.js'
+} from '../../support/chain.js'
 
 test('A transfer whose sending had no answer is shown as UNKNOWN until it is found, and made once', async (t) => {
   const chain = await startChain(t)

@@ -1,10 +1,19 @@
 // A node of another chain says nothing about payments under way: there their transfers are absent, and their nonces may
 // have been used.
 import test from 'ava'
-import { newFolder } from '../../service/service.js'
-import { execute, status } from '../../service/setup.js'
+import { newFolder } from '../../support/process.js'
+import { execute, status } from '../../support/payments.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
-import { approved, newPayer, newRecipient, settled, startChain, startLive, submitted, until } from './stage.js'
+import {
+  approved,
+  newPayer,
+  newRecipient,
+  settled,
+  startChain,
+  startLive,
+  submitted,
+  until,
+} from '../../support/chain.js'
 
 const OTHER: { [method: string]: Deed } = {
   eth_chainId: { answer: { result: '0x1' } },

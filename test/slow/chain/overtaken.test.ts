@@ -3,9 +3,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { transferData } from '../../../src/chain/node.js'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
-import { ORGANIZATION_KEY, newFolder } from '../../service/service.js'
-import { execute, status, type Agent } from '../../service/setup.js'
-import type { Client } from '../../service/client.js'
+import { ORGANIZATION_KEY, newFolder } from '../../support/process.js'
+import { execute, status, type Agent } from '../../support/payments.js'
+import type { Client } from '../../support/client.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
 import {
   approved,
@@ -20,7 +20,7 @@ import {
   wallet,
   type LivePayment,
   type Payer,
-} from './stage.js'
+} from '../../support/chain.js'
 
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const MINUTES_LATER = { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(2 * 60_000) }

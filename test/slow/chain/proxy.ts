@@ -2,7 +2,7 @@
 // its answer, delays it, or answers something else.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Scope } from '../../service/service.js'
+import type { Scope } from '../../support/process.js'
 
 export interface Call {
   method: string

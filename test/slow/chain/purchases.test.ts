@@ -1,10 +1,10 @@
 // A purchase on a real chain: calls that come while its transfer is under way answer how it stands, and make no other.
 import test from 'ava'
-import { newClient } from '../../service/client.js'
-import { newFolder, startService } from '../../service/service.js'
-import { ask } from '../../service/setup.js'
+import { newClient } from '../../support/client.js'
+import { newFolder, startService } from '../../support/process.js'
+import { ask } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
-import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain } from './stage.js'
+import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain } from '../../support/chain.js'
 
 test('a purchase whose transfer is under way is EXECUTING for every other call, and is sent once', async (t) => {
   const chain = await startChain(t)

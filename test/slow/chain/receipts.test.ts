@@ -5,11 +5,11 @@ import type { LocalChain } from '../../../src/cli/demo/localChain.js'
 import { ChainNode } from '../../../src/chain/node.js'
 import { depthOf, stillInChain, verify } from '../../../src/chain/receipts.js'
 import { prepare } from '../../../src/chain/transfer.js'
-import { newClient } from '../../service/client.js'
-import { newFolder, startService } from '../../service/service.js'
-import { ask, fundedAgent } from '../../service/setup.js'
+import { newClient } from '../../support/client.js'
+import { newFolder, startService } from '../../support/process.js'
+import { ask, fundedAgent } from '../../support/payments.js'
 import { Proxy, type Call } from './proxy.js'
-import { MICROS, newRecipient, startChain, startLive } from './stage.js'
+import { MICROS, newRecipient, startChain, startLive } from '../../support/chain.js'
 
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const CONFIRMATIONS = 2
@@ -128,7 +128,7 @@ test('The caller learns which chain has no node, and the log why balances cannot
   const lines = service
     .output()
     .stderr.split('\n')
-    .filter((line) => line.includes('a chain tells no balances'))
+    .filter((line) => line.includes('the balances of a chain cannot be read'))
   t.is(lines.length, 1)
   t.regex(lines[0]!, /No token of 6 decimals is at 0x/)
 })

@@ -2,9 +2,9 @@
 // was unknown then, and nothing is sent twice for it.
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
-import type { Client } from '../../service/client.js'
-import { newFolder } from '../../service/service.js'
-import { ask, execute, status } from '../../service/setup.js'
+import type { Client } from '../../support/client.js'
+import { newFolder } from '../../support/process.js'
+import { ask, execute, status } from '../../support/payments.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
 import {
   approved,
@@ -18,7 +18,7 @@ import {
   type Live,
   type LivePayment,
   type Payer,
-} from './stage.js'
+} from '../../support/chain.js'
 
 const LOST: Deed = { answer: { status: 502 } }
 

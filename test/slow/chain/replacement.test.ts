@@ -2,11 +2,20 @@
 // unknown; the replacement is followed into the chain like any other transfer.
 import test from 'ava'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
-import { newClient } from '../../service/client.js'
-import { newFolder, startService } from '../../service/service.js'
-import { execute, status } from '../../service/setup.js'
+import { newClient } from '../../support/client.js'
+import { newFolder, startService } from '../../support/process.js'
+import { execute, status } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, type LivePayment } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  type LivePayment,
+} from '../../support/chain.js'
 
 const MINUTES_LATER = String(2 * 60_000)
 /** 100 gwei: more than any transfer of an idle local chain offers. */

@@ -2,10 +2,20 @@
 // backup or a later start never pays what nobody waits for any more.
 import { cpSync } from 'node:fs'
 import test from 'ava'
-import { newFolder, ORGANIZATION_KEY } from '../../service/service.js'
-import { execute, status, type Agent } from '../../service/setup.js'
+import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
+import { execute, status, type Agent } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+} from '../../support/chain.js'
 
 /** Longer than an approved payment can be executed, and a minute. */
 const LATER_MS = 10 * 60_000

@@ -2,9 +2,9 @@
 // APPROVED again, and nothing leaves the wallet.
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
-import { ORGANIZATION_KEY } from '../../service/service.js'
-import { execute, status } from '../../service/setup.js'
-import type { Client } from '../../service/client.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
+import { execute, status } from '../../support/payments.js'
+import type { Client } from '../../support/client.js'
 import { Proxy } from './proxy.js'
 import {
   approved,
@@ -16,7 +16,7 @@ import {
   startLive,
   type Live,
   type Payer,
-} from './stage.js'
+} from '../../support/chain.js'
 
 type Sent = [method: string, path: string, body?: object]
 

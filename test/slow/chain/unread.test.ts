@@ -1,11 +1,11 @@
 // A node that cannot be used: a balance that was never read denies payments, and the agent learns that more money cannot
 // help. Later requests are decided on the last balance, and nothing is signed.
 import test from 'ava'
-import { newClient } from '../../service/client.js'
-import { newFolder, startService } from '../../service/service.js'
-import { ask, execute, fundedAgent, status } from '../../service/setup.js'
+import { newClient } from '../../support/client.js'
+import { newFolder, startService } from '../../support/process.js'
+import { ask, execute, fundedAgent, status } from '../../support/payments.js'
 import { Proxy } from './proxy.js'
-import { approved, newPayer, newRecipient, nonceOf, startChain, startLive } from './stage.js'
+import { approved, newPayer, newRecipient, nonceOf, startChain, startLive } from '../../support/chain.js'
 
 type Case = [title: string, env: { [name: string]: string }, hint: string]
 

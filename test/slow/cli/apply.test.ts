@@ -6,9 +6,9 @@ import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../../src/cli/bursar.js'
 import { Failure } from '../../../src/config/failure.js'
 import { BursarAdmin, type Policy } from '../../../sdk/index.js'
-import { serve, tell } from '../../sdk/server.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../../service/service.js'
-import { surroundings } from '../../cli/context.js'
+import { serve, tell } from '../../support/server.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../../support/process.js'
+import { surroundings } from '../../support/commandContext.js'
 
 const atMost = (value: number) => [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value }]
 const passing = (name: string, amount: number) => ({

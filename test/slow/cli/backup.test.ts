@@ -17,9 +17,9 @@ import test, { type ExecutionContext } from 'ava'
 import { Bursar, BursarAdmin } from '../../../sdk/index.js'
 import { LOCKS } from '../../../src/store/folder/files.js'
 import { WEEKDAYS } from '../../../src/domain/time/timezone.js'
-import { projectRoot } from '../../root.js'
-import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../../service/service.js'
-import { bursar, type Ran } from './bursar.js'
+import { projectRoot } from '../../support/root.js'
+import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../../support/process.js'
+import { bursar, type Ran } from '../../support/commandLine.js'
 
 const VENDOR = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { projectRoot } from '../../root.js'
-import { ORGANIZATION_KEY, type Scope } from '../../service/service.js'
+import { projectRoot } from '../../support/root.js'
+import { ORGANIZATION_KEY, type Scope } from '../../support/process.js'
 
 export interface Block {
   language: string

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { ROWS } from '../../../src/cli/bursar.js'
-import { projectRoot } from '../../root.js'
+import { projectRoot } from '../../support/root.js'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
 

@@ -6,7 +6,7 @@ import test from 'ava'
 import { readConfig, warningsOf } from '../../../src/config/config.js'
 import { ConfigError } from '../../../src/config/failure.js'
 import { formKey } from '../../../src/domain/access/apiKey.js'
-import { newClient } from '../../service/client.js'
+import { newClient } from '../../support/client.js'
 import {
   newFolder,
   ORGANIZATION_KEY,
@@ -14,7 +14,7 @@ import {
   startService,
   type Service,
   type StartOptions,
-} from '../../service/service.js'
+} from '../../support/process.js'
 
 type Environment = NonNullable<StartOptions['env']>
 

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
-import { start, type Started } from '../../interface/started.js'
-import { projectRoot } from '../../root.js'
-import { ORGANIZATION_KEY, wholeFile, type Scope } from '../../service/service.js'
-import { balanceOf, fundedAgent, made, RECIPIENT, type FundedAgent } from '../../service/setup.js'
+import { start, type Started } from '../../support/service.js'
+import { projectRoot } from '../../support/root.js'
+import { ORGANIZATION_KEY, wholeFile, type Scope } from '../../support/process.js'
+import { balanceOf, fundedAgent, made, RECIPIENT, type FundedAgent } from '../../support/payments.js'
 
 const test = anyTest as TestFn<{ service: Started; agent: FundedAgent }>
 const RUN_HERE = ['fetch.mjs', 'sdk.mjs', 'tools.mjs', 'openai.mjs', 'anthropic.mjs', 'mcp.mjs', 'webhook.mjs']

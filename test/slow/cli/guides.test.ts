@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { notRun } from '../../notRun.js'
-import { projectRoot } from '../../root.js'
-import { newFolder, startService } from '../../service/service.js'
+import { notRun } from '../../support/notRun.js'
+import { projectRoot } from '../../support/root.js'
+import { newFolder, startService } from '../../support/process.js'
 import { blocksIn, missingLines, missingTool, runBlocks } from './blocks.js'
 
 const guides = readdirSync(join(projectRoot, 'docs', 'guides')).map((name) => join('docs', 'guides', name))

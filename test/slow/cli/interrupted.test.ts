@@ -6,9 +6,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { notRun } from '../../notRun.js'
-import { projectRoot } from '../../root.js'
-import { until } from '../chain/stage.js'
+import { notRun } from '../../support/notRun.js'
+import { projectRoot } from '../../support/root.js'
+import { until } from '../../support/chain.js'
 
 /** They begin together, and the first of their tests take seconds. */
 const FILES = ['slow/crash/crash', 'slow/chain/live', 'slow/browser/session']

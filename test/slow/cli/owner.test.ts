@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
 import test, { type ExecutionContext } from 'ava'
 import { SANCTIONS_FILE } from '../../../src/domain/parties/sanctions.js'
-import { notRun } from '../../notRun.js'
-import { projectRoot } from '../../root.js'
-import { newFolder, startService } from '../../service/service.js'
-import { bursar } from './bursar.js'
+import { notRun } from '../../support/notRun.js'
+import { projectRoot } from '../../support/root.js'
+import { newFolder, startService } from '../../support/process.js'
+import { bursar } from '../../support/commandLine.js'
 
 const OTHER_UID = 65_534
 const isRoot = process.geteuid?.() === 0
@@ -95,7 +95,7 @@ test('doctor reports a data folder that this user cannot read, beside its other 
   // Root may read everything, so the rights are given up once all code is loaded.
   const code = `
     import { runCommand } from ${JSON.stringify(at('../../../src/cli/bursar.js'))}
-    import { surroundings } from ${JSON.stringify(at('../../cli/context.js'))}
+    import { surroundings } from ${JSON.stringify(at('../../support/commandContext.js'))}
     const env = { BURSAR_URL: 'http://127.0.0.1:9', XDG_CONFIG_HOME: '/nowhere' }
     const context = surroundings({ env, dataDir: () => ${JSON.stringify(folder)} })
     if (process.geteuid() === 0) process.seteuid(${OTHER_UID})

@@ -1,10 +1,10 @@
 // Purchases through the SDK and the command line: pay again with the same key, and it is paid once.
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../../sdk/index.js'
-import { startApprovals } from '../../approvals/stage.js'
-import { bursar } from './bursar.js'
-import { ORGANIZATION_KEY } from '../../service/service.js'
-import { balanceOf, RECIPIENT } from '../../service/setup.js'
+import { startApprovals } from '../../support/approvals.js'
+import { bursar } from '../../support/commandLine.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
+import { balanceOf, RECIPIENT } from '../../support/payments.js'
 
 const request = { amount: '150', recipientAddress: RECIPIENT, paymentKey: 'order-1' }
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { notRun } from '../../notRun.js'
-import { projectRoot } from '../../root.js'
-import { newFolder, startService } from '../../service/service.js'
+import { notRun } from '../../support/notRun.js'
+import { projectRoot } from '../../support/root.js'
+import { newFolder, startService } from '../../support/process.js'
 import { blocksIn, DEFAULT_URL, KEY, missingLines, missingTool, runBlocks } from './blocks.js'
 
 const inLanguage = (wanted: string): string[] =>

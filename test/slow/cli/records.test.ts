@@ -10,11 +10,11 @@ import { agentKeys } from '../../../src/domain/values/uniqueKeys.js'
 import type { Ref } from '../../../src/domain/limits/gate.js'
 import { WEEKDAYS } from '../../../src/domain/time/timezone.js'
 import type { Change } from '../../../src/store/store.js'
-import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../../interface/bare.js'
-import { newClient } from '../../service/client.js'
-import { newFolder, startService } from '../../service/service.js'
-import { ask, fundedAgent } from '../../service/setup.js'
-import { surroundings } from '../../cli/context.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../../support/commands.js'
+import { newClient } from '../../support/client.js'
+import { newFolder, startService } from '../../support/process.js'
+import { ask, fundedAgent } from '../../support/payments.js'
+import { surroundings } from '../../support/commandContext.js'
 
 const SOUND = { name: 'records', state: 'ok', text: 'holds, sums and unique keys agree' }
 

@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { writeManifest } from '../../../src/cli/data/manifest.js'
 import { LOCKS } from '../../../src/store/folder/files.js'
-import { newFolder, runToEnd } from '../../service/service.js'
-import { nameOf, refOf, withStore } from '../../store/opened.js'
-import { bursar, launch } from './bursar.js'
+import { newFolder, runToEnd } from '../../support/process.js'
+import { nameOf, refOf, withStore } from '../../support/openStore.js'
+import { bursar, launch } from '../../support/commandLine.js'
 
 const on = (folder: string) => ({ env: { BURSAR_DATA_DIR: folder } })
 const filesOf = (folder: string) =>

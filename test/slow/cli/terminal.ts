@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
-import { screenOf } from '../../cli/screen.js'
+import { screenOf } from './screen.js'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
 /** Without `always` the terminal would never echo piped input, and no test could see that secrets are not echoed. */

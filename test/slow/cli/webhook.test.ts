@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { verifyWebhook } from '../../../sdk/webhook.js'
 import { headersOf } from '../../../src/webhooks/sign.js'
-import { startReceiver } from '../../webhooks/receiver.js'
+import { startReceiver } from '../../support/receiver.js'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='

@@ -3,14 +3,14 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Random } from '../../support/random.js'
-import { again, runs, seedOr } from '../../depth.js'
-import { newClient, type Client } from '../../service/client.js'
-import { inspect } from '../../service/integrity.js'
-import { lost, misexecuted, wrongCounterparties, wrongSums } from '../../service/ledger.js'
-import { Load, type Deed } from '../../service/load.js'
-import { losePower } from '../../service/powerLoss.js'
-import { clockAt, newFolder, runToEnd, startService } from '../../service/service.js'
-import { ask, fundedAgent, status, type FundedAgent } from '../../service/setup.js'
+import { again, runs, seedOr } from '../../support/depth.js'
+import { newClient, type Client } from '../../support/client.js'
+import { inspect } from '../../support/integrity.js'
+import { lost, misexecuted, wrongCounterparties, wrongSums } from './ledger.js'
+import { Load, type Deed } from '../../support/load.js'
+import { losePower } from './powerLoss.js'
+import { clockAt, newFolder, runToEnd, startService } from '../../support/process.js'
+import { ask, fundedAgent, status, type FundedAgent } from '../../support/payments.js'
 
 const ROUNDS = runs(20)
 const CALLERS = 24

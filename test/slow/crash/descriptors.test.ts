@@ -1,8 +1,8 @@
 // A service that is out of file descriptors: who is connected hears that it is unavailable, and it goes on afterwards.
 import { connect, type Socket } from 'node:net'
 import test from 'ava'
-import { newClient, type Failure } from '../../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService } from '../../service/service.js'
+import { newClient, type Failure } from '../../support/client.js'
+import { newFolder, ORGANIZATION_KEY, startService } from '../../support/process.js'
 
 const DESCRIPTORS = 256
 

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Random } from '../../support/random.js'
-import { again, seedOr } from '../../depth.js'
-import { newClient } from '../../service/client.js'
-import { inspect } from '../../service/integrity.js'
-import { lost, wrongSums } from '../../service/ledger.js'
-import { Load } from '../../service/load.js'
-import { clockAt, newFolder, ORGANIZATION_KEY, runToEnd, startService } from '../../service/service.js'
-import { ask, fundedAgent, made, type Agent } from '../../service/setup.js'
+import { again, seedOr } from '../../support/depth.js'
+import { newClient } from '../../support/client.js'
+import { inspect } from '../../support/integrity.js'
+import { lost, wrongSums } from './ledger.js'
+import { Load } from '../../support/load.js'
+import { clockAt, newFolder, ORGANIZATION_KEY, runToEnd, startService } from '../../support/process.js'
+import { ask, fundedAgent, made, type Agent } from '../../support/payments.js'
 
 const SEED = seedOr(20_240_229)
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))

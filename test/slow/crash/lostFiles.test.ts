@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { notRun } from '../../notRun.js'
-import { newClient } from '../../service/client.js'
-import { newFolder, runToEnd, startService, type StartOptions } from '../../service/service.js'
+import { notRun } from '../../support/notRun.js'
+import { newClient } from '../../support/client.js'
+import { newFolder, runToEnd, startService, type StartOptions } from '../../support/process.js'
 
 const NOBODY = 65_534
 

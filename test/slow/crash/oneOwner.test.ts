@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { notRun } from '../../notRun.js'
-import { projectRoot } from '../../root.js'
-import { withStore } from '../../store/opened.js'
-import { newClient, type Failure } from '../../service/client.js'
+import { notRun } from '../../support/notRun.js'
+import { projectRoot } from '../../support/root.js'
+import { withStore } from '../../support/openStore.js'
+import { newClient, type Failure } from '../../support/client.js'
 import {
   newFolder,
   NotStarted,
@@ -14,7 +14,7 @@ import {
   runToEnd,
   startService,
   type StartOptions,
-} from '../../service/service.js'
+} from '../../support/process.js'
 
 const IN_USE = /^The data folder .* is in use by another process\n$/
 const ELSEWHERE: [string, string[]][] = [

@@ -8,8 +8,8 @@ import { createPolicy } from '../../../src/commands/policies/policies.js'
 import type { IdempotencyRecord } from '../../../src/domain/outcomes/idempotencyRecord.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
 import { deleteWallet } from '../../../src/commands/agents/wallets.js'
-import { addressOf, done, newOrganization, openBare, randomAddress } from '../../interface/bare.js'
-import { interrupted, killedBefore } from '../../policies/late.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../../support/commands.js'
+import { interrupted, killedBefore } from '../../support/interrupted.js'
 
 const FIELDS = { name: 'Limits', policyType: 'SPEND_LIMIT', scope: 'assigned', priority: 50, isActive: true } as const
 const KILLED = { message: 'killed' }

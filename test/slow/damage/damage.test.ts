@@ -4,8 +4,8 @@ import { copyFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSy
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Random } from '../../support/random.js'
-import { again, seedOr } from '../../depth.js'
-import { newClient, type Client } from '../../service/client.js'
+import { again, seedOr } from '../../support/depth.js'
+import { newClient, type Client } from '../../support/client.js'
 import {
   clockAt,
   newFolder,
@@ -14,8 +14,8 @@ import {
   startService,
   wholeFile,
   type Service,
-} from '../../service/service.js'
-import { ask, execute, fundedAgent, type FundedAgent } from '../../service/setup.js'
+} from '../../support/process.js'
+import { ask, execute, fundedAgent, type FundedAgent } from '../../support/payments.js'
 
 const SEED = seedOr(20_240_229)
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))

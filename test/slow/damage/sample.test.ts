@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { probe, type ProbeProgress } from '../../../src/store/check/probe.js'
-import { newFolder, startService } from '../../service/service.js'
-import { withStore } from '../../store/opened.js'
-import { bursar } from '../cli/bursar.js'
+import { newFolder, startService } from '../../support/process.js'
+import { withStore } from '../../support/openStore.js'
+import { bursar } from '../../support/commandLine.js'
 
 const MANY = 150_000
 const MIDDLE = MANY / 2

@@ -5,8 +5,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { projectRoot } from '../../root.js'
-import { ORGANIZATION_KEY } from '../../service/service.js'
+import { projectRoot } from '../../support/root.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
 
 const CARRIED = ['docs/README.md', 'docs/guides/operating.md', 'docs/events/payment.executed.json', 'examples/sdk.mjs']
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { projectRoot } from '../../root.js'
+import { projectRoot } from '../../support/root.js'
 import { checkInstalled, checkTypes, checkUse } from './checks.js'
 
 interface Packed {

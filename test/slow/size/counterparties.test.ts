@@ -10,8 +10,8 @@ import { newId } from '../../../src/domain/values/ids.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { Query } from '../../../src/store/query.js'
 import { Store } from '../../../src/store/store.js'
-import { createCounterparty } from '../../host/messages.js'
-import { newFolder } from '../../service/service.js'
+import { createCounterparty } from '../../support/messages.js'
+import { newFolder } from '../../support/process.js'
 
 const COUNTERPARTIES = 100_000
 const AT_ONCE = 1000

@@ -11,9 +11,9 @@ import type { Json } from '../../../src/domain/values/canonical.js'
 import { newId } from '../../../src/domain/values/ids.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { Store } from '../../../src/store/store.js'
-import { newClient } from '../../service/client.js'
-import { clockAt, newFolder, startService } from '../../service/service.js'
-import { ask, balanceOf, delegationOf, fundedAgent, type FundedAgent, type Payment } from '../../service/setup.js'
+import { newClient } from '../../support/client.js'
+import { clockAt, newFolder, startService } from '../../support/process.js'
+import { ask, balanceOf, delegationOf, fundedAgent, type FundedAgent, type Payment } from '../../support/payments.js'
 
 const PAYMENTS = 100_000
 /** One of this many is executed; the others are denied, which is quicker to write. */

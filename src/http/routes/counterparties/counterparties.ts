@@ -177,7 +177,7 @@ export const counterpartyRoutes = [
     method: 'POST',
     path: '/api/counterparties/:counterpartyId/unblock',
     access: changeCounterparty,
-    summary: 'Let payments to a blocked counterparty pass again',
+    summary: 'Unblock a counterparty',
     governed: 'counterparty.unblock',
     invalid,
     answers: { 200: single },

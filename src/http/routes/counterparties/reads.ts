@@ -101,7 +101,7 @@ export const counterpartyReadRoutes = [
     method: 'GET',
     path: '/api/counterparties/network-trust',
     access: read,
-    summary: 'What all organizations know of an address',
+    summary: 'The network trust of an address: the payments of all organizations to it',
     query: v.strictObject({ address: addressSchema() }),
     invalid,
     answers: { 200: networkTrustSchema },

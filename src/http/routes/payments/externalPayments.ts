@@ -126,7 +126,7 @@ export const externalPaymentRoutes = [
     path: '/api/sdk/payments/approve',
     access: { key: 'agent', scope: 'payments:approve' },
     limit: 'payments',
-    summary: 'Ask for a payment from an external wallet, and for a permit to pay it',
+    summary: 'Request a payment from an external wallet, and a permit to pay it',
     body: v.pipe(
       v.strictObject({ ...purchaseFields, senderAddress: addressSchema(), chainId: chainId() }),
       itemsSumUp(),
@@ -152,7 +152,7 @@ export const externalPaymentRoutes = [
     path: '/api/sdk/payments/:paymentId/approve',
     access: { key: 'agent', scope: 'payments:approve' },
     limit: 'payments',
-    summary: 'Ask for a permit to pay an approved payment from its external wallet',
+    summary: 'Request a permit to pay an approved payment from its external wallet',
     idempotency: 'payment',
     answers: { 200: permitSchema },
     handler: (call) =>

@@ -99,7 +99,7 @@ export const receiptRoutes = [
     method: 'GET',
     path: '/api/payments/:paymentId/receipt',
     access: { key: 'organization', scope: 'audit:read' },
-    summary: 'Everything about a payment in one file that proves itself',
+    summary: 'The receipt of a payment: one self-contained file with proofs',
     answers: { 200: receiptSchema },
     handler: async ({ services, caller, params }) => {
       const made = await makeReceipt(services, caller, params.paymentId)

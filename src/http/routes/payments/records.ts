@@ -50,7 +50,7 @@ export const violationSchema = recordSchema('Violation', {
   message: v.string(),
 })
 
-export const paidFromSchema = recordSchema('PaidFrom', {
+const paidFromSchema = recordSchema('PaidFrom', {
   id: v.string(),
   address: v.string(),
   chainId: v.string(),
@@ -66,7 +66,7 @@ const walletSummarySchema = recordSchema('WalletSummary', {
   balance: v.number(),
 })
 
-export const executionSchema = recordSchema('ExecutedTransfer', {
+const executionSchema = recordSchema('ExecutedTransfer', {
   transactionId: v.string(),
   txHash: v.optional(v.string()),
   status: v.string(),

@@ -137,7 +137,7 @@ export const organizationKeyRoutes = [
     method: 'GET',
     path: '/api/api-keys/:keyId/descendants',
     access: { key: 'organization', scope: 'keys:read' },
-    summary: 'What a key made, directly or through others, and still gives access',
+    summary: 'What a key created, directly or through others, and still gives access',
     answers: { 200: descendants },
     handler: (call) => shownDescendants(call.services, call, 'key', call.params.keyId),
   }),

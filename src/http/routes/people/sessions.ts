@@ -93,7 +93,7 @@ export const sessionRoutes = [
     limit: 'login',
     idempotency: 'none',
     bodyLimit: BODY_BYTES,
-    summary: 'Set the password that a set-up link is for, and sign in',
+    summary: 'Set a password with a set-up link, and sign in',
     body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
     answers: { 200: session },
     handler: async ({ services, body, requestId, userAgent }) =>
@@ -107,7 +107,7 @@ export const sessionRoutes = [
     limit: 'login',
     idempotency: 'none',
     bodyLimit: BODY_BYTES,
-    summary: 'Change the password; ends every session, and begins one',
+    summary: 'Change the password; ends every session and starts a new one',
     body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
     answers: { 200: session },
     handler: async (call) => {
@@ -145,7 +145,7 @@ export const sessionRoutes = [
     method: 'GET',
     path: '/api/members/me/sessions',
     access: { key: 'person' },
-    summary: 'Where the person is signed in',
+    summary: 'The sessions of the signed-in person',
     query: v.strictObject(page),
     answers: {
       200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),

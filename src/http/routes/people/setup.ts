@@ -42,7 +42,7 @@ export const setupRoutes = [
     method: 'GET',
     path: '/api/sdk/setup',
     access: { key: 'agent' },
-    summary: 'Who the agent is and what it may spend from',
+    summary: 'The agent of the key, and the wallets that it may spend from',
     answers: { 200: setupSchema },
     handler: async ({ services, caller, principal }) => {
       const { agent, organization, name, keyPrefix, scopes, expiresAt } = principal

@@ -162,7 +162,7 @@ export const workflowRoutes = [
     method: 'PATCH',
     path: '/api/approval-workflows/:workflowId',
     access: write,
-    summary: 'Change an approval workflow, for payments that ask from now on',
+    summary: 'Change an approval workflow; it applies to payments requested from now on',
     governed: 'workflow.update',
     body: changes,
     answers: { 200: single },

@@ -51,7 +51,7 @@ export const policyTrialRoutes = [
     path: '/api/policies/evaluate',
     access: read,
     idempotency: 'unkept',
-    summary: 'What a payment request would answer, without its execution; nothing is stored',
+    summary: 'Dry run of a payment request; nothing is stored',
     body: v.strictObject({ agentId: id(), payment: wanted }),
     answers: { 200: decisionSchema },
     handler: async ({ services, caller, body }) => {

@@ -52,7 +52,8 @@ const few = concurrencyLimit(MAX_OPEN)
 
 async function answer({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) {
   const impact = await few(principal.organization, () => inTurn('impact', replay))
-  if (!impact) return refuse('RATE_LIMITED', 'Other edits of this organization are replayed: wait for them')
+  if (!impact)
+    return refuse('RATE_LIMITED', 'Impacts of other edits of this organization are being computed: try again later')
   return impact.ok ? ok(impactRecord(impact.value, query.examples)) : impact
 }
 
@@ -69,7 +70,7 @@ export const policyImpactRoutes = [
     ...shared,
     operationId: 'assessNewPolicyImpact',
     path: '/api/policies/impact',
-    summary: 'Which of the last 1,000 decisions a policy that does not exist yet would change; nothing is stored',
+    summary: 'Impact of a new policy: which of the last 1,000 decisions it would change; nothing is stored',
     body: v.strictObject({ policy: draftPolicy, agentIds }),
     handler: (call) => {
       const { policy, agentIds: assigned } = call.body
@@ -80,7 +81,7 @@ export const policyImpactRoutes = [
     ...shared,
     operationId: 'assessPolicyImpact',
     path: '/api/policies/:policyId/impact',
-    summary: 'Which of the last 1,000 decisions an edit would change; nothing is stored',
+    summary: 'Impact of an edit: which of the last 1,000 decisions it would change; nothing is stored',
     body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
     handler: (call) => answer(call, () => impactOf(call.services, call.caller, call.params.policyId, call.body)),
   }),

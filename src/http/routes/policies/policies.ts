@@ -83,7 +83,7 @@ const ruleSetSchema = recordSchema('RuleSet', {
 const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
-export function policyRecord(actor: Actor, view: View): v.InferOutput<typeof policySchema> {
+function policyRecord(actor: Actor, view: View): v.InferOutput<typeof policySchema> {
   const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {

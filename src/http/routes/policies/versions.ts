@@ -84,7 +84,7 @@ export const policyVersionRoutes = [
     method: 'GET',
     path: '/api/policies/:policyId/versions/compare',
     access: read,
-    summary: 'What differs between two versions',
+    summary: 'The differences between two versions',
     query: v.strictObject({ from: versionNumber, to: versionNumber }),
     answers: { 200: diffSchema },
     handler: async ({ services, caller, params, query }) => {
@@ -115,7 +115,7 @@ export const policyVersionRoutes = [
     method: 'POST',
     path: '/api/policies/:policyId/versions/:version/rollback',
     access: { key: 'organization', scope: 'policies:write' },
-    summary: 'Go back to a version, as a new one; whether the policy is active stays as it is',
+    summary: 'Roll back to a version, as a new version; the policy stays active or inactive',
     governed: 'policy.rollback',
     query: forced,
     body: v.strictObject({ note: v.optional(text(1, 500)) }),

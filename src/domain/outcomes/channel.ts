@@ -1,0 +1,19 @@
+// The stored part of a notification channel. Secrets are sealed; the store never holds their text.
+import type { Json } from '../values/canonical.js'
+
+export interface ChannelFields {
+  name: string
+  /** A name of the table in src/notifications/channels. */
+  type: string
+  /** Events that are sent to it. */
+  takes: string[]
+  /** The settings of its type that are no secrets. */
+  config: { [field: string]: Json }
+  /** Where it sends, without secrets. */
+  target: string
+  /** The settings that are secrets, sealed. */
+  secret: { [field: string]: string }
+}
+
+/** Slots are for so many of an organization's channels, so that one never waits for another. */
+export const MOST_CHANNELS = 50

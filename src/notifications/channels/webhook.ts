@@ -1,0 +1,35 @@
+// Channels of type WEBHOOK: the notification's facts as a signed POST.
+import { createHmac } from 'node:crypto'
+import * as v from 'valibot'
+import type { ChannelType } from '../channelType.js'
+
+export interface WebhookChannel {
+  url: string
+  secret: string
+}
+
+/** Covers the time, so that a receiver can refuse what is old: `t=<seconds>,v1=<hex>`. */
+function channelSignature(body: string, secret: string, sentAt: number): string {
+  const seconds = Math.floor(sentAt / 1000)
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return `t=${seconds},v1=${mac}`
+}
+
+export const webhook: ChannelType = {
+  config: v.strictObject({ url: v.string('must be text') }),
+  secrets: ['secret'],
+  urls: ['url'],
+  made: 'secret',
+  target: ({ url }) => String(url),
+  send: async ({ body, deliveryId, event, sentAt }, config, { post }) => {
+    const { url, secret } = config as unknown as WebhookChannel
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Service-Channel-Signature': channelSignature(body, secret, sentAt),
+      'X-Service-Delivery-Id': deliveryId,
+      'X-Service-Event': event,
+    }
+    const { statusCode, retryAfterMs } = await post(url, headers, body)
+    return { statusCode, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  },
+}

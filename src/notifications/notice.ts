@@ -1,0 +1,87 @@
+// The facts of a notification, as they are stored with its delivery and sent to channels of type WEBHOOK. Amounts are in
+// units of the currency, times are ISO 8601.
+const CHANNEL_EVENTS = [
+  'alert.raised',
+  'approval.requested',
+  'approval.decided',
+  'approval.escalated',
+  'approval.expired',
+] as const
+export type ChannelEvent = (typeof CHANNEL_EVENTS)[number]
+
+export function isChannelEvent(event: string): event is ChannelEvent {
+  return (CHANNEL_EVENTS as readonly string[]).includes(event)
+}
+
+export interface NoticeItem {
+  description: string
+  quantity: number
+  unitAmount: number
+}
+
+export interface NoticeDecision {
+  by: string
+  decision: 'APPROVED' | 'DENIED'
+  comment: string | null
+  at: string
+}
+
+/** A payment that waits, or waited, for a person. */
+export interface ApprovalNotice {
+  organizationId: string
+  organizationName: string
+  approvalRequestId: string
+  paymentRequestId: string
+  /** What the decision is bound to. */
+  contentHash: string
+  status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+  agentId: string
+  agentName: string
+  amount: number
+  currency: string
+  recipientAddress: string
+  /** From the counterparty's record; null where there is none. */
+  recipientName: string | null
+  purpose: string | null
+  category: string | null
+  reference: string | null
+  lineItems: NoticeItem[]
+  /** Which rules ask, a sentence each. */
+  reasons: string[]
+  /** What this agent has spent and reserved from this wallet today, this payment included where it is reserved. */
+  today: { amount: number; limit: number | null } | null
+  requiredApprovals: number
+  decisions: NoticeDecision[]
+  expiresAt: string
+  decisionUrl: string
+}
+
+const SEVERITIES = ['INFO', 'WARNING', 'CRITICAL'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+export interface AlertNotice {
+  organizationId: string
+  organizationName: string
+  alertId: string
+  type: string
+  severity: Severity
+  title: string
+  message: string
+  agentId?: string
+  walletId?: string
+  paymentId?: string
+  count: number
+  firstAt: string
+  lastAt: string
+  alertUrl: string
+}
+
+export interface TestNotice {
+  organizationId: string
+  organizationName: string
+  channelId: string
+  channelName: string
+  test: true
+}
+
+export type Notice = ApprovalNotice | AlertNotice | TestNotice

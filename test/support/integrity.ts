@@ -1,0 +1,140 @@
+// Reads a whole data folder and reports inconsistencies: of holds with the sums of gates and the states of payments, of
+// unique keys and lists with their actors, and within the audit chains.
+import { charts } from '../../machines/index.js'
+import type { Gate } from '../../src/domain/limits/gate.js'
+import type { CounterpartyContext } from '../../machines/counterparty.js'
+import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
+import { wakeAtOf } from '../../src/actor/turn.js'
+import { disagreementsIn } from '../../src/cli/data/records.js'
+import { comparable } from '../../src/domain/values/address.js'
+import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
+import { hashEntry } from './hashEntry.js'
+import { listKey, sortable, timerKey } from '../../src/store/recordKeys.js'
+import { placeIn, rowsOf } from '../../src/store/projections.js'
+import { Store } from '../../src/store/store.js'
+
+export interface Contents {
+  actors: Map<Ref, Actor>
+  /** The audit chains, by organization. */
+  chains: Map<string, AuditEntry[]>
+  problems: string[]
+}
+
+/** Everything in the folder, and every inconsistency. Nothing else may write to the folder meanwhile. */
+export async function inspect(folder: string): Promise<Contents> {
+  const store = new Store(() => '')
+  store.open(folder)
+  const all = [...rowsIn<Actor>(store, 'actors'), ...partsOf<Actor>(store, 'actor')]
+  const actors = new Map(all.map(([, actor]) => [actor.ref, actor]))
+  const chains = grouped(store.audit.range({}), '/')
+  const found: Contents = { actors, chains, problems: [] }
+  const known = [...actors.values()]
+  found.problems.push(
+    ...listProblems(store, known),
+    ...networkProblems(store, known),
+    ...placeProblems(store, known),
+    ...disagreementsIn(store),
+  )
+  await store.close()
+  for (const [organization, chain] of found.chains) found.problems.push(...chainProblems(organization, chain))
+  return found
+}
+
+export function rowsIn<Value>(store: Store, table: string): [string, Value][] {
+  return [...store.tables.find(({ name }) => name === table)!.range({})] as [string, Value][]
+}
+
+/** One part of what is kept of each payment, by the payment's id. */
+export function partsOf<Value>(store: Store, part: string): [string, Value][] {
+  const rows = rowsIn<Value>(store, 'payments').map(([key, value]) => [key.split('/'), value] as const)
+  return rows.filter(([[, , named]]) => named === part).map(([[, id], value]) => [id!, value])
+}
+
+/** Every row of a payment lies where the payment's place says, and every payment has one place. */
+function placeProblems(store: Store, actors: Actor[]): string[] {
+  const payments = actors.filter(({ ref }) => kindOf(ref) === 'payment')
+  const named = payments.map(({ ref, context }) => `${sortable(context['order'] as number)}/${idOf(ref)}`)
+  const places = rowsIn<number>(store, 'places').map(([id, order]) => `${sortable(order)}/${id}`)
+  const lying = rowsIn(store, 'payments').map(([key]) => key.slice(0, key.lastIndexOf('/')))
+  return [
+    ...differences('places', new Set(named), new Set(places)),
+    ...differences('payments', new Set(named), new Set(lying)),
+  ]
+}
+
+/** Groups values by the part of their key before the separator, in the order of the keys. */
+function grouped<Value>(rows: Iterable<[string, Value]>, separator: string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const [key, value] of rows) {
+    const name = key.slice(0, key.indexOf(separator))
+    const group = groups.get(name)
+    if (group) group.push(value)
+    else groups.set(name, [value])
+  }
+  return groups
+}
+
+function differences(what: string, expected: Set<string>, actual: Set<string>): string[] {
+  const missing = [...expected].filter((key) => !actual.has(key)).map((key) => `${what} lacks ${key}`)
+  return [...missing, ...[...actual].filter((key) => !expected.has(key)).map((key) => `${what} has ${key} too many`)]
+}
+
+function listProblems(store: Store, actors: Actor[]): string[] {
+  const expected = new Set<string>()
+  const counts = new Map<string, number>()
+  const lookups = new Set<string>()
+  for (const actor of actors) {
+    const rows = rowsOf(actor)
+    for (const name of rows.lookups) lookups.add(name)
+    for (const list of rows.lists) {
+      expected.add(listKey(list, placeIn(list, actor), actor.ref))
+      counts.set(list, (counts.get(list) ?? 0) + 1)
+    }
+  }
+  const miscounted = [...store.counts.range({})].filter(([list, count]) => count !== (counts.get(list) ?? 0))
+  const timers = actors.flatMap((actor) => {
+    const at = wakeAtOf(charts, actor)
+    const gates = (actor.context['gates'] as Gate[] | undefined)?.map(({ ref }) => ref) ?? null
+    const key = at === undefined ? [] : [timerKey(String(actor.context['organization']), at, actor.ref)]
+    return key.map((one) => `${one} ${JSON.stringify(gates)}`)
+  })
+  const rows = store.tables.find(({ name }) => name === 'timers')!.range({})
+  return [
+    ...differences('lists', expected, new Set(store.lists.keys({}))),
+    ...differences(
+      'timers',
+      new Set(timers),
+      new Set(Array.from(rows, ([key, gates]) => `${key} ${JSON.stringify(gates)}`)),
+    ),
+    ...differences('lookups', lookups, new Set(store.lookups.keys({}))),
+    ...miscounted.map(([list, count]) => `${list} counts ${count} of ${counts.get(list) ?? 0}`),
+  ]
+}
+
+/** The sums of all payments to an address are those of its counterparties in all organizations. */
+function networkProblems(store: Store, actors: Actor[]): string[] {
+  const sums = new Map<string, [number, number, number]>()
+  for (const { ref, context } of actors) {
+    if (kindOf(ref) !== 'counterparty') continue
+    const { address, transactionCount, totalVolume } = context as unknown as CounterpartyContext
+    const [payments, volume, organizations] = sums.get(comparable(address)) ?? [0, 0, 0]
+    const paid = transactionCount > 0 ? 1 : 0
+    sums.set(comparable(address), [payments + transactionCount, volume + totalVolume, organizations + paid])
+  }
+  return [...store.network.range({})].flatMap(([address, { transactionCount, totalVolume, organizationCount }]) => {
+    const kept = `${transactionCount},${totalVolume},${organizationCount}`
+    const summed = String(sums.get(address) ?? 'nothing')
+    return kept === summed ? [] : [`the network of ${address} has ${kept}, its counterparties ${summed}`]
+  })
+}
+
+function chainProblems(organization: string, chain: AuditEntry[]): string[] {
+  let previousHash = GENESIS
+  return chain.flatMap((entry, index) => {
+    const { hash, ...rest } = entry
+    const whole = entry.sequence === index + 1 && entry.previousHash === previousHash && hashEntry(rest) === hash
+    previousHash = hash
+    return whole ? [] : [`entry ${index + 1} of ${organization}, ${entry.sequence}, does not follow the one before`]
+  })
+}

@@ -1,0 +1,143 @@
+// The fixture of payment tests: an agent with a funded wallet, a delegation that is open on all days, and a key.
+import type { Client } from './client.js'
+import { ORGANIZATION_KEY } from './process.js'
+
+export interface Violation {
+  type: string
+  limit?: number
+  current?: number
+  message: string
+}
+
+export interface WalletSummary {
+  id: string
+  address: string
+  chainId: string
+  custodyType: string
+  availableBalance?: number
+  balance?: number
+}
+
+export interface Decision {
+  requestId: string
+  status: string
+  amount: number
+  currency: string
+  recipientAddress: string
+  reasons: string[]
+  expiresAt: string
+  wallet: WalletSummary
+  policyDecision: { decisionId: string; policySetHash: string }
+  execution?: { transactionId: string; txHash?: string; status: string; settlementMode: string }
+  autoExecuteError?: { error: string; code: string }
+  violations?: Violation[]
+  hint?: string
+  context?: { wallets: WalletSummary[]; nextSteps: string[] }
+}
+
+export interface Payment extends Decision {
+  id: string
+  transaction?: { id: string; status: string; settlementMode: string; confirmedAt?: string }
+}
+
+export interface Execution {
+  requestId: string
+  status: string
+  transactionId: string
+  settlementMode: string
+  amount: number
+  currency: string
+  recipientAddress: string
+  wallet: WalletSummary
+}
+
+export interface Agent {
+  id: string
+  name: string
+  status: string
+  wallets?: Delegation[]
+  _count?: { sentTransactions: number }
+}
+
+export interface Wallet {
+  id: string
+  address: string
+  balance: number
+  status: string
+}
+
+export interface Delegation {
+  id: string
+  walletId: string
+  spendLimitDaily: number | null
+  spent: { day: number; week: number; month: number }
+  reserved: number
+  remaining: { day: number | null }
+  wallet: { id: string; status: string }
+}
+
+export interface Key {
+  id: string
+  key: string
+}
+
+export const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+export const RECIPIENT = '0x00000000000000000000000000000000000000a1'
+
+/** The answer to an administrator's POST, which must succeed. */
+export async function made<Body>(client: Client, path: string, body: unknown, key = ORGANIZATION_KEY): Promise<Body> {
+  const answer = await client.post<Body>(path, key, body)
+  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export interface FundedAgent {
+  agentId: string
+  walletId: string
+  delegationId: string
+  key: string
+}
+
+export interface FundedAgentOptions {
+  name?: string
+  balance?: number
+  wallet?: object
+  /** Fields of the delegation; by default none of its limits matters. */
+  terms?: object
+  agent?: object
+}
+
+export const OPEN = { spendLimitPerTx: 1_000_000, spendLimitDaily: null, allowedDays: EVERY_DAY }
+
+export async function fundedAgent(client: Client, options: FundedAgentOptions = {}): Promise<FundedAgent> {
+  const { name = 'Buyer', balance = 10_000, wallet, terms, agent } = options
+  const { id: agentId } = await made<Agent>(client, '/api/agents', { name, agentType: 'CUSTOM', ...agent })
+  const newWallet = { name: `Wallet of ${name}`, custodyType: 'MANAGED', ...wallet }
+  const { id: walletId } = await made<Wallet>(client, '/api/wallets', newWallet)
+  if (balance > 0) await made(client, `/api/wallets/${walletId}/fund`, { amount: balance })
+  const delegated = await made<Delegation>(client, `/api/agents/${agentId}/wallets`, { walletId, ...OPEN, ...terms })
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Key' })
+  return { agentId, walletId, delegationId: delegated.id, key }
+}
+
+/** Requests a payment; `more` overrides fields of the body. */
+export function ask(client: Client, key: string, amount: unknown, more: object = {}) {
+  return client.post<Decision>('/api/sdk/payments/request', key, { amount, recipientAddress: RECIPIENT, ...more })
+}
+
+export function execute(client: Client, key: string, requestId: string) {
+  return client.post<Execution>(`/api/sdk/payments/${requestId}/execute`, key)
+}
+
+export function status(client: Client, key: string, requestId: string) {
+  return client.get<Payment>(`/api/sdk/payments/${requestId}`, key)
+}
+
+export async function delegationOf(client: Client, { agentId, delegationId }: FundedAgent): Promise<Delegation> {
+  const { body } = await client.get<Agent>(`/api/agents/${agentId}`, ORGANIZATION_KEY)
+  return body.wallets!.find(({ id }) => id === delegationId)!
+}
+
+export async function balanceOf(client: Client, { walletId }: FundedAgent): Promise<number> {
+  return (await client.get<Wallet>(`/api/wallets/${walletId}`, ORGANIZATION_KEY)).body.balance
+}

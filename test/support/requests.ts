@@ -1,0 +1,199 @@
+// For every route one request that succeeds, each on its own population.
+import { randomBytes } from 'node:crypto'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { newId } from '../../src/domain/values/ids.js'
+import type { Client } from './client.js'
+import { ORGANIZATION_KEY } from './process.js'
+import { ask, EVERY_DAY, fundedAgent, made, type Key } from './payments.js'
+import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
+import { randomAddress } from './commands.js'
+import { idsFor, populate } from './population.js'
+import { bodyOf, urlOf, type Ids, type Row } from './routes.js'
+import { OPERATOR_KEY } from './service.js'
+
+type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
+
+/** A payment that waits for a person. */
+const withRequest: Prepare = async (client, ids) => {
+  const agent = await fundedAgent(client, { name: newId(randomBytes), terms: { delegationType: 'PREAPPROVED' } })
+  const { body } = await ask(client, agent.key, 5)
+  return { ...ids, approvalRequestId: (body as { approvalRequestId?: string }).approvalRequestId! }
+}
+
+const withWorkflow: Prepare = async (client, ids) => {
+  return {
+    ...ids,
+    workflowId: (await made<{ id: string }>(client, '/api/approval-workflows', { name: 'Workflow' })).id,
+  }
+}
+
+/** An external wallet, and its owner's answer to the challenge. */
+const withSignature: Prepare = async (client, ids) => {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const fields = { name: 'External', custodyType: 'EXTERNAL', address: owner.address }
+  const { id: walletId } = await made<{ id: string }>(client, '/api/wallets', fields)
+  const { challenge } = await made<{ challenge: string }>(client, `/api/wallets/${walletId}/proof`, {})
+  return { ...ids, walletId, signature: await owner.signMessage({ message: challenge }) }
+}
+
+/** An external wallet of the agent's own. */
+async function externalWallet(
+  client: Client,
+  { agentId }: Ids,
+): Promise<{ walletId: string; address: string; key: string }> {
+  const address = randomAddress()
+  const wallet = { name: 'External', custodyType: 'EXTERNAL', address }
+  const { id: walletId } = await made<{ id: string }>(client, '/api/wallets', wallet)
+  await made(client, `/api/wallets/${walletId}/fund`, { amount: 100 })
+  await made(client, `/api/agents/${agentId}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Another' })
+  return { walletId, address, key }
+}
+
+const withSender: Prepare = async (client, ids) => {
+  const { address } = await externalWallet(client, ids)
+  return { ...ids, senderAddress: address, recipientAddress: randomAddress(), chainId: '84532' }
+}
+
+const withExternalPayment: Prepare = async (client, ids) => {
+  const { walletId, key } = await externalWallet(client, ids)
+  return { ...ids, paymentId: (await ask(client, key, 5, { walletId })).body.requestId }
+}
+
+const withPermit: Prepare = async (client, ids) => {
+  const { walletId, key } = await externalWallet(client, ids)
+  const { requestId } = (await ask(client, key, 5, { walletId })).body
+  const { body } = await client.post<{ approvalToken: string }>(`/api/sdk/payments/${requestId}/approve`, key)
+  const txHash = `0x${randomBytes(32).toString('hex')}`
+  return { ...ids, approvalId: requestId, approvalToken: body.approvalToken, txHash }
+}
+
+/** A change that was requested while it was governed; governance is off again. */
+async function governedChange(
+  client: Client,
+  action: string,
+  ask: (person: string) => Promise<{ body: unknown }>,
+): Promise<Ids> {
+  const { cookie } = await newPerson(client, 'OWNER')
+  const settings = (governance: object) =>
+    client.send<Held>('PATCH', '/api/organization', ORGANIZATION_KEY, { governance })
+  await settings({ enabled: true, actions: [action] })
+  const asked = (await ask(cookie)).body as Held
+  const off = (await settings({ enabled: false })).body.governanceApprovalRequestId
+  await client.post(`/api/approval-requests/${off}/decision`, cookie, { decision: 'APPROVED' })
+  return { governanceApprovalRequestId: asked.governanceApprovalRequestId }
+}
+
+interface Held {
+  governanceApprovalRequestId: string
+}
+
+const withChange: Prepare = async (client, ids) => {
+  const policy = { name: 'Policy', policyType: 'COMPOSITE' }
+  const held = await governedChange(client, 'policy.create', (person) => client.post('/api/policies', person, policy))
+  return { ...ids, ...held }
+}
+
+const withApprovedKey: Prepare = async (client, ids) => {
+  const key = { name: 'Approved', scopePreset: 'READ_ONLY' }
+  const held = await governedChange(client, 'key.create', async (person) => {
+    const asked = await client.post<Held>('/api/api-keys', ORGANIZATION_KEY, key)
+    const path = `/api/approval-requests/${asked.body.governanceApprovalRequestId}/decision`
+    await client.post(path, person, { decision: 'APPROVED' })
+    return asked
+  })
+  return { ...ids, ...held }
+}
+
+/** What must exist before a route can succeed, besides what every population has. */
+const PREPARED: { [title: string]: Prepare } = {
+  'PATCH /api/organizations/{organizationId}': async (client, ids) => {
+    const { body } = await client.post<{ id: string }>('/api/organizations', OPERATOR_KEY, { name: 'Limited' })
+    return { ...ids, organizationId: body.id }
+  },
+  'POST /api/wallets/{walletId}/proof': withSignature,
+  'GET /api/audit-logs/{sequence}/proof': async (_client, ids) => ({ ...ids, sequence: '1' }),
+  'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
+    await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })
+  },
+  'POST /api/agents/{agentId}/wallets': async (client, ids) => {
+    const wallet = await made<{ id: string }>(client, '/api/wallets', { name: 'Another', custodyType: 'MANAGED' })
+    return { ...ids, walletId: wallet.id }
+  },
+  'POST /api/organization/unfreeze': async (client) => {
+    await made(client, '/api/organization/freeze', { reason: 'Test' })
+  },
+  'GET /api/approval-requests/{approvalRequestId}': withRequest,
+  'POST /api/approval-requests/{approvalRequestId}/decision': withRequest,
+  'GET /api/governance/approvals/{governanceApprovalRequestId}': withChange,
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/decision': withChange,
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': withApprovedKey,
+  'GET /api/approval-workflows/{workflowId}': withWorkflow,
+  'PATCH /api/approval-workflows/{workflowId}': withWorkflow,
+  'DELETE /api/approval-workflows/{workflowId}': withWorkflow,
+  'POST /api/sdk/payments/approve': withSender,
+  'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
+  'POST /api/sdk/payments/{approvalId}/confirm': withPermit,
+  'POST /api/counterparties/{counterpartyId}/unblock': async (client, { counterpartyId }) => {
+    await made(client, `/api/counterparties/${counterpartyId}/block`, { reason: 'Test' })
+  },
+  'DELETE /api/wallets/{walletId}': async (client, { paymentId }) => {
+    await made(client, `/api/payments/${paymentId}/release`, { reason: 'Test' })
+  },
+  'DELETE /api/policies/{policyId}': async (client, { agentId, policyId }) => {
+    await client.send('DELETE', `/api/agents/${agentId}/policies?policyId=${policyId}`, ORGANIZATION_KEY)
+  },
+  'POST /api/session': async (client) => {
+    const { email, password } = await newPerson(client, 'VIEWER')
+    return { email, password }
+  },
+  'POST /api/session/setup': async (client) => {
+    return { token: tokenIn(await invite(client, 'VIEWER')), newPassword: PASSWORD }
+  },
+  'POST /api/session/password': async () => ({ currentPassword: PASSWORD, newPassword: 'another password' }),
+  'DELETE /api/wallets/{walletId}/policies': async (client, { walletId, policyId }) => {
+    await made(client, `/api/wallets/${walletId}/policies`, { policyId })
+  },
+}
+
+/** One request that succeeds. */
+export interface Deed {
+  row: Row
+  path: string
+  key: string
+  body: { [field: string]: unknown } | undefined
+}
+
+/** What a route needs to succeed: ids and other values by name, and a credential of each kind. */
+export interface Stage {
+  ids: Ids
+  keys: { [Kind in Row['key']]: string }
+}
+
+export async function stageFor(client: Client, row: Row): Promise<Stage> {
+  // The previous request may have frozen it.
+  await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
+  const population = await populate(client, ORGANIZATION_KEY)
+  const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
+  const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
+  const { agentKey } = population
+  const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
+  return { ids: { ...idsFor(row, ids), ...(person !== '' && (await sessionOf(client, person))) }, keys }
+}
+
+async function sessionOf(client: Client, person: string): Promise<Ids> {
+  const { sessions } = (await client.get<{ sessions: { id: string }[] }>('/api/members/me/sessions', person)).body
+  return { sessionId: sessions[0]!.id }
+}
+
+export async function deedFor(client: Client, row: Row): Promise<Deed> {
+  const { ids, keys } = await stageFor(client, row)
+  return { row, path: urlOf(row, ids), key: keys[row.key], body: bodyOf(row, { ...ids, ...UNIQUE[row.title]?.() }) }
+}
+
+/** Values that must be unique. */
+const UNIQUE: { [title: string]: () => Ids } = {
+  'POST /api/agents': () => ({ name: newId(randomBytes) }),
+  'POST /api/members': () => ({ email: `${newId(randomBytes)}@example.com` }),
+  'POST /api/counterparties': () => ({ address: randomAddress() }),
+}
