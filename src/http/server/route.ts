@@ -8,7 +8,6 @@ import type { Barrier, GovernedAction } from '../../domain/outcomes/governance.j
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../domain/access/principal.js'
 import type { AgentScope, OrganizationScope } from '../../domain/access/scopes.js'
-import type { Code } from '../../domain/outcomes/codes.js'
 import type { StaticFile } from './staticFile.js'
 import type { System } from './system.js'
 
@@ -125,8 +124,6 @@ export interface Route {
   collected?: true
   /** The successful answers: status → schema, which has its name under `components` as its title. */
   answers: Record<number, Schema>
-  /** What its handler may refuse; codes that follow from the other fields need not be named. */
-  refuses?: readonly Code[]
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
   handler: (call: never) => Promise<Result<RouteAnswer>>
