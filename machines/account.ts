@@ -2,7 +2,7 @@
 // used permanently, so that there is never a gap. It knows nothing of what is signed with them.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
-import type { TurnFields } from '../src/domain/limits/gate.js'
+import type { Ref, TurnFields } from '../src/domain/limits/gate.js'
 
 export interface AccountContext extends TurnFields {
   organization: string
@@ -13,12 +13,12 @@ export interface AccountContext extends TurnFields {
   /** The next nonce if the holder gives its own back; null when there is no holder, absent from older records. */
   former?: number | null
   /** The payment that signs with the nonce; null when there is none. */
-  holder: string | null
+  holder: Ref<'payment'> | null
 }
 
 export type AccountEvent =
-  | { type: 'ALLOCATE'; organization: string; chainId: string; address: string; payment: string; floor: number }
-  | { type: 'SPEND' | 'FREE'; payment: string }
+  | { type: 'ALLOCATE'; organization: string; chainId: string; address: string; payment: Ref<'payment'>; floor: number }
+  | { type: 'SPEND' | 'FREE'; payment: Ref<'payment'> }
 
 const isHolder = ({ context, event }: { context: AccountContext; event: AccountEvent }): boolean =>
   context.holder === event.payment

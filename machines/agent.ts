@@ -3,17 +3,28 @@
 import { assign, setup } from 'xstate'
 import { agentNotActive, type AgentFields, type AgentStatus } from '../src/domain/parties/agent.js'
 import type { Code } from '../src/domain/outcomes/codes.js'
-import { gateGuards, type GateMessage } from '../src/domain/limits/gate.js'
+import { gateGuards, gateTime, type GateMessage } from '../src/domain/limits/gate.js'
+import {
+  factorsCrossed,
+  NO_ACTIVITY,
+  noted,
+  sayMet,
+  type Activity,
+  type AutoFreeze,
+  type Note,
+} from '../src/domain/limits/autoFreeze.js'
 import type { Tally } from '../src/domain/limits/tally.js'
 import {
   captured,
   countedHold,
-  objections,
+  objections as tallyObjections,
   released,
   restored,
-  tallyGuards,
   type TallyContext,
 } from '../src/domain/limits/tallyGate.js'
+import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
+import type { Meta } from '../src/domain/values/meta.js'
+import type { Violation } from '../src/domain/outcomes/violation.js'
 
 export interface AgentContext extends TallyContext {
   id: string
@@ -33,6 +44,10 @@ export interface AgentContext extends TallyContext {
   /** Payments captured. */
   executed: number
   tally: Tally
+  /** When it is frozen without a person; null when never. */
+  autoFreeze: AutoFreeze | null
+  /** What its thresholds look at; null without them. */
+  activity: Activity | null
 }
 
 type Changes = Partial<AgentFields>
@@ -43,13 +58,49 @@ export type AgentEvent =
   | { type: 'UPDATE' | 'ACTIVATE' | 'PAUSE' | 'SUSPEND' | 'REVOKE'; now: number; changes: Changes }
   | { type: 'FREEZE'; now: number; reason: string }
   | { type: 'UNFREEZE'; now: number; reason: string | null }
+  | { type: 'SET_AUTO_FREEZE'; now: number; autoFreeze: AutoFreeze | null }
+  /** What one of its payments has become; sent only where thresholds are set. */
+  | ({ type: 'NOTE' } & Note)
   | { type: 'DELETE'; now: number }
+
+/** `status` as the interface shows it. */
+export function agentsOf(organization: string, status?: string): List<'agent'> {
+  return sublist(listOf(`agents/${organization}`), status?.toLowerCase())
+}
+
+export function formerAgentsOf(organization: string): List<'agent'> {
+  return listOf(`former-agents/${organization}`)
+}
+
+/** In any case. */
+export function agentsByPublicKey(organization: string, publicKey: string): List<'agent'> {
+  return listOf(`agents-by-public-key/${organization}/${publicKey.toLowerCase()}`)
+}
+
+export function agentListing({ context }: { context: AgentContext }, { gone, status }: Meta): Listing {
+  const { organization, fields } = context
+  if (gone) return listed(formerAgentsOf(organization))
+  return listed(
+    agentsOf(organization),
+    agentsOf(organization, status),
+    agentsByPublicKey(organization, fields.publicKey),
+  )
+}
+
+function objections(context: AgentContext, message: GateMessage): Violation[] {
+  const { autoFreeze, activity } = context
+  const found = tallyObjections(context, message)
+  if (autoFreeze?.action !== 'FREEZE' || message.type !== 'RESERVE') return found
+  const crossed = factorsCrossed(autoFreeze, activity ?? NO_ACTIVITY, message.amount, gateTime(context, message))
+  return crossed.length === 0 ? found : [...found, { type: 'UNUSUAL_ACTIVITY', message: sayMet(autoFreeze, crossed) }]
+}
 
 export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
   guards: {
     ...gateGuards,
-    ...tallyGuards,
+    allows: ({ context, event }) => objections(context, event as GateMessage).length === 0,
+    isWatched: ({ context }) => context.autoFreeze !== null,
     frozenPaused: ({ context }) => context.frozenAs === 'PAUSED',
   },
   actions: {
@@ -73,6 +124,14 @@ export const agent = setup({
     noteUnfreeze: assign(({ event }) => ({ unfrozenFor: (event as AgentEvent & { type: 'UNFREEZE' }).reason })),
     /** An unfreeze must not let an agent pay that was paused before it was suspended, however often. */
     keepPaused: assign({ frozenAs: 'PAUSED' as const }),
+    setAutoFreeze: assign(({ context, event }) => {
+      const { autoFreeze, now } = event as AgentEvent & { type: 'SET_AUTO_FREEZE' }
+      return { autoFreeze, activity: autoFreeze && (context.activity ?? NO_ACTIVITY), updatedAt: now }
+    }),
+    note: assign(({ context, event }) => {
+      const { autoFreeze, activity } = context
+      return { activity: noted(autoFreeze!, activity ?? NO_ACTIVITY, event as AgentEvent & { type: 'NOTE' }) }
+    }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     announce: assign(({ context }) => ({ events: [...context.events, 'agent.status_changed'] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
@@ -120,6 +179,8 @@ export const agent = setup({
       total: 0,
       timezone: 'UTC',
     },
+    autoFreeze: null,
+    activity: null,
     clock: 0,
     hold: null,
     violations: [],
@@ -134,6 +195,7 @@ export const agent = setup({
   },
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'registered', actions: 'describe' } },
     },
     registered: {
@@ -145,6 +207,8 @@ export const agent = setup({
         PAUSE: { target: 'registered.paused', actions: ['update', 'changeStatus', 'announce'] },
         REVOKE: { target: 'registered.revoked', actions: ['update', 'changeStatus', 'announce'] },
         UNFREEZE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        SET_AUTO_FREEZE: { actions: 'setAutoFreeze' },
+        NOTE: { guard: 'isWatched', actions: 'note' },
         DELETE: { target: 'deleted' },
       },
       states: {
@@ -200,7 +264,7 @@ export const agent = setup({
       },
     },
     deleted: {
-      meta: { status: 'DELETED' },
+      meta: { status: 'DELETED', gone: true },
       on: {
         RESERVE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },
         CAPTURE: { actions: { type: 'refuseInactive', params: { status: 'DELETED' } } },

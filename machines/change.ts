@@ -2,6 +2,7 @@
 // request; carrying that out is the work of whatever hears of the approval.
 import { assign, setup } from 'xstate'
 import {
+  approvalListsOf,
   decidedApproval,
   hasDecided,
   isBarred,
@@ -14,6 +15,8 @@ import {
 import type { Code } from '../src/domain/outcomes/codes.js'
 import type { TurnFields, Ref } from '../src/domain/limits/gate.js'
 import type { GovernedAction, HeldRequest } from '../src/domain/outcomes/governance.js'
+import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
+import type { Meta } from '../src/domain/values/meta.js'
 
 /** The outcome of an approved change. */
 export interface Application {
@@ -66,6 +69,23 @@ function givenIn({ event }: Taken): Given {
 
 function decided(taken: Taken, verdict: Verdict): Approval {
   return decidedApproval(taken.context.approval, givenIn(taken), verdict, taken.event.now)
+}
+
+export function changesOf(organization: string, status?: string): List<'change'> {
+  return sublist(listOf(`governance/${organization}`), status)
+}
+
+/** Approved ones that nobody has to come for. */
+export const TO_APPLY: List<'change'> = listOf('approved-changes')
+
+export function changeListing({ context }: { context: ChangeContext }, { list }: Meta): Listing {
+  const { organization, approval, isCollected } = context
+  return listed(
+    ...approvalListsOf(organization, approval.status),
+    changesOf(organization),
+    changesOf(organization, approval.status),
+    ...(list === TO_APPLY && !isCollected ? [TO_APPLY] : []),
+  )
 }
 
 export const change = setup({
@@ -155,6 +175,7 @@ export const change = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'pending', actions: 'describe' } },
     },
     pending: {
@@ -182,7 +203,7 @@ export const change = setup({
       },
     },
     approved: {
-      meta: { wakeAt: 'collectBy' },
+      meta: { list: 'approved-changes', wakeAt: 'collectBy' },
       on: {
         SETTLE: [
           { guard: 'isApplied', target: 'applied', actions: 'settle' },

@@ -3,6 +3,7 @@
 import { assign, setup } from 'xstate'
 import type { TurnFields } from '../src/domain/limits/gate.js'
 import type { ChannelFields } from '../src/domain/outcomes/channel.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface ChannelContext extends TurnFields {
   id: string
@@ -19,6 +20,14 @@ export type ChannelMessage =
   | { type: 'CREATE'; now: number; organization: string; id: string; order: number; fields: ChannelFields }
   | { type: 'UPDATE'; now: number; changes: Partial<ChannelFields> }
   | { type: 'PAUSE' | 'RESUME' | 'DELETE'; now: number }
+
+export function channelsOf(organization: string): List<'channel'> {
+  return listOf(`channels/${organization}`)
+}
+
+export function channelListing({ context }: { context: ChannelContext }): Listing {
+  return listed(channelsOf(context.organization))
+}
 
 export const channel = setup({
   types: { context: {} as ChannelContext, events: {} as ChannelMessage },
@@ -49,6 +58,7 @@ export const channel = setup({
       config: {},
       target: '',
       secret: {},
+      setBy: { type: 'OPERATOR', id: '' },
     },
     hold: null,
     violations: [],
@@ -58,6 +68,7 @@ export const channel = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'kept', actions: 'describe' } },
     },
     kept: {
@@ -83,6 +94,6 @@ export const channel = setup({
         },
       },
     },
-    deleted: {},
+    deleted: { meta: { gone: true } },
   },
 })

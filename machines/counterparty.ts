@@ -4,6 +4,7 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
 import {
+  counterpartiesOf,
   RECIPIENT_BLOCKED,
   type WritableFields,
   type CounterpartyFields,
@@ -19,6 +20,7 @@ import {
   type GateMessage,
 } from '../src/domain/limits/gate.js'
 import { historyOf, withoutPayment, withPayment, type PaymentHistory } from '../src/domain/parties/paymentHistory.js'
+import { listed, type Listing } from '../src/domain/values/lists.js'
 
 export interface CounterpartyContext extends GateContext, CounterpartyFields, WritableFields, PaymentHistory {
   id: string
@@ -89,6 +91,11 @@ function met({ now, organization, terms }: GateMessage) {
 
 const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus =>
   event.type === 'CREATE' ? event.status : 'UNKNOWN'
+
+export function counterpartyListing({ state, context }: { state: string; context: CounterpartyContext }): Listing {
+  const { organization } = context
+  return listed(counterpartiesOf(organization), counterpartiesOf(organization, state))
+}
 
 export const counterparty = setup({
   types: { context: {} as CounterpartyContext, events: {} as CounterpartyEvent },
@@ -190,6 +197,7 @@ export const counterparty = setup({
   },
   states: {
     unmet: {
+      meta: { gone: true, status: 'UNKNOWN' },
       on: {
         RESERVE: { target: 'met.unknown', actions: ['meet', 'hold'] },
         CAPTURE: { target: 'met.unknown', actions: ['meet', 'capture'] },
@@ -208,6 +216,7 @@ export const counterparty = setup({
       },
     },
     unmetBlocked: {
+      meta: { gone: true, status: 'BLOCKED' },
       on: {
         RESERVE: { actions: 'refuseBlocked' },
         CAPTURE: { actions: 'refuseBlocked' },
@@ -235,12 +244,13 @@ export const counterparty = setup({
         DELETE: { target: 'unmet', actions: 'touch' },
       },
       states: {
-        unknown: {},
-        verified: { on: { UPSERT: { actions: 'describeNamed' } } },
-        trusted: { on: { UPSERT: { actions: 'describeNamed' } } },
+        unknown: { meta: { status: 'UNKNOWN' } },
+        verified: { meta: { status: 'VERIFIED' }, on: { UPSERT: { actions: 'describeNamed' } } },
+        trusted: { meta: { status: 'TRUSTED' }, on: { UPSERT: { actions: 'describeNamed' } } },
       },
     },
     blocked: {
+      meta: { status: 'BLOCKED' },
       on: {
         RESERVE: { actions: 'refuseBlocked' },
         CAPTURE: { actions: 'refuseBlocked' },

@@ -21,6 +21,8 @@ import {
   type Sums,
 } from '../src/domain/limits/sums.js'
 import type { Violation } from '../src/domain/outcomes/violation.js'
+import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
+import type { Meta } from '../src/domain/values/meta.js'
 
 export interface DelegationContext extends GateContext {
   id: string
@@ -60,6 +62,22 @@ function overruns(context: DelegationContext, event: DelegationEvent): Violation
   const { amount, capturedAt } = context.hold!
   const sums = withoutCapture(context.sums, amount, capturedAt!)
   return windowViolations(context.terms, sums, amount, gateTime(context, event))
+}
+
+/** `only` those that are not revoked. */
+export function delegationsOf(agentId: string, only?: 'active'): List<'delegation'> {
+  return sublist(listOf(`delegations/${agentId}`), only)
+}
+
+export function delegationsOfWallet(walletId: string, only?: 'active'): List<'delegation'> {
+  return sublist(listOf(`wallet-delegations/${walletId}`), only)
+}
+
+export function delegationListing({ context }: { context: DelegationContext }, { status }: Meta): Listing {
+  const { agentId, walletId } = context
+  const all = [delegationsOf(agentId), delegationsOfWallet(walletId)]
+  if (status !== 'ACTIVE') return listed(...all)
+  return listed(...all, delegationsOf(agentId, 'active'), delegationsOfWallet(walletId, 'active'))
 }
 
 export const delegation = setup({
@@ -156,7 +174,7 @@ export const delegation = setup({
     RELEASE: { actions: 'release' },
   },
   states: {
-    absent: { on: { CREATE: { target: 'active', actions: 'describe' } } },
+    absent: { meta: { gone: true }, on: { CREATE: { target: 'active', actions: 'describe' } } },
     active: {
       meta: { status: 'ACTIVE' },
       on: {

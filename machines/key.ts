@@ -2,8 +2,9 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
 import type { TurnFields } from '../src/domain/limits/gate.js'
-import type { Identity } from '../src/domain/access/principal.js'
+import { listsOfMaker, type Identity } from '../src/domain/access/principal.js'
 import type { ScopePreset } from '../src/domain/access/scopes.js'
+import { listed, listOf, lookUpOf, type List, type Listing, type LookUp } from '../src/domain/values/lists.js'
 
 export interface KeyFields {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY'
@@ -50,6 +51,26 @@ export type KeyEvent =
     }
   | { type: 'REVOKE' | 'USE' | 'WAKE'; now: number }
 
+export function organizationKeysOf(organization: string): List<'key'> {
+  return listOf(`keys/${organization}`)
+}
+
+export function agentKeysOf(agentId: string): List<'key'> {
+  return listOf(`agent-keys/${agentId}`)
+}
+
+/** `hash` is that of the key. */
+export function keyNamed(hash: string): LookUp<'key'> {
+  return lookUpOf(`key/${hash}`)
+}
+
+export function keyListing({ context }: { context: KeyContext }): Listing {
+  const { organization, fields } = context
+  const { agentId, hash, createdBy } = fields
+  const keys = agentId === null ? organizationKeysOf(organization) : agentKeysOf(agentId)
+  return { ...listed(keys, ...listsOfMaker(createdBy)), lookups: [keyNamed(hash)] }
+}
+
 export const key = setup({
   types: { context: {} as KeyContext, events: {} as KeyEvent },
   guards: {
@@ -94,6 +115,7 @@ export const key = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'active', actions: 'describe' } },
     },
     active: {

@@ -3,8 +3,11 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
 import type { TurnFields } from '../src/domain/limits/gate.js'
-import type { Identity } from '../src/domain/access/principal.js'
+import { listsOfMaker, type Identity } from '../src/domain/access/principal.js'
 import type { Role } from '../src/domain/access/roles.js'
+import { emailKey } from '../src/domain/values/email.js'
+import { listed, listOf, lookUpOf, type List, type Listing, type LookUp } from '../src/domain/values/lists.js'
+import type { Meta } from '../src/domain/values/meta.js'
 
 /** A link with which the next password can be set. */
 export interface SetUp {
@@ -64,6 +67,33 @@ export type MemberEvent =
   | { type: 'CHANGE_PASSWORD' | 'REHASH'; now: number; generation: number; password: Password }
   | { type: 'USE' | 'REMOVE'; now: number }
 
+export function membersOf(organization: string): List<'member'> {
+  return listOf(`members/${organization}`)
+}
+
+/** Of all organizations. */
+export function membersByEmail(email: string): List<'member'> {
+  return listOf(`members-by-email/${emailKey(email)}`)
+}
+
+export function ownersOf(organization: string): List<'member'> {
+  return listOf(`owners/${organization}`)
+}
+
+/** `hash` is that of the set-up link's token. */
+export function setUpNamed(hash: string): LookUp<'member'> {
+  return lookUpOf(`set-up/${hash}`)
+}
+
+export function memberListing({ context }: { context: MemberContext }, { gone }: Meta): Listing {
+  const { organization, role, email, setUp, createdBy } = context
+  const made = listsOfMaker(createdBy)
+  if (gone) return listed(...made)
+  const owners = role === 'OWNER' ? [ownersOf(organization)] : []
+  const lookups = setUp === null ? [] : [setUpNamed(setUp.hash)]
+  return { ...listed(membersOf(organization), membersByEmail(email), ...owners, ...made), lookups }
+}
+
 export const member = setup({
   types: { context: {} as MemberContext, events: {} as MemberEvent },
   guards: {
@@ -121,7 +151,7 @@ export const member = setup({
   },
   initial: 'absent',
   states: {
-    absent: { on: { CREATE: { target: 'invited', actions: 'describe' } } },
+    absent: { meta: { gone: true }, on: { CREATE: { target: 'invited', actions: 'describe' } } },
     invited: {
       on: {
         INVITE: { actions: 'link' },
@@ -154,6 +184,6 @@ export const member = setup({
         REMOVE: { target: 'removed', actions: 'forget' },
       },
     },
-    removed: {},
+    removed: { meta: { gone: true } },
   },
 })

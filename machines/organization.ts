@@ -3,16 +3,18 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/outcomes/codes.js'
 import type { GateMessage, TurnFields } from '../src/domain/limits/gate.js'
+import type { AlertSettings } from '../src/domain/outcomes/alert.js'
 import type { GovernanceSettings } from '../src/domain/outcomes/governance.js'
 import type { OrganizationLimits } from '../src/domain/parties/organizationLimits.js'
 import { ORGANIZATION_FROZEN } from '../src/domain/outcomes/violation.js'
 import type { WebhookSettings } from '../src/domain/outcomes/webhook.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface OrganizationFields {
   name: string
   /** IANA zone, the default of its delegations. */
   timezone: string
-  /** Lifetimes (ms) of an approved payment and of one that waits for a person. */
+  /** Lifetimes (ms) of an approved payment and of one that waits for approval. */
   approvedForMs: number
   waitsForMs: number
   /**
@@ -20,7 +22,7 @@ export interface OrganizationFields {
    * that requires the approval.
    */
   strictLineage: boolean
-  /** The actions that need a second person. */
+  /** The actions that require approval. */
   governance: GovernanceSettings
   /** How many records it may keep: set by the operator. */
   limits: OrganizationLimits
@@ -34,6 +36,7 @@ export interface OrganizationContext extends TurnFields {
   order: number
   fields: OrganizationFields
   webhook: WebhookSettings
+  alerts: AlertSettings
   /** Why it was frozen; null when it is not. */
   frozenFor: string | null
   /** Number of freezes, so that an approval of an unfreeze holds for the freeze its approver saw. */
@@ -46,11 +49,18 @@ export type OrganizationEvent =
   /** `secret` is used when none is set; secrets are sealed. */
   | { type: 'SET_WEBHOOK'; now: number; url: string; secret: string }
   | { type: 'ISSUE_SECRET'; now: number; secret: string }
+  | { type: 'SET_ALERTS'; now: number; alerts: AlertSettings }
   | { type: 'CLEAR_WEBHOOK'; now: number }
   | { type: 'ROTATE_SECRET'; now: number; secret: string; overlapMs: number }
   | { type: 'FREEZE'; now: number; reason: string }
   | { type: 'UNFREEZE'; now: number }
   | (Omit<GateMessage, 'type'> & { type: 'ADMIT' })
+
+export const ORGANIZATIONS: List<'organization'> = listOf('organizations')
+
+export function organizationListing(): Listing {
+  return listed(ORGANIZATIONS)
+}
 
 export const organization = setup({
   types: { context: {} as OrganizationContext, events: {} as OrganizationEvent },
@@ -70,6 +80,10 @@ export const organization = setup({
     setUrl: assign(({ context, event }) => {
       const { url, now } = event as OrganizationEvent & { type: 'SET_WEBHOOK' }
       return { webhook: { ...context.webhook, webhookUrl: url }, updatedAt: now }
+    }),
+    setAlerts: assign(({ event }) => {
+      const { alerts, now } = event as OrganizationEvent & { type: 'SET_ALERTS' }
+      return { alerts, updatedAt: now }
     }),
     clearUrl: assign(({ context, event }) => ({
       webhook: { ...context.webhook, webhookUrl: null },
@@ -115,6 +129,7 @@ export const organization = setup({
       previousSecret: null,
       previousUntil: null,
     },
+    alerts: { spendWarningAt: 80, lowBalanceBelow: null, highValueAbove: null },
     frozenFor: null,
     edits: 0,
     hold: null,
@@ -125,6 +140,7 @@ export const organization = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'kept', actions: 'describe' } },
     },
     kept: {
@@ -133,6 +149,7 @@ export const organization = setup({
         UPDATE: { actions: 'update' },
         SET_WEBHOOK: [{ guard: 'hasSecret', actions: 'setUrl' }, { actions: ['setUrl', 'takeSecret'] }],
         ISSUE_SECRET: [{ guard: 'hasSecret' }, { actions: 'takeSecret' }],
+        SET_ALERTS: { actions: 'setAlerts' },
         CLEAR_WEBHOOK: [{ guard: 'hasUrl', actions: 'clearUrl' }, {}],
         ROTATE_SECRET: [
           { guard: 'hasSecret', actions: 'rotateSecret' },
@@ -141,6 +158,7 @@ export const organization = setup({
       },
       states: {
         active: {
+          meta: { status: 'ACTIVE' },
           on: {
             ADMIT: {},
             FREEZE: { target: 'frozen', actions: 'freeze' },
@@ -148,6 +166,7 @@ export const organization = setup({
           },
         },
         frozen: {
+          meta: { status: 'FROZEN' },
           on: {
             ADMIT: { actions: 'refuseFrozen' },
             FREEZE: { actions: 'freeze' },

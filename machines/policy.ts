@@ -14,6 +14,7 @@ import {
   type PolicySubjects,
   type PolicyTest,
 } from '../src/domain/parties/policy.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface PolicyContext extends TurnFields {
   id: string
@@ -106,6 +107,35 @@ function nextVersion(
 const isAssigned = ({ agents, wallets }: PolicyContext, event: PolicyEvent): boolean => {
   const gone = new Set((event as Edit).gone)
   return [...agents, ...wallets].some(({ subjectId }) => !gone.has(subjectId))
+}
+
+type Policies = List<'policy'>
+
+export function policiesOf(organization: string): Policies {
+  return listOf(`policies/${organization}`)
+}
+
+/** Those that apply to all of its agents. */
+export function policiesOfOrganization(organization: string): Policies {
+  return listOf(`organization-policies/${organization}`)
+}
+
+export function policiesOfAgent(agentId: string): Policies {
+  return listOf(`agent-policies/${agentId}`)
+}
+
+export function policiesOfWallet(walletId: string): Policies {
+  return listOf(`wallet-policies/${walletId}`)
+}
+
+export function policyListing({ context }: { context: PolicyContext }): Listing {
+  const { organization, definition, agents, wallets } = context
+  return listed(
+    policiesOf(organization),
+    ...(definition.scope === 'organization' ? [policiesOfOrganization(organization)] : []),
+    ...agents.map(({ subjectId }) => policiesOfAgent(subjectId)),
+    ...wallets.map(({ subjectId }) => policiesOfWallet(subjectId)),
+  )
 }
 
 export const policy = setup({
@@ -221,6 +251,7 @@ export const policy = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: {
         CREATE: {
           target: 'kept',
@@ -286,6 +317,6 @@ export const policy = setup({
         ],
       },
     },
-    deleted: {},
+    deleted: { meta: { gone: true } },
   },
 })

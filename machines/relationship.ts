@@ -2,6 +2,7 @@
 // has at most one. It ends when the counterparty is deleted.
 import { assign, setup } from 'xstate'
 import type { TurnFields } from '../src/domain/limits/gate.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface RelationshipContext extends TurnFields {
   organization: string
@@ -15,6 +16,18 @@ export interface RelationshipContext extends TurnFields {
 export type RelationshipEvent =
   | { type: 'CREATE'; now: number; organization: string; agentId: string; counterpartyId: string; order: number }
   | { type: 'END'; now: number }
+
+export function counterpartiesOfAgent(agentId: string): List<'relationship'> {
+  return listOf(`agent-counterparties/${agentId}`)
+}
+
+export function agentsOfCounterparty(counterpartyId: string): List<'relationship'> {
+  return listOf(`counterparty-agents/${counterpartyId}`)
+}
+
+export function relationshipListing({ context }: { context: RelationshipContext }): Listing {
+  return listed(counterpartiesOfAgent(context.agentId), agentsOfCounterparty(context.counterpartyId))
+}
 
 export const relationship = setup({
   types: { context: {} as RelationshipContext, events: {} as RelationshipEvent },
@@ -41,6 +54,7 @@ export const relationship = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: {
         CREATE: { target: 'kept', actions: 'file' },
       },

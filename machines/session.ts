@@ -2,6 +2,7 @@
 // new password, because a session belongs to one password.
 import { assign, setup } from 'xstate'
 import type { TurnFields } from '../src/domain/limits/gate.js'
+import { listed, listOf, lookUpOf, type List, type Listing, type LookUp } from '../src/domain/values/lists.js'
 
 export interface SessionContext extends TurnFields {
   id: string
@@ -36,6 +37,19 @@ export type SessionEvent =
       userAgent: string | null
     }
   | { type: 'USE' | 'END' | 'WAKE'; now: number }
+
+export function sessionsOf(memberId: string): List<'session'> {
+  return listOf(`sessions/${memberId}`)
+}
+
+/** `hash` is that of the session's token. */
+export function sessionNamed(hash: string): LookUp<'session'> {
+  return lookUpOf(`session/${hash}`)
+}
+
+export function sessionListing({ context }: { context: SessionContext }): Listing {
+  return { ...listed(sessionsOf(context.memberId)), lookups: [sessionNamed(context.hash)] }
+}
 
 export const session = setup({
   types: { context: {} as SessionContext, events: {} as SessionEvent },
@@ -72,6 +86,7 @@ export const session = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'active', actions: 'describe' } },
     },
     active: {
@@ -82,6 +97,6 @@ export const session = setup({
         WAKE: { guard: 'due', target: 'ended', actions: 'touch' },
       },
     },
-    ended: {},
+    ended: { meta: { gone: true } },
   },
 })

@@ -20,6 +20,7 @@ import {
   WALLET_NOT_ACTIVE,
   type WalletFields,
 } from '../src/domain/parties/wallet.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface WalletContext extends GateContext, Funds {
   id: string
@@ -74,6 +75,14 @@ function transferOf({ terms }: GateMessage): Transfer {
 /** The block with the payment's transfer; undefined when the chain no longer has it. */
 function blockIn(event: WalletEvent): string | undefined {
   return (event as GateMessage).terms?.['block']
+}
+
+export function walletsOf(organization: string): List<'wallet'> {
+  return listOf(`wallets/${organization}`)
+}
+
+export function walletListing({ context }: { context: WalletContext }): Listing {
+  return listed(walletsOf(context.organization))
 }
 
 export const wallet = setup({
@@ -184,7 +193,7 @@ export const wallet = setup({
     ],
   },
   states: {
-    absent: { on: { CREATE: { target: 'kept', actions: 'describe' } } },
+    absent: { meta: { gone: true }, on: { CREATE: { target: 'kept', actions: 'describe' } } },
     kept: {
       initial: 'active',
       on: {
@@ -218,7 +227,7 @@ export const wallet = setup({
       },
     },
     deleted: {
-      meta: { status: 'ARCHIVED' },
+      meta: { status: 'ARCHIVED', gone: true },
       on: {
         RESERVE: { actions: 'refuseInactive' },
         CAPTURE: { actions: 'refuseInactive' },

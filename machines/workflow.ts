@@ -3,6 +3,7 @@
 import { assign, setup } from 'xstate'
 import type { TurnFields } from '../src/domain/limits/gate.js'
 import type { WorkflowFields } from '../src/domain/payment/workflow.js'
+import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface WorkflowContext extends TurnFields {
   id: string
@@ -17,6 +18,14 @@ export type WorkflowEvent =
   | { type: 'CREATE'; now: number; organization: string; id: string; order: number; fields: WorkflowFields }
   | { type: 'UPDATE'; now: number; changes: Partial<WorkflowFields> }
   | { type: 'DELETE'; now: number }
+
+export function approvalWorkflowsOf(organization: string): List<'workflow'> {
+  return listOf(`approval-workflows/${organization}`)
+}
+
+export function workflowListing({ context }: { context: WorkflowContext }): Listing {
+  return listed(approvalWorkflowsOf(context.organization))
+}
 
 export const workflow = setup({
   types: { context: {} as WorkflowContext, events: {} as WorkflowEvent },
@@ -55,6 +64,7 @@ export const workflow = setup({
   initial: 'absent',
   states: {
     absent: {
+      meta: { gone: true },
       on: { CREATE: { target: 'kept', actions: 'describe' } },
     },
     kept: {
@@ -63,6 +73,6 @@ export const workflow = setup({
         DELETE: { target: 'deleted' },
       },
     },
-    deleted: {},
+    deleted: { meta: { gone: true } },
   },
 })

@@ -4,6 +4,7 @@
 import { agents } from './admin/agents.js'
 import { approvals, workflows } from './admin/approvals.js'
 import { audit } from './admin/audit.js'
+import { channels } from './admin/channels.js'
 import { counterparties } from './admin/counterparties.js'
 import { governance } from './admin/governance.js'
 import { keys, members, organization, organizations } from './admin/organization.js'
@@ -39,6 +40,7 @@ export class BursarAdmin {
   readonly workflows: ReturnType<typeof workflows>
   readonly governance: ReturnType<typeof governance>
   readonly webhooks: ReturnType<typeof webhooks>
+  readonly channels: ReturnType<typeof channels>
   readonly audit: ReturnType<typeof audit>
   readonly machines: ReturnType<typeof machines>
   readonly organization: ReturnType<typeof organization>
@@ -60,6 +62,7 @@ export class BursarAdmin {
     this.workflows = workflows(client)
     this.governance = governance(client)
     this.webhooks = webhooks(client)
+    this.channels = channels(client)
     this.audit = audit(client)
     this.machines = machines(client)
     this.organization = organization(client)

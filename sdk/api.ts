@@ -62,6 +62,8 @@ export type Code =
   | 'ALREADY_EXISTS'
   /** Leave the decision to others, you have decided already. */
   | 'ALREADY_DECIDED'
+  /** Leave it: the same cause makes another alert. */
+  | 'ALREADY_RESOLVED'
   /** Repeat the body that this key was first used with, or check the result of that first request. */
   | 'IDEMPOTENCY_CONFLICT'
   /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
@@ -123,6 +125,8 @@ export type Agent = {
   allowedContexts: string[]
   callbackUrl: string | null
   webhookConfigured: boolean
+  autoFreeze: AutoFreeze | null
+  frozenFor: string | null
   createdAt: string
   updatedAt: string
 }
@@ -132,7 +136,7 @@ export type AgentCounterparty = {
   counterparty: {
     id: string
     name: string
-    /** Who gave the name; null where nobody did, and it is the address. */
+    /** Who gave the name; null if nobody did: the name is then the address. */
     nameSource: 'PERSON' | 'AGENT' | null
     address: string
     type: string
@@ -159,6 +163,27 @@ export type AgentList = { agents: Agent[]; total: number; limit: number; offset:
 export type AgentPolicies = { policies: PolicySummary[]; pagination: Pagination }
 
 export type AgentWallets = { wallets: (Delegation & { balance: number; currency: string })[]; pagination: Pagination }
+
+export type Alert = {
+  id: string
+  type: 'SPEND_LIMIT_WARNING' | 'SPEND_LIMIT_EXCEEDED' | 'BLOCKED_ADDRESS' | 'POLICY_VIOLATION' | 'UNUSUAL_ACTIVITY' | 'FAILED_TRANSACTION' | 'NEW_COUNTERPARTY' | 'HIGH_VALUE_TRANSACTION' | 'AGENT_SUSPENDED' | 'WALLET_LOW_BALANCE' | 'LOW_GAS' | 'DELIVERY_FAILING' | 'CARD_OVERCHARGE' | 'UNGOVERNED_TRANSFER'
+  severity: 'INFO' | 'WARNING' | 'CRITICAL'
+  status: 'ACTIVE' | 'ACKNOWLEDGED' | 'RESOLVED'
+  title: string
+  message: string
+  agentId?: string
+  walletId?: string
+  paymentId?: string
+  count: number
+  firstAt: string
+  lastAt: string
+  acknowledgedBy?: Identity
+  resolvedBy?: Identity
+}
+
+export type AlertList = { alerts: Alert[]; pagination: Pagination }
+
+export type AlertSettings = { spendWarningAt: number; lowBalanceBelow: number | null; highValueAbove: number | null }
 
 export type ApprovalDecision = {
   by: { type: string; id: string; name: string }
@@ -227,7 +252,30 @@ export type AuditEntryList = {
 
 export type AuditLogLines = string
 
+export type AutoFreeze = {
+  action: 'FREEZE' | 'ALERT'
+  consecutiveViolations?: number
+  consecutiveFailures?: number
+  hourlySpendFactor?: number
+  paymentFactor?: number
+  recipientsPerHour?: number
+}
+
 export type ChangedAgent = Agent & { webhookSecret?: string }
+
+export type Channel = {
+  id: string
+  name: string
+  type: 'EMAIL' | 'SLACK' | 'WEBHOOK'
+  status: 'ACTIVE' | 'PAUSED'
+  events: ('alert.raised' | 'approval.requested' | 'approval.decided' | 'approval.escalated' | 'approval.expired')[]
+  config: { [name: string]: unknown }
+  lastDelivery?: { at: string; status: 'PENDING' | 'DELIVERED' | 'FAILED' }
+  createdAt: string
+  updatedAt: string
+}
+
+export type ChannelList = { channels: Channel[]; pagination: Pagination }
 
 export type Checkpoint = { origin: string; size: number; root: string; head: string; checkpoint: string; verifierKey: string }
 
@@ -272,7 +320,7 @@ export type CounterpartyLookup = {
   counterparty: {
     id: string
     name: string
-    /** Who gave the name; null where nobody did, and it is the address. */
+    /** Who gave the name; null if nobody did: the name is then the address. */
     nameSource: 'PERSON' | 'AGENT' | null
     address: string
     status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
@@ -288,7 +336,7 @@ export type CounterpartyLookup = {
 export type CounterpartySummary = {
   id: string
   name: string
-  /** Who gave the name; null where nobody did, and it is the address. */
+  /** Who gave the name; null if nobody did: the name is then the address. */
   nameSource: 'PERSON' | 'AGENT' | null
   address: string
   status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
@@ -313,6 +361,11 @@ export type CounterpartyTransactions = {
   }[]
   summary: { totalVolume: number; transactionCount: number; averageAmount: number }
   pagination: Pagination
+}
+
+export type CreatedChannel = Channel & {
+  /** Absent where a repeated request gives the first answer again. */
+  secret?: string
 }
 
 export type Decision = {
@@ -382,6 +435,7 @@ export type Delivery = {
   event: string
   target: string
   agentId: string | null
+  channelId?: string
   status: 'PENDING' | 'DELIVERED' | 'FAILED'
   attempts: { at: string; statusCode?: number; error?: string; durationMs: number }[]
   nextAttemptAt: string | null
@@ -407,6 +461,8 @@ export type Execution = {
   recipientAddress: string
   wallet: PaidFrom
 }
+
+export type Forecast = { limits: LimitForecast[] }
 
 export type FrozenAgent = { agent: Agent; auditSequence: number }
 
@@ -451,7 +507,7 @@ export type GovernanceApproval = {
   expiresAt: string
   createdAt: string
   kind: 'GOVERNANCE'
-  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'agent.autoFreeze' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update'
   resource: string
   resourceId: string | null
   change: { method: string; path: string; query: string; body: unknown }
@@ -516,6 +572,16 @@ export type InvitedMember = Member & {
 }
 
 export type KeyList = { keys: ListedKey[]; pagination: Pagination }
+
+export type LimitForecast = {
+  walletId: string
+  window: 'DAY' | 'WEEK' | 'MONTH'
+  limit: number
+  spent: number
+  reserved: number
+  perHour: number
+  exhaustedAt?: string
+}
 
 export type LineItem = { description: string; quantity: number; unitAmount: number }
 
@@ -585,7 +651,7 @@ export type MintedKey = {
 export type NamedCounterparty = {
   id: string
   name: string
-  /** Who gave the name; null where nobody did, and it is the address. */
+  /** Who gave the name; null if nobody did: the name is then the address. */
   nameSource: 'PERSON' | 'AGENT' | null
   address: string
   type: string
@@ -639,7 +705,7 @@ export type Organization = {
   webhookConfigured: boolean
   governance: {
     enabled: boolean
-    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[]
+    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'agent.autoFreeze' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[]
     requiredApprovals: number
     timeoutHours: number
     strictLineage: boolean
@@ -997,6 +1063,10 @@ export type SigningSecret = {
   webhookSecret?: string
 }
 
+export type SlackUser = { id: string; channelId: string; teamId: string; userId: string; userName: string; linkedAt: string }
+
+export type SlackUserList = { slackUsers: SlackUser[]; pagination: Pagination }
+
 export type Success = { success: true }
 
 export type TracedPayment = Payment & {
@@ -1118,10 +1188,14 @@ export interface Operations {
   'DELETE /api/api-keys': { query: { keyId: string; cascade?: true | false | undefined }; answer: Removed }
   /** Remove an approval workflow */
   'DELETE /api/approval-workflows/{workflowId}': { answer: Success }
+  /** Remove a notification channel */
+  'DELETE /api/channels/{channelId}': { answer: Success }
   /** Remove a counterparty; its payments, and a block, stay with the address */
   'DELETE /api/counterparties/{counterpartyId}': { answer: Success }
   /** Sign out elsewhere */
   'DELETE /api/members/me/sessions': { query: { sessionId: string }; answer: Success }
+  /** Unlink a Slack user: its presses count no more */
+  'DELETE /api/members/me/slack': { query: { slackUserId: string }; answer: Success }
   /** Remove a member and end its sessions */
   'DELETE /api/members/{memberId}': { query: { cascade?: true | false | undefined }; answer: Removed }
   /** Remove a policy; its versions stay */
@@ -1145,10 +1219,26 @@ export interface Operations {
   'GET /api/agents/{agentId}': { answer: WholeAgent }
   /** List the counterparties that an agent has named itself, with POST /api/sdk/counterparties */
   'GET /api/agents/{agentId}/counterparties': { query: Paging; answer: RelatedCounterparties }
+  /** When an agent's spending limits will be used up, going by the last day */
+  'GET /api/agents/{agentId}/forecast': { answer: Forecast }
   /** List an agent's keys */
   'GET /api/agents/{agentId}/sdk-keys': { query: Paging; answer: KeyList }
   /** List an agent's delegations */
   'GET /api/agents/{agentId}/wallets': { query: Paging; answer: DelegationList }
+  /** List alerts */
+  'GET /api/alerts': {
+    query: Paging & {
+      status?: 'ACTIVE' | 'ACKNOWLEDGED' | 'RESOLVED' | undefined
+      severity?: 'INFO' | 'WARNING' | 'CRITICAL' | undefined
+      type?: 'SPEND_LIMIT_WARNING' | 'SPEND_LIMIT_EXCEEDED' | 'BLOCKED_ADDRESS' | 'POLICY_VIOLATION' | 'UNUSUAL_ACTIVITY' | 'FAILED_TRANSACTION' | 'NEW_COUNTERPARTY' | 'HIGH_VALUE_TRANSACTION' | 'AGENT_SUSPENDED' | 'WALLET_LOW_BALANCE' | 'LOW_GAS' | 'DELIVERY_FAILING' | 'CARD_OVERCHARGE' | 'UNGOVERNED_TRANSFER' | undefined
+      agentId?: string | undefined
+    }
+    answer: AlertList
+  }
+  /** Read what raises alerts */
+  'GET /api/alerts/settings': { answer: AlertSettings }
+  /** Read an alert */
+  'GET /api/alerts/{alertId}': { answer: Alert }
   /** List organization keys */
   'GET /api/api-keys': { query: Paging; answer: OrganizationKeyList }
   /** What a key created, directly or through others, and still gives access */
@@ -1188,6 +1278,10 @@ export interface Operations {
   'GET /api/audit-logs/verify': { answer: VerifiedAuditLog }
   /** An audit entry, and proof that it is in the log of a checkpoint */
   'GET /api/audit-logs/{sequence}/proof': { query: { size?: number | undefined }; answer: InclusionProof }
+  /** List notification channels */
+  'GET /api/channels': { query: Paging; answer: ChannelList }
+  /** Read a notification channel */
+  'GET /api/channels/{channelId}': { answer: Channel }
   /** List counterparties */
   'GET /api/counterparties': {
     query: Paging & { status?: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED' | undefined; search?: string | undefined }
@@ -1240,6 +1334,8 @@ export interface Operations {
   'GET /api/members': { query: Paging; answer: MemberList }
   /** The sessions of the signed-in person */
   'GET /api/members/me/sessions': { query: Paging; answer: OwnSessionList }
+  /** List the Slack users that are linked to the signed-in person */
+  'GET /api/members/me/slack': { query: Paging; answer: SlackUserList }
   /** What a member created, directly or through others, and would still give access without them */
   'GET /api/members/{memberId}/descendants': { answer: Descendants }
   /** Read the organization */
@@ -1362,6 +1458,14 @@ export interface Operations {
       status?: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED' | undefined
       description?: string | null | undefined
       callbackUrl?: string | null | undefined
+      autoFreeze?: {
+        action?: 'FREEZE' | 'ALERT' | undefined
+        consecutiveViolations?: number | undefined
+        consecutiveFailures?: number | undefined
+        hourlySpendFactor?: number | undefined
+        paymentFactor?: number | undefined
+        recipientsPerHour?: number | undefined
+      } | null | undefined
     }
     answer: ChangedAgent
   }
@@ -1380,6 +1484,15 @@ export interface Operations {
     }
     answer: Delegation
   }
+  /** Change what raises alerts */
+  'PATCH /api/alerts/settings': {
+    body: {
+      spendWarningAt?: number | undefined
+      lowBalanceBelow?: number | string | null | undefined
+      highValueAbove?: number | string | null | undefined
+    }
+    answer: AlertSettings
+  }
   /** Change an approval workflow; it applies to payments requested from now on */
   'PATCH /api/approval-workflows/{workflowId}': {
     body: {
@@ -1394,6 +1507,17 @@ export interface Operations {
     }
     answer: ApprovalWorkflow
   }
+  /** Change a notification channel, pause or resume it; `config` is replaced as a whole */
+  'PATCH /api/channels/{channelId}': {
+    body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      name?: string | undefined
+      events?: readonly ('alert.raised' | 'approval.requested' | 'approval.decided' | 'approval.escalated' | 'approval.expired')[] | undefined
+      config?: { [name: string]: unknown } | undefined
+      status?: 'ACTIVE' | 'PAUSED' | undefined
+    }
+    answer: Channel
+  }
   /** Change a member */
   'PATCH /api/members/{memberId}': {
     body: { name?: string | null | undefined; role?: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER' | undefined }
@@ -1407,7 +1531,7 @@ export interface Operations {
       timezone?: string | null | undefined
       governance?: {
         enabled?: boolean | null | undefined
-        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
+        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'agent.autoFreeze' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'channel.update' | 'organization.unfreeze' | 'governance.update')[] | null | undefined
         requiredApprovals?: number | null | undefined
         timeoutHours?: number | null | undefined
         strictLineage?: boolean | null | undefined
@@ -1524,6 +1648,10 @@ export interface Operations {
     }
     answer: Delegation
   }
+  /** Say that somebody has seen an alert; its cause still counts in it */
+  'POST /api/alerts/{alertId}/acknowledge': { answer: Alert }
+  /** Resolve an alert: its cause raises another one */
+  'POST /api/alerts/{alertId}/resolve': { answer: Alert }
   /** Create an organization key */
   'POST /api/api-keys': {
     body: {
@@ -1553,6 +1681,19 @@ export interface Operations {
     }
     answer: ApprovalWorkflow
   }
+  /** Create a notification channel; for a WEBHOOK, this answers its signing secret */
+  'POST /api/channels': {
+    body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      name: string
+      type: 'EMAIL' | 'SLACK' | 'WEBHOOK'
+      events: readonly ('alert.raised' | 'approval.requested' | 'approval.decided' | 'approval.escalated' | 'approval.expired')[]
+      config: { [name: string]: unknown }
+    }
+    answer: CreatedChannel
+  }
+  /** Send a test message to a notification channel */
+  'POST /api/channels/{channelId}/test': { answer: QueuedDelivery }
   /** Register a counterparty */
   'POST /api/counterparties': {
     body: {
@@ -1604,6 +1745,8 @@ export interface Operations {
     }
     answer: InvitedMember
   }
+  /** Link a Slack user to the signed-in person, with the token of the link that a press was answered with */
+  'POST /api/members/me/slack': { body: { token: string }; answer: SlackUser }
   /** Create a new set-up link for a member who has no password yet */
   'POST /api/members/{memberId}/invite': { answer: InvitedMember }
   /** Create a link for another member to reset the password */

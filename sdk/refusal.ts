@@ -53,7 +53,7 @@ function errorBody(text: string): ErrorBody | undefined {
 }
 
 /**
- * The parsed body of a success. Throws REQUIRES_APPROVAL for a change that waits for a second person, and
+ * The parsed body of a success. Throws REQUIRES_APPROVAL for a change that waits for approval, and
  * INTERNAL_ERROR for a body that is not JSON.
  */
 export function successOf(reply: Reply): unknown {

@@ -3,7 +3,7 @@
 import { connect } from '../sdk/call.js'
 import { BursarError } from '../sdk/error.js'
 
-export type { Answer, Body, Entry, Parts, Query, Route } from '../sdk/call.js'
+export type { Answer, Body, Entry, Parts, Route } from '../sdk/call.js'
 export { BursarError } from '../sdk/error.js'
 export { withSecret, type WithSecret } from '../sdk/secret.js'
 export { newIdempotencyKey } from '../sdk/send.js'

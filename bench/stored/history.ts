@@ -13,7 +13,8 @@ import { newId, orderedId } from '../../src/domain/values/ids.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { decisionRecord } from '../../src/http/routes/payments/records.js'
-import { Store, type Change } from '../../src/store/store.js'
+import type { Change } from '../../src/store/change.js'
+import { Store } from '../../src/store/store.js'
 
 export interface Span {
   /** Epoch ms. */
@@ -101,7 +102,7 @@ async function recorded(store: RecordingStore, host: EmbeddedHost, sample: strin
 }
 
 /** The idempotency record that the service would commit with it. */
-function recordOf(payment: Actor, attempt: Attempt): IdempotencyRecord {
+function recordOf(payment: Actor<'payment'>, attempt: Attempt): IdempotencyRecord {
   return {
     key: payment.ref,
     bodyHash: sha256Hex(payment.ref),

@@ -112,7 +112,7 @@ export const payment = setup({
   on: { REQUEST: [{ guard: 'repeated' }, { actions: { type: 'reject', params: { code: 'IDEMPOTENCY_CONFLICT' } } }] },
   states: {
     created: {
-      meta: { hold: 'none' },
+      meta: { gone: true, hold: 'none' },
       on: {
         REQUEST: [
           { guard: 'deniedByFacts', target: 'denied', actions: ['file', 'deny'] },
@@ -132,7 +132,7 @@ export const payment = setup({
       },
     },
     awaitingApproval: {
-      meta: { status: 'REQUIRES_APPROVAL', hold: 'held', wakeAt: 'expiresAt' },
+      meta: { status: 'REQUIRES_APPROVAL', list: 'awaitingApproval', hold: 'held', wakeAt: 'expiresAt' },
       on: {
         APPROVE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
@@ -197,7 +197,7 @@ export const payment = setup({
       },
     },
     approved: {
-      meta: { status: 'APPROVED', hold: 'held', wakeAt: 'expiresAt' },
+      meta: { status: 'APPROVED', list: 'approved', hold: 'held', wakeAt: 'expiresAt' },
       on: {
         EXECUTE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
@@ -234,7 +234,7 @@ export const payment = setup({
       },
     },
     permitted: {
-      meta: { status: 'APPROVED', hold: 'permitted' },
+      meta: { status: 'APPROVED', list: 'approved', hold: 'permitted' },
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
         PERMIT: [
@@ -255,7 +255,7 @@ export const payment = setup({
     },
     transferring: {
       initial: 'signing',
-      meta: { status: 'EXECUTING', hold: 'captured' },
+      meta: { status: 'EXECUTING', list: 'transferring', hold: 'captured' },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         REFUSED: { target: 'denied', actions: ['setGateCauses', 'stopUnmade', 'deny'] },
@@ -270,7 +270,7 @@ export const payment = setup({
           },
         },
         submitting: {
-          meta: { call: 'broadcast' },
+          meta: { call: 'broadcast', transaction: 'PENDING' },
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
             UNKNOWN: { target: 'unknown', actions: 'touch' },
@@ -278,7 +278,7 @@ export const payment = setup({
           },
         },
         unknown: {
-          meta: { call: 'lookup' },
+          meta: { call: 'lookup', transaction: 'UNKNOWN' },
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
             REPLACED: { actions: ['keepTransfer', 'touch'] },
@@ -293,7 +293,7 @@ export const payment = setup({
     },
     transferred: {
       initial: 'submitted',
-      meta: { status: 'EXECUTED', hold: 'captured', tell: { wallet: 'RECONCILE' } },
+      meta: { status: 'EXECUTED', list: 'executed', hold: 'captured', tell: { wallet: 'RECONCILE' } },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         CANCEL: { actions: 'rejectExecuted' },
@@ -301,7 +301,7 @@ export const payment = setup({
       },
       states: {
         submitted: {
-          meta: { call: 'lookup' },
+          meta: { call: 'lookup', transaction: 'SUBMITTED' },
           on: {
             ACCEPTED: { actions: 'noteHash' },
             REPLACED: { actions: ['keepTransfer', 'touch'] },
@@ -316,7 +316,7 @@ export const payment = setup({
           },
         },
         confirmed: {
-          meta: { call: 'lookup' },
+          meta: { call: 'lookup', transaction: 'CONFIRMED' },
           on: {
             REORGED: { target: 'submitted', actions: ['forgetBlock', 'touch'] },
             FINAL: { target: '#payment.executed', actions: 'forgetTransfers' },
@@ -325,7 +325,7 @@ export const payment = setup({
       },
     },
     executed: {
-      meta: { status: 'EXECUTED', hold: 'captured' },
+      meta: { status: 'EXECUTED', list: 'executed', transaction: 'CONFIRMED', hold: 'captured' },
       on: {
         EXECUTE: { actions: 'rejectExecuted' },
         PERMIT: { actions: 'rejectExecuted' },
@@ -334,11 +334,11 @@ export const payment = setup({
         RELEASE_HOLD: { actions: 'rejectExecuted' },
       },
     },
-    denied: { meta: { status: 'DENIED', hold: 'none' } },
-    failed: { meta: { status: 'FAILED', hold: 'none' } },
-    cancelled: { meta: { status: 'CANCELLED', hold: 'none' } },
+    denied: { meta: { status: 'DENIED', list: 'denied', hold: 'none' } },
+    failed: { meta: { status: 'FAILED', list: 'failed', transaction: 'FAILED', hold: 'none' } },
+    cancelled: { meta: { status: 'CANCELLED', list: 'cancelled', hold: 'none' } },
     expired: {
-      meta: { status: 'EXPIRED', hold: 'none' },
+      meta: { status: 'EXPIRED', list: 'expired', hold: 'none' },
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },
         PERMIT: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },

@@ -1,4 +1,4 @@
-// Changes that wait for a second person, and the decisions on them. Payments that need approval are in `approvals`.
+// Changes that wait for approval, and the decisions on them. Payments that need approval are in `approvals`.
 import type { Body, Client, Query } from '../call.js'
 import { withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'

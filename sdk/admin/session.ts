@@ -16,6 +16,14 @@ export function session({ call, list }: Client) {
     /** Ends one of the person's own sessions. */
     end: (sessionId: string, options?: CallOptions) =>
       call('DELETE /api/members/me/sessions', { query: { sessionId } }, options),
+    /** Slack users whose presses of buttons count as the person's. */
+    slackUsers: (query?: Query<'GET /api/members/me/slack'>, options?: CallOptions) =>
+      list('GET /api/members/me/slack', 'slackUsers', { query }, options),
+    /** With the token of the link that a press in Slack was answered with. */
+    linkSlackUser: (token: string, options?: CallOptions) =>
+      call('POST /api/members/me/slack', { body: { token } }, options),
+    unlinkSlackUser: (slackUserId: string, options?: CallOptions) =>
+      call('DELETE /api/members/me/slack', { query: { slackUserId } }, options),
     changePassword: (body: Body<'POST /api/session/password'>, options?: CallOptions) =>
       call('POST /api/session/password', { body }, options),
   }

@@ -2,17 +2,19 @@
 import type { Code } from '../domain/outcomes/codes.js'
 import type { Json } from '../domain/values/canonical.js'
 import type { Hold, Ref } from '../domain/limits/gate.js'
+import type { ContextOf } from '../domain/values/kinds.js'
 import type { Violation } from '../domain/outcomes/violation.js'
 
-export interface Actor {
-  ref: Ref
+/** An actor of a kind; without one, of any. */
+export interface Actor<K extends string = string> {
+  ref: Ref<K>
   /** Version of the chart that wrote the actor. */
   version: number
   /** Number of writes so far. */
   revision: number
   /** Dotted path of the state: `transferring.signing`. */
   state: string
-  context: { [field: string]: Json }
+  context: ContextOf<K>
 }
 
 export interface Message {
@@ -50,11 +52,14 @@ export interface Turn {
   events: DomainEvent[]
 }
 
-const GONE = new Set(['absent', 'created', 'deleted', 'removed', 'ended', 'unmet', 'unmetBlocked'])
+/** The context of an actor as data, of whatever kind it is. */
+export function fieldsOf({ context }: Actor): { [field: string]: Json | undefined } {
+  return context as unknown as { [field: string]: Json | undefined }
+}
 
-/** True for an actor that does not exist yet or no longer exists; callers see neither. */
-export function isGone({ state }: Actor): boolean {
-  return GONE.has(state)
+/** True for an actor of this kind. */
+export function isOf<K extends string>(kind: K, actor: Actor | undefined): actor is Actor<K> {
+  return actor !== undefined && kindOf(actor.ref) === kind
 }
 
 export function kindOf(ref: Ref): string {

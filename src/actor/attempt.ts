@@ -8,12 +8,14 @@ import type { LimitTerm } from '../domain/limits/limit.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { Violation } from '../domain/outcomes/violation.js'
 import { kindOf, type Actor, type DomainEvent, type Message, type Turn } from './actor.js'
+import { FOLLOW_UP_ROUNDS, type ActorMove, type FollowUp, type FollowUps, type Left } from './followUps.js'
 import { withCounts, type TimesHeld } from './counts.js'
 import { bringGates, type GateTurns, type GateRefusal } from './holds.js'
 import { Overlay, type Committed, type KeyOwner } from './overlay.js'
 import { keysOf, metaOfActor, wakeAtOf, type ChartBook, type Keys, type RunTurn } from './turn.js'
 
-export type Reply = { ok: true; actor: Actor } | { ok: false; code: Code; violations: Violation[]; actor: Actor }
+export type Reply<K extends string = string> =
+  { ok: true; actor: Actor<K> } | { ok: false; code: Code; violations: Violation[]; actor: Actor<K> }
 
 /** Who sends the messages, and with which request: for the audit log. */
 export interface Sender {
@@ -27,6 +29,8 @@ export interface MessageRun {
   before: Actor | undefined
   after: Actor
   turn: RecordedTurn
+  /** Who sent it, where that is not the attempt's sender. */
+  by: FollowUp['by']
 }
 
 /** Everything that a commit makes true. */
@@ -35,7 +39,7 @@ export interface AttemptChanges {
   sender: Sender
   /** Epoch ms. */
   at: number
-  actors: { before: Actor | undefined; after: Actor }[]
+  actors: ActorMove[]
   keys: ReadonlyMap<string, KeyOwner | undefined>
   /** One entry of the audit log each. */
   audited: MessageRun[]
@@ -53,6 +57,8 @@ export interface Ledger extends Committed {
   timesHeld: TimesHeld
   /** The last sequence of the organization's audit log. */
   lastSequence(organization: string): number
+  /** Left out, nothing follows from changes. */
+  followUps?: FollowUps
   /** Resolves when it is on disk. */
   commit(made: AttemptChanges, attempt: Attempt): Promise<void>
   /** Resolves when all that has been seen is on disk. */
@@ -78,6 +84,8 @@ export class Attempt {
     counted: (ref, limits, now) => this.#counted(ref, limits, now),
     tried: (work) => this.#tried(work),
   }
+  /** The actors as the last look at what follows from them found them. */
+  readonly #followed = new Map<Ref, Actor>()
   #isOver = false
   #organization = ''
   #at = 0
@@ -93,17 +101,16 @@ export class Attempt {
   }
 
   /** The actor as this attempt leaves it. */
-  actor(ref: Ref): Actor | undefined {
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#overlay.actor(ref)
   }
 
   /** Every actor that it changes. */
-  changed(): AttemptChanges['actors'] {
+  changed(): ActorMove[] {
     return this.#overlay.changed()
   }
 
-  /** The actor as it was committed. */
-  before(ref: Ref): Actor | undefined {
+  before<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#overlay.before(ref)
   }
 
@@ -111,7 +118,7 @@ export class Attempt {
    * One message to one actor, after its WAKE where that is due, and what the new state demands of gates and keys. A
    * refusal leaves nothing of the message but what the actor records of it, and after other messages nothing at all.
    */
-  send(ref: Ref, message: Message): Reply {
+  send<K extends string>(ref: Ref<K>, message: Message): Reply<K> {
     if ((this.#messages += 1) > MOST_MESSAGES) throw new Error(`An attempt sends at most ${MOST_MESSAGES} messages`)
     this.#organization = message.organization
     this.#at = message.now
@@ -119,7 +126,7 @@ export class Attempt {
     const isFirst = this.#overlay.mark().undo === 0
     const wake = this.#dueWake(ref, message)
     if (wake) this.#run(ref, wake)
-    const reply = replyOf(this.#run(ref, message))
+    const reply = replyOf<K>(this.#run(ref, message))
     if (!reply.ok && !isFirst) this.#backToBegin()
     return reply
   }
@@ -135,11 +142,17 @@ export class Attempt {
 
   /** The last sequence that the organization's audit log will have; asked before `commit`, in the same stretch. */
   sequence(): number {
+    this.#followUp()
+    return this.#sequence()
+  }
+
+  #sequence(): number {
     return this.#ledger.lastSequence(this.#organization) + this.#runs.filter(isLogged).length
   }
 
   /** Everything or nothing, with the answer's idempotency record; resolves when it is on disk. */
   commit(record?: IdempotencyRecord): Promise<void> {
+    this.#followUp()
     this.#end()
     if (this.#ledger.revision() !== this.#begun) throw new Error('Another attempt was committed since this one began')
     const { events, keys } = this.#overlay
@@ -153,6 +166,41 @@ export class Attempt {
   drop(): Promise<void> {
     this.#end()
     return this.#ledger.flushed()
+  }
+
+  /** Sends what follows from the changes, until nothing does. */
+  #followUp(): void {
+    const { followUps } = this.#ledger
+    if (!followUps) return
+    for (let round = 0; round < FOLLOW_UP_ROUNDS; round += 1) {
+      const changes = this.#unfollowed()
+      if (changes.length === 0) return
+      for (const { after } of changes) this.#followed.set(after.ref, after)
+      for (const followUp of followUps(changes, this.#left())) this.#runFollowUp(followUp)
+    }
+  }
+
+  #unfollowed(): ActorMove[] {
+    return this.#overlay.changed().flatMap(({ before, after }) => {
+      const followed = this.#followed.get(after.ref)
+      return followed === after ? [] : [{ before: followed ?? before, after }]
+    })
+  }
+
+  #left(): Left {
+    return {
+      organization: this.#organization,
+      at: this.#at,
+      sequence: this.#sequence(),
+      actor: (ref) => this.#overlay.actor(ref),
+      keyOwner: (key) => this.#overlay.keyOwner(key),
+    }
+  }
+
+  #runFollowUp({ to, message, by }: FollowUp): void {
+    const { taken, refusal } = this.#run(to, message, by)
+    if (!taken || refusal !== undefined) throw new Error(`${to} refuses ${message.type}, which follows from a command`)
+    this.#sentTo.add(to)
   }
 
   #end(): void {
@@ -187,10 +235,10 @@ export class Attempt {
     return at === undefined || at > now ? undefined : { type: 'WAKE', now, organization }
   }
 
-  #run(ref: Ref, message: Message): Turn {
+  #run(ref: Ref, message: Message, by?: FollowUp['by']): Turn {
     const before = this.#overlay.actor(ref)
     const { turn, refusedBy } = this.#settled(ref, before, message)
-    if (turn.changed) this.#runs.push({ before, after: turn.actor, turn: recorded(message, turn, refusedBy) })
+    if (turn.changed) this.#runs.push({ before, after: turn.actor, turn: recorded(message, turn, refusedBy), by })
     return turn
   }
 
@@ -228,7 +276,7 @@ export class Attempt {
   #moveKeys(before: Actor | undefined, after: Actor): Code | undefined {
     const own = before ? keysOf(this.#book, before) : NO_KEYS
     const { keys, former, taken } = keysOf(this.#book, after)
-    const owner = { owner: after.ref, organization: String(after.context['organization']) }
+    const owner = { owner: after.ref, organization: after.context.organization }
     for (const key of keys) {
       if (own.keys.includes(key)) continue
       if (this.#isOwned(key, after.ref)) return taken
@@ -263,7 +311,9 @@ function keyTaken(actor: Actor, refusal: Code): Turn {
 }
 
 /** The refusal; INVALID_STATUS when the actor's state has no transition for the message; else the actor. */
-function replyOf({ actor, taken, refusal, violations }: Turn): Reply {
+function replyOf<K extends string>(turn: Turn): Reply<K> {
+  const { taken, refusal, violations } = turn
+  const actor = turn.actor as Actor<K>
   if (refusal !== undefined) return { ok: false, code: refusal, violations, actor }
   return taken ? { ok: true, actor } : { ok: false, code: 'INVALID_STATUS', violations: [], actor }
 }

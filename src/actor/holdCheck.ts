@@ -2,7 +2,7 @@
 // to whom the actors' states say. It reads every actor once, in any order, of one moment.
 import { isCaptured, type Hold, type HoldLevel, type Ref } from '../domain/limits/gate.js'
 import { gateSumsOf, type GateSums } from '../domain/limits/gateSums.js'
-import { kindOf, type Actor } from './actor.js'
+import { fieldsOf, kindOf, type Actor } from './actor.js'
 import type { Holder } from './holds.js'
 import type { KeyOwner } from './overlay.js'
 import { keysOf, metaOfActor, type ChartBook } from './turn.js'
@@ -50,9 +50,9 @@ export class HoldCheck {
   }
 
   add(actor: Actor): void {
-    const { ref, context } = actor
+    const { ref } = actor
     const level = metaOfActor(this.#book, actor).hold
-    if (level === undefined) this.#gates.set(ref, gateSumsOf(kindOf(ref), context))
+    if (level === undefined) this.#gates.set(ref, gateSumsOf(kindOf(ref), fieldsOf(actor)))
     else this.#count(actor, level)
     for (const key of keysOf(this.#book, actor).keys) {
       const other = this.#owners.get(key)

@@ -4,7 +4,7 @@ import { isCaptured, type Ask, type Gate, type Hold, type HoldLevel, type Ref } 
 import type { LimitTerm } from '../domain/limits/limit.js'
 import type { Violation } from '../domain/outcomes/violation.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
-import type { Meta } from './stateMeta.js'
+import type { Meta } from '../domain/values/meta.js'
 
 /** A gate's refusal of one ask. */
 export interface GateRefusal {

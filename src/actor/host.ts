@@ -5,20 +5,30 @@ import type { TimesHeld } from './counts.js'
 import type { Attempt, Reply, Sender } from './attempt.js'
 import type { KeyOwner } from './overlay.js'
 
-/** Reads actors. */
-export type View = (ref: Ref) => Actor | undefined
+export type View = <K extends string>(ref: Ref<K>) => Actor<K> | undefined
+
+/** Shows these actors and no others. */
+export function viewOn(actors: readonly (Actor | undefined)[]): View {
+  const byRef = new Map(actors.map((actor) => [actor?.ref, actor]))
+  return <K extends string>(ref: Ref<K>) => byRef.get(ref) as Actor<K> | undefined
+}
 
 /** True while what a command was decided on still holds. */
 export type Unchanged = (view: View) => boolean
 
+/** The actors of these refs, in their order. */
+export type ActorsOf<Refs extends readonly Ref[]> = {
+  -readonly [Place in keyof Refs]: Refs[Place] extends Ref<infer K> ? Actor<K> | undefined : never
+}
+
 export interface ActorHost {
   /** Committed actors in the order of `refs`; undefined for a ref without an actor. */
-  read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
+  read<const Refs extends readonly Ref[]>(refs: Refs): Promise<ActorsOf<Refs>>
   /**
    * The actor as the host knows it now, perhaps not yet on disk. For commands whose own answer waits for the disk;
    * never answer from it directly.
    */
-  peek(ref: Ref): Actor | undefined
+  peek: View
   /** Who has a unique key, or who had it last where its next owner must know, as the host knows it now. */
   keyOwner(key: string): KeyOwner | undefined
   /** When the payments that a gate holds were made, as the host knows it now. */
@@ -49,18 +59,23 @@ export interface Overdue {
 export class Unavailable extends Error {}
 
 /** Sends one message as a command of its own; resolves when its changes are on disk. */
-export async function deliver(host: ActorHost, sender: Sender, to: Ref, message: Message): Promise<Reply> {
+export async function deliver<K extends string>(
+  host: ActorHost,
+  sender: Sender,
+  to: Ref<K>,
+  message: Message,
+): Promise<Reply<K>> {
   return (await deliverIf(host, sender, undefined, to, message))!
 }
 
 /** Like `deliver`, while it is `unchanged`; else undefined, and nothing was done. */
-export async function deliverIf(
+export async function deliverIf<K extends string>(
   host: ActorHost,
   sender: Sender,
   unchanged: Unchanged | undefined,
-  to: Ref,
+  to: Ref<K>,
   message: Message,
-): Promise<Reply | undefined> {
+): Promise<Reply<K> | undefined> {
   const attempt = host.attempt(sender, unchanged)
   if (!attempt) {
     await host.flushed()

@@ -14,7 +14,7 @@ export interface KeyOwner {
 
 /** The committed state, with changes that are on their way to the disk. */
 export interface Committed {
-  actor(ref: Ref): Actor | undefined
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined
   keyOwner(key: string): KeyOwner | undefined
 }
 
@@ -42,13 +42,13 @@ export class Overlay {
   }
 
   /** The actor as it was committed. */
-  before(ref: Ref): Actor | undefined {
-    return this.#touched(ref).before
+  before<K extends string>(ref: Ref<K>): Actor<K> | undefined {
+    return this.#touched(ref).before as Actor<K> | undefined
   }
 
   /** The actor as the attempt leaves it. */
-  actor(ref: Ref): Actor | undefined {
-    return this.#touched(ref).after
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined {
+    return this.#touched(ref).after as Actor<K> | undefined
   }
 
   put(after: Actor): void {

@@ -1,9 +1,11 @@
 // Port for lists and look-ups: what the store can read beside single actors.
 import type { Delivery, DeliveryStatus } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
+import type { List, LookUp } from '../domain/values/lists.js'
 import type { NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import type { Actor } from './actor.js'
+import type { View } from './host.js'
 
 export interface Paging {
   limit: number
@@ -13,15 +15,15 @@ export interface Paging {
   cursor?: string | undefined
 }
 
-export interface PageQuery extends Paging {
-  list: string
+export interface PageQuery<K extends string = string> extends Paging {
+  list: List<K>
   /** Epoch ms bounds, both inclusive: of the execution time for transactions, else of the creation time. */
   from?: number | undefined
   to?: number | undefined
 }
 
-export interface Page {
-  actors: Actor[]
+export interface Page<K extends string = string> {
+  actors: Actor<K>[]
   total: number
   nextCursor?: string
 }
@@ -44,7 +46,6 @@ export interface DeliveryPage {
   nextCursor?: string
 }
 
-/** A payment of a list. */
 export interface ListedPayment {
   id: string
   /** Epoch ms of its request. */
@@ -53,38 +54,40 @@ export interface ListedPayment {
 
 export interface QueryPort {
   /** One page of a list, newest first; undefined when the cursor does not belong to this list. */
-  page(query: PageQuery): Promise<Page | undefined>
+  page<K extends string>(query: PageQuery<K>): Promise<Page<K> | undefined>
   /**
    * One page of the actors of a list that `keep` accepts, newest first. Reads the whole list, in steps and one reader of
    * a list at a time.
    */
-  filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
+  filtered<K extends string>(query: PageQuery<K>, keep: (actor: Actor<K>) => boolean): Promise<Page<K> | undefined>
   /** One page of these actors, newest first, as a list of that name. Only for small sets. */
-  among(list: string, refs: readonly Ref[], paging: Paging): Promise<Page | undefined>
+  among<K extends string>(list: string, refs: readonly Ref<K>[], paging: Paging): Promise<Page<K> | undefined>
   /**
    * One page of an organization's counterparties whose name or address contains `part`, ignoring case, newest first.
    */
-  counterpartiesWith(query: CounterpartySearch): Promise<Page | undefined>
+  counterpartiesWith(query: CounterpartySearch): Promise<Page<'counterparty'> | undefined>
   /** What all organizations together paid to a canonical address, as committed. */
   network(address: string): Promise<NetworkRow>
   /** Every actor of a short list, newest first, as committed. */
-  all(list: string): Promise<Actor[]>
+  all<K extends string>(list: List<K>): Promise<Actor<K>[]>
   /**
    * The refs of a short list, newest first, without waiting for the disk. An unchanged list may return the same array,
    * a changed one never does: callers compare by identity.
    */
-  refs(list: string): readonly Ref[]
+  refs<K extends string>(list: List<K>): readonly Ref<K>[]
   /** The number of actors in a list, pending writes included. */
-  size(list: string): number
+  size(list: List): number
   /** The actor as it is on disk, without waiting: as old as what `refs` shows. */
-  committed(ref: Ref): Actor | undefined
+  committed: View
   /** The actor filed under a name. */
-  lookup(name: string): Ref | undefined
+  lookup<K extends string>(name: LookUp<K>): Ref<K> | undefined
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** One page of an organization's deliveries, newest first; undefined when the cursor does not belong to this list. */
   deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined>
   delivery(organization: string, id: string): Promise<Delivery | undefined>
+  /** The latest delivery to a channel, as the store knows it now. */
+  lastDelivery(organization: string, channelId: string): { at: number; status: DeliveryStatus } | undefined
   /** Payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
-  madeSince(list: string, since: number, limit: number): ListedPayment[]
+  madeSince(list: List<'payment'>, since: number, limit: number): ListedPayment[]
 }

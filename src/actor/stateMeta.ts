@@ -1,21 +1,6 @@
 // Reads what a chart declares beside its transitions: the `meta` of its states, which is all that is true of a state.
 import type { AnyStateMachine } from 'xstate'
-import type { HoldLevel } from '../domain/limits/gate.js'
-import type { OutsideCall } from '../domain/payment/settlement.js'
-
-/** What an actor in this state shows, holds and waits for. A crash loses nothing: it is part of the state, no effect. */
-export interface Meta {
-  /** The status that the interface shows. */
-  status?: string
-  /** What must be true at every gate of the actor while it is in this state. */
-  hold?: HoldLevel
-  /** By the kind of the gate: the message that it gets on every change in this state. */
-  tell?: { [kind: string]: 'RECONCILE' }
-  /** The context field with the time (epoch ms) of the actor's WAKE. */
-  wakeAt?: string
-  /** The call to the outside world, made once the state is on disk. */
-  call?: OutsideCall
-}
+import type { Meta } from '../domain/values/meta.js'
 
 interface Node {
   meta?: Meta
@@ -33,15 +18,26 @@ function collect(node: Node, path: string, inherited: Meta, into: Map<string, Me
   }
 }
 
-/** The meta of a state, inherited from its parents; throws when the chart has no such state. */
-export function metaOf(machine: AnyStateMachine, state: string): Meta {
+function metasByState(machine: AnyStateMachine): ReadonlyMap<string, Meta> {
   let known = metas.get(machine)
   if (!known) {
     known = new Map()
     collect(machine.root as unknown as Node, '', {}, known)
     metas.set(machine, known)
   }
-  const meta = known.get(state)
+  return known
+}
+
+/** The meta of a state, inherited from its parents; throws when the chart has no such state. */
+export function metaOf(machine: AnyStateMachine, state: string): Meta {
+  const meta = metasByState(machine).get(state)
   if (!meta) throw new Error(`Chart ${machine.id} has no state ${state}`)
   return meta
+}
+
+/** All states that an actor which is there shows a status in, parents too. */
+export function metasOf(machine: AnyStateMachine): (Meta & { state: string; status: string })[] {
+  return [...metasByState(machine)].flatMap(([state, { status, ...meta }]) =>
+    status === undefined || meta.gone ? [] : [{ ...meta, state, status }],
+  )
 }

@@ -132,7 +132,6 @@ function fieldwise(fields: ContextFields): Assign {
     )
 }
 
-/** The initial state's dotted path. */
 export function initialState(machine: AnyStateMachine): string {
   return leafOf(machine.root as unknown as Node)
 }

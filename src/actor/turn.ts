@@ -3,21 +3,32 @@
 import type { AnyStateMachine } from 'xstate'
 import type { Code } from '../domain/outcomes/codes.js'
 import type { Hold, Ref } from '../domain/limits/gate.js'
-import { kindOf, type Actor, type Message, type Turn } from './actor.js'
+import { NOWHERE, type Listing } from '../domain/values/lists.js'
+import type { Meta } from '../domain/values/meta.js'
+import { fieldsOf, kindOf, type Actor, type Message, type Turn } from './actor.js'
 import { shapeOf } from './contextCopies.js'
-import { metaOf, type Meta } from './stateMeta.js'
+import { metaOf } from './stateMeta.js'
 import { initialState, transition } from './transition.js'
+
+/** As the functions of its kind read it: each knows the context of its own chart. */
+type ChartedActor = Pick<Actor, 'state' | 'context'>
 
 /** What the kernel knows of a kind of actor. */
 export interface KernelChart {
   machine: AnyStateMachine
   version: number
   /** The keys that no other actor may have while this one is as it is. */
-  keys?: (actor: Actor) => readonly string[]
+  keys?(actor: ChartedActor, meta: Meta): readonly string[]
   /** The keys that it had, or never got, and whose next owner must be able to find it. */
-  formerKeys?: (actor: Actor) => readonly string[]
+  formerKeys?(actor: ChartedActor, meta: Meta): readonly string[]
   /** The code for a key that another actor has. */
   taken?: Code
+  /** Where the actor is found. Left out: nowhere, and so for an actor that is gone unless `keepsListing`. */
+  listing?(actor: ChartedActor, meta: Meta): Listing
+  /** It is found somewhere after it is gone, too. */
+  keepsListing?: true
+  /** True where an actor moves between lists without changing its state. */
+  relists?(before: ChartedActor, after: ChartedActor): boolean
 }
 
 /** The charts by kind; machines/index.ts is the shipped registry. */
@@ -43,7 +54,7 @@ export function createTurns(book: ChartBook): RunTurn {
   return (ref, actor, given, message) => {
     const { machine, version } = chartOf(book, ref, actor)
     const { organization, now: at } = message
-    if (actor && actor.context['organization'] !== organization) {
+    if (actor && actor.context.organization !== organization) {
       throw new Error(`${ref} was addressed from outside its organization`)
     }
     const shape = shapeOf(machine)
@@ -73,10 +84,38 @@ export function metaOfActor(book: ChartBook, actor: Actor): Meta {
   return metaOf(chartOf(book, actor.ref, actor).machine, actor.state)
 }
 
+/** True for an actor that does not exist yet or no longer exists; callers see neither. */
+export function isGone(book: ChartBook, actor: Actor): boolean {
+  return metaOfActor(book, actor).gone === true
+}
+
+/** Where the actor is found. */
+export function listingOf(book: ChartBook, actor: Actor): Listing {
+  const { listing, keepsListing } = chartOf(book, actor.ref, actor)
+  const meta = metaOfActor(book, actor)
+  return listing === undefined || (meta.gone && !keepsListing) ? NOWHERE : listing(actor, meta)
+}
+
+/**
+ * Where it is found from now on, and where it was found before; undefined where that is the same. INVARIANT: it follows
+ * from the actor's state and fields that never change, but where `relists` says otherwise.
+ */
+export function listingMoved(book: ChartBook, before: Actor | undefined, after: Actor): MovedListing | undefined {
+  if (before === undefined) return { from: NOWHERE, to: listingOf(book, after) }
+  const { relists } = chartOf(book, after.ref, after)
+  if (before.state === after.state && !relists?.(before, after)) return undefined
+  return { from: listingOf(book, before), to: listingOf(book, after) }
+}
+
+export interface MovedListing {
+  from: Listing
+  to: Listing
+}
+
 /** The time of the actor's WAKE (epoch ms); undefined when it has none. */
 export function wakeAtOf(book: ChartBook, actor: Actor): number | undefined {
   const field = metaOfActor(book, actor).wakeAt
-  const at = field === undefined ? undefined : actor.context[field]
+  const at = field === undefined ? undefined : fieldsOf(actor)[field]
   return typeof at === 'number' ? at : undefined
 }
 
@@ -90,7 +129,8 @@ export function statusOf(book: ChartBook, actor: Actor): string {
 /** The unique keys of the actor, those it has given up but is still found by, and the code for one that another has. */
 export function keysOf(book: ChartBook, actor: Actor): Keys {
   const { keys, formerKeys, taken = 'ALREADY_EXISTS' } = chartOf(book, actor.ref, actor)
-  return { keys: keys?.(actor) ?? NO_KEYS, former: formerKeys?.(actor) ?? NO_KEYS, taken }
+  const meta = metaOfActor(book, actor)
+  return { keys: keys?.(actor, meta) ?? NO_KEYS, former: formerKeys?.(actor, meta) ?? NO_KEYS, taken }
 }
 
 export interface Keys {

@@ -18,7 +18,7 @@ export interface Account {
 export type Floor = (next: number) => Promise<number>
 
 /** Each organization has its own: what another only tries at the address leaves nothing behind. */
-function accountRef({ organization, chainId, address }: Account): Ref {
+function accountRef({ organization, chainId, address }: Account): Ref<'account'> {
   return `account/${derivedId('account', organization, chainId, address.toLowerCase())}`
 }
 
@@ -37,7 +37,12 @@ export class Accounts {
    * Calls `use` with a nonce of at least `floor(next)`. Another payment gets the same nonce only if nothing signed with
    * it was stored. Payments of one account run one at a time.
    */
-  signing<Result>(of: Account, payment: Ref, floor: Floor, use: (nonce: number) => Promise<Result>): Promise<Result> {
+  signing<Result>(
+    of: Account,
+    payment: Ref<'payment'>,
+    floor: Floor,
+    use: (nonce: number) => Promise<Result>,
+  ): Promise<Result> {
     const ref = accountRef(of)
     return this.#inTurn(ref, () => this.#sign(ref, of, payment, floor, use))
   }
@@ -48,35 +53,36 @@ export class Accounts {
   }
 
   async #sign<Result>(
-    ref: Ref,
+    ref: Ref<'account'>,
     of: Account,
-    payment: Ref,
+    payment: Ref<'payment'>,
     floor: Floor,
     use: (nonce: number) => Promise<Result>,
   ): Promise<Result> {
     if (this.#isClosed) throw new CustodyError('UNAVAILABLE', 'The service stops, and signs nothing more: try again')
     await this.#close(ref, this.#host.peek(ref))
     const closed = this.#host.peek(ref)
-    const least = await floor(Number(closed?.context['nonce'] ?? 0))
+    const least = await floor(closed?.context.nonce ?? 0)
     const reply = await this.#tell(ref, of.organization, 'ALLOCATE', { ...of, payment, floor: least })
     if (!reply.ok) throw new Error(`${ref} gave no nonce to ${payment}`)
     try {
-      return await use(Number(reply.actor.context['nonce']))
+      return await use(reply.actor.context.nonce)
     } finally {
       await this.#close(ref, reply.actor)
     }
   }
 
   /** Closes an open allocation: the nonce is spent if its payment stored a signed transaction, else free again. */
-  async #close(ref: Ref, account: Actor | undefined): Promise<void> {
-    const holder = account?.context['holder'] as Ref | null | undefined
-    if (!account || !holder) return
+  async #close(ref: Ref<'account'>, account: Actor<'account'> | undefined): Promise<void> {
+    if (!account) return
+    const { holder, nonce, organization } = account.context
+    if (holder === null) return
     const [payment] = await this.#host.read([holder])
-    const isSpent = payment?.context['nonce'] === account.context['nonce']
-    await this.#tell(ref, String(account.context['organization']), isSpent ? 'SPEND' : 'FREE', { payment: holder })
+    const isSpent = payment?.context.nonce === nonce
+    await this.#tell(ref, organization, isSpent ? 'SPEND' : 'FREE', { payment: holder })
   }
 
-  #tell(ref: Ref, organization: string, type: string, fields: object) {
+  #tell(ref: Ref<'account'>, organization: string, type: string, fields: object) {
     return deliver(this.#host, SETTLEMENT, ref, { ...fields, type, now: this.#now(), organization })
   }
 }

@@ -1,7 +1,7 @@
 // The keystore of MANAGED wallets: generates private keys and keeps them encrypted at rest (AES-256-GCM), one file a
 // key. A key is never logged and never part of a response.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { CustodyError, type Signer } from './custody.js'
@@ -149,13 +149,7 @@ function belongings({ address, organization }: { address: string; organization: 
 
 async function writeDurably(path: string, content: string): Promise<void> {
   const unfinished = `${path}.unfinished`
-  const file = await open(unfinished, 'w', 0o600)
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeFile(unfinished, content, { mode: 0o600, flush: true })
   await rename(unfinished, path)
   await syncFolder(dirname(path))
 }

@@ -111,7 +111,6 @@ export class ChainNode {
     )
   }
 
-  /** The number of the latest block. */
   head(): Promise<bigint> {
     return this.#head.get()
   }
@@ -128,7 +127,6 @@ export class ChainNode {
     return { token: Math.min(Number(token), Number.MAX_SAFE_INTEGER), coin, block: Number(blockNumber) }
   }
 
-  /** The token's balance now. */
   token(address: string): Promise<bigint> {
     return this.#token(address)
   }

@@ -3,41 +3,41 @@
 import type { Ref } from '../domain/limits/gate.js'
 
 /** Payments to be sent, and payments to be followed. */
-export type List = 'calls' | 'followed'
+export type Queue = 'toSend' | 'toFollow'
 
 export interface Portion {
-  refs: Ref[]
+  refs: Ref<'payment'>[]
   /** Where the next portion begins; undefined at the end of the list. */
   next: string | undefined
 }
 
-const LISTS: readonly List[] = ['calls', 'followed']
+const QUEUES: readonly Queue[] = ['toSend', 'toFollow']
 const PORTION = 1_000
 
 export class RoundRobin {
-  readonly #waiting: (list: List, limit: number, after: string | undefined) => Portion
+  readonly #waiting: (queue: Queue, limit: number, after: string | undefined) => Portion
   #list = 0
   #after: string | undefined
-  #met = new Set<Ref>()
+  #met = new Set<Ref<'payment'>>()
 
-  constructor(waiting: (list: List, limit: number, after: string | undefined) => Portion) {
+  constructor(waiting: (queue: Queue, limit: number, after: string | undefined) => Portion) {
     this.#waiting = waiting
   }
 
   /** The next portion; with the last one of a cycle also all payments of that cycle. */
-  next(): { refs: Ref[]; everybody: ReadonlySet<Ref> | undefined } {
-    const refs: Ref[] = []
-    while (refs.length < PORTION && this.#list < LISTS.length) {
-      const portion = this.#waiting(LISTS[this.#list]!, PORTION - refs.length, this.#after)
+  next(): { refs: Ref<'payment'>[]; everybody: ReadonlySet<Ref<'payment'>> | undefined } {
+    const refs: Ref<'payment'>[] = []
+    while (refs.length < PORTION && this.#list < QUEUES.length) {
+      const portion = this.#waiting(QUEUES[this.#list]!, PORTION - refs.length, this.#after)
       refs.push(...portion.refs)
       this.#after = portion.next
       if (portion.next === undefined) this.#list += 1
     }
     for (const ref of refs) this.#met.add(ref)
-    return { refs, everybody: this.#list < LISTS.length ? undefined : this.#beginAnew() }
+    return { refs, everybody: this.#list < QUEUES.length ? undefined : this.#beginAnew() }
   }
 
-  #beginAnew(): ReadonlySet<Ref> {
+  #beginAnew(): ReadonlySet<Ref<'payment'>> {
     const everybody = this.#met
     this.#met = new Set()
     this.#list = 0

@@ -1,6 +1,7 @@
 // Live settlement: finds payments that wait for the chain or a provider, runs one settlement step of a payment at a
 // time, and updates wallets from their chains. It stores nothing itself: the store lists the waiting payments, so a
 // restart resumes them.
+import { isSent } from '../domain/values/meta.js'
 import type { Actor } from '../actor/actor.js'
 import type { Reply } from '../actor/attempt.js'
 import { deliverIf, Unavailable, type ActorHost, type Unchanged } from '../actor/host.js'
@@ -13,7 +14,8 @@ import type { Accounts } from './accounts.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
-import { RoundRobin, type List, type Portion } from './roundRobin.js'
+import { RoundRobin, type Queue, type Portion } from './roundRobin.js'
+import type { MetaOf } from './preflight.js'
 import { settlementMessage, type TransferSteps, type Tell } from './transferSteps.js'
 import type { Watcher } from './watcher.js'
 
@@ -23,10 +25,10 @@ export interface TransferLoopParts {
   accounts: Accounts
   watcher: Watcher
   nodes: ReadonlyMap<string, ChainNode>
-  /** The external call that an actor's state asks for. */
-  callOf: (actor: Actor) => OutsideCall | undefined
+  /** What an actor's state says of its transfer. */
+  metaOf: MetaOf
   /** At most `limit` payments of a list, the oldest first, from where the previous portion ended. */
-  waiting: (list: List, limit: number, after: string | undefined) => Portion
+  waiting: (queue: Queue, limit: number, after: string | undefined) => Portion
   now: () => number
   /** Ms for waits: unlike `now`, it is never set back. */
   elapsed: () => number
@@ -42,11 +44,11 @@ const LONGEST_WAIT_MS = 15_000
 export class TransferLoop {
   readonly #parts: TransferLoopParts
   /** Running work by payment. */
-  readonly #running = new Map<Ref, Promise<unknown>>()
+  readonly #running = new Map<Ref<'payment'>, Promise<unknown>>()
   /** Payments to retry later, with backoff: when to try again, and the wait before that. */
-  readonly #retries = new Map<Ref, { at: number; waitMs: number }>()
+  readonly #retries = new Map<Ref<'payment'>, { at: number; waitMs: number }>()
   /** The head of the chain at the last look at a followed payment. */
-  readonly #seen = new Map<Ref, bigint>()
+  readonly #seen = new Map<Ref<'payment'>, bigint>()
   /** How many payments of each queue are being processed. */
   readonly #active = new Map<string, number>()
   /** Running looks, by queue. */
@@ -61,8 +63,8 @@ export class TransferLoop {
     this.#rota = new RoundRobin(parts.waiting)
   }
 
-  carryOut<Sent extends Reply>(
-    to: Ref,
+  carryOut<Sent extends Reply<'payment'>>(
+    to: Ref<'payment'>,
     command: () => Promise<Sent | undefined>,
     tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent | undefined>,
   ): Promise<Sent | undefined> {
@@ -70,8 +72,8 @@ export class TransferLoop {
       let reply = await command()
       if (!reply?.ok) return reply
       while (reply) {
-        const call = this.#parts.callOf(reply.actor)
-        if (call === undefined || !reply.actor.state.startsWith('transferring.')) return reply
+        const { call, ...meta } = this.#parts.metaOf(reply.actor)
+        if (call === undefined || isSent(meta)) return reply
         // What is signed is still sent, and found by the next start.
         if (this.#stopped && call === 'lookup') return reply
         const next: Sent | undefined = await this.#answer(reply.actor, call, ({ type, ...fields }, unchanged) =>
@@ -84,7 +86,7 @@ export class TransferLoop {
   }
 
   /** Undefined, too, where the outcome of a transfer could not be found out: a later look retries it. */
-  async #answer<Sent>(payment: Actor, call: OutsideCall, tell: Tell<Sent>): Promise<Sent | undefined> {
+  async #answer<Sent>(payment: Actor<'payment'>, call: OutsideCall, tell: Tell<Sent>): Promise<Sent | undefined> {
     try {
       return await this.#parts.settler.answer(payment, call, tell)
     } catch (error) {
@@ -106,7 +108,7 @@ export class TransferLoop {
     return isRead(CHAINS[chainId]!.chainType)
   }
 
-  observe(wallets: readonly Ref[]): Promise<void> {
+  observe(wallets: readonly Ref<'wallet'>[]): Promise<void> {
     return this.#parts.watcher.observe(wallets)
   }
 
@@ -116,7 +118,6 @@ export class TransferLoop {
     return verify(node, claimed)
   }
 
-  /** Looks at the lists until `stop`. */
   start(): void {
     this.#round = this.#look().catch((error: unknown) =>
       this.#parts.log('settlement failed', { error: failureOf(error) }),
@@ -141,7 +142,7 @@ export class TransferLoop {
     const { refs, everybody } = this.#rota.next()
     if (everybody) this.#forget(everybody)
     const free = refs.filter((ref) => !this.#running.has(ref) && this.#isDue(ref))
-    for (const [queue, payments] of queuesOf(free.map((ref) => this.#peek(ref)))) {
+    for (const [queue, payments] of this.#queuesOf(free.map((ref) => this.#peek(ref)))) {
       if (this.#looks.has(queue)) continue
       this.#looks.set(
         queue,
@@ -151,7 +152,7 @@ export class TransferLoop {
   }
 
   /** Undefined, too, for a damaged record: it keeps nobody else waiting. */
-  #peek(ref: Ref): Actor | undefined {
+  #peek(ref: Ref<'payment'>): Actor<'payment'> | undefined {
     try {
       return this.#parts.host.peek(ref)
     } catch (error) {
@@ -160,8 +161,8 @@ export class TransferLoop {
     }
   }
 
-  async #lookAt(queue: string, payments: readonly Actor[]): Promise<void> {
-    const head = isFollowed(payments[0]!) ? await this.#headOf(payments[0]!) : undefined
+  async #lookAt(queue: string, payments: readonly Actor<'payment'>[]): Promise<void> {
+    const head = this.#isFollowed(payments[0]!) ? await this.#headOf(payments[0]!) : undefined
     for (const payment of payments) {
       const active = this.#active.get(queue) ?? 0
       if (this.#stopped || active >= MAX_ACTIVE) return
@@ -176,42 +177,42 @@ export class TransferLoop {
   }
 
   /** Runs one settlement step of a payment in its current state. */
-  async #step(ref: Ref): Promise<void> {
-    const { host, settler, callOf, now } = this.#parts
+  async #step(ref: Ref<'payment'>): Promise<void> {
+    const { host, settler, metaOf, now } = this.#parts
     try {
       const [actor] = await host.read([ref])
-      const call = actor && callOf(actor)
+      const call = actor && metaOf(actor).call
       if (!actor || !call) return
-      const organization = String(actor.context['organization'])
+      const organization = actor.context.organization
       const tell: Tell<Reply> = (said, unchanged) =>
         deliverIf(host, SETTLEMENT, unchanged, ref, settlementMessage(said, now(), organization))
       const told = await settler.answer(actor, call, tell)
       // The new state may have work to do at once, without waiting for another block.
       if (told) this.#seen.delete(ref)
-      if (told || isFollowed(actor)) this.#retries.delete(ref)
+      if (told || this.#isFollowed(actor)) this.#retries.delete(ref)
       else this.#backOff(ref)
     } catch (error) {
       this.#retryLater(ref, error)
     }
   }
 
-  #retryLater(ref: Ref, error: unknown): void {
+  #retryLater(ref: Ref<'payment'>, error: unknown): void {
     this.#backOff(ref)
     this.#parts.log('a transfer could not be followed', { payment: ref, error: failureOf(error) })
   }
 
-  #backOff(ref: Ref): void {
+  #backOff(ref: Ref<'payment'>): void {
     const waitMs = Math.min((this.#retries.get(ref)?.waitMs ?? this.#parts.everyMs) * 2, LONGEST_WAIT_MS)
     this.#seen.delete(ref)
     this.#retries.set(ref, { at: this.#parts.elapsed() + waitMs, waitMs })
   }
 
-  #isDue(ref: Ref): boolean {
+  #isDue(ref: Ref<'payment'>): boolean {
     return (this.#retries.get(ref)?.at ?? 0) <= this.#parts.elapsed()
   }
 
   /** The latest block of the payment's chain; undefined when its node cannot be asked. */
-  async #headOf(payment: Actor): Promise<bigint | undefined> {
+  async #headOf(payment: Actor<'payment'>): Promise<bigint | undefined> {
     return this.#parts.nodes
       .get(chainOf(payment))
       ?.head()
@@ -219,8 +220,8 @@ export class TransferLoop {
   }
 
   /** True for a followed payment whose chain has no newer block since the last look. */
-  #isUnchanged(payment: Actor, head: bigint | undefined): boolean {
-    if (!isFollowed(payment)) return false
+  #isUnchanged(payment: Actor<'payment'>, head: bigint | undefined): boolean {
+    if (!this.#isFollowed(payment)) return false
     if (head === undefined || this.#seen.get(payment.ref) === head) return true
     this.#seen.set(payment.ref, head)
     return false
@@ -233,8 +234,25 @@ export class TransferLoop {
     }
   }
 
+  #isFollowed(payment: Actor<'payment'>): boolean {
+    return isSent(this.#parts.metaOf(payment))
+  }
+
+  /** Groups payments into queues: for each chain one of those to be sent, and one of those followed to confirmation. */
+  #queuesOf(payments: readonly (Actor<'payment'> | undefined)[]): Map<string, Actor<'payment'>[]> {
+    const queues = new Map<string, Actor<'payment'>[]>()
+    for (const payment of payments) {
+      if (!payment) continue
+      const name = `${this.#isFollowed(payment) ? 'followed' : 'calls'} ${chainOf(payment)}`
+      const queue = queues.get(name)
+      if (queue) queue.push(payment)
+      else queues.set(name, [payment])
+    }
+    return queues
+  }
+
   /** Serializes work on a payment. */
-  #serialize<Result>(ref: Ref, work: () => Promise<Result>): Promise<Result> {
+  #serialize<Result>(ref: Ref<'payment'>, work: () => Promise<Result>): Promise<Result> {
     const result = (this.#running.get(ref) ?? Promise.resolve()).then(work)
     const ended = result.then(ignore, ignore)
     this.#running.set(ref, ended)
@@ -245,25 +263,8 @@ export class TransferLoop {
   }
 }
 
-function chainOf(payment: Actor): string {
-  return (payment.context['terms'] as { wallet: { chainId: string } }).wallet.chainId
-}
-
-function isFollowed({ state }: Actor): boolean {
-  return state.startsWith('transferred.')
-}
-
-/** Groups payments into queues: for each chain one of those to be sent, and one of those followed to confirmation. */
-function queuesOf(payments: readonly (Actor | undefined)[]): Map<string, Actor[]> {
-  const queues = new Map<string, Actor[]>()
-  for (const payment of payments) {
-    if (!payment) continue
-    const name = `${isFollowed(payment) ? 'followed' : 'calls'} ${chainOf(payment)}`
-    const queue = queues.get(name)
-    if (queue) queue.push(payment)
-    else queues.set(name, [payment])
-  }
-  return queues
+function chainOf(payment: Actor<'payment'>): string {
+  return payment.context.terms!.wallet.chainId
 }
 
 function ignore(): void {}

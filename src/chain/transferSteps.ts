@@ -1,8 +1,10 @@
 // Carries out the external call of a payment: signs, broadcasts or looks up its transfer, and tells the payment the
 // outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
+import { type PaymentTerms } from '../domain/payment/terms.js'
+import { type ContextOf } from '../domain/values/kinds.js'
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type Unchanged, type View } from '../actor/host.js'
-import { noNode, type ChainType } from '../domain/values/chains.js'
+import { noNode } from '../domain/values/chains.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { SanctionsList } from '../domain/parties/sanctions.js'
 import type { OutsideCall, SendFailure, SignedTransfer, TransferOrder } from '../domain/payment/settlement.js'
@@ -14,11 +16,12 @@ import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows, stillInChain, type DeepReceipt } from './receipts.js'
-import { lateness, objection, partiesTo } from './preflight.js'
+import { lateness, objection, partiesTo, type MetaOf } from './preflight.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
 
 export interface TransferStepsParts {
+  metaOf: MetaOf
   accounts: Accounts
   /** By chain id. */
   nodes: ReadonlyMap<string, ChainNode>
@@ -27,7 +30,7 @@ export interface TransferStepsParts {
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   /** Why a provider pays nothing from its wallet for the organization; undefined when it does. */
-  objection: (organization: string, wallet: Payment['terms']['wallet']) => Promise<string | undefined>
+  objection: (organization: string, wallet: PaymentTerms['wallet']) => Promise<string | undefined>
   /** Takes a key in the whole installation, permanently; false when another owner has it. */
   take: (wanted: PermanentKey) => Promise<boolean>
   /** Reads actors in their current state. */
@@ -37,25 +40,7 @@ export interface TransferStepsParts {
   replaceAfterMs: number
 }
 
-/** The fields of a payment that are read here. */
-interface Payment {
-  id: string
-  organization: string
-  terms: {
-    amount: number
-    asset: string | null
-    chainType: ChainType
-    recipientAddress: string
-    wallet: { address: string; chainId: string; custodyType: CustodyType }
-  }
-  transfers: SignedTransfer[]
-  txHash: string | null
-  /** The id of the provider that the payment was submitted to. */
-  provider: string | null
-  block: number | null
-  transactionId: string
-  sending: number
-}
+type Payment = ContextOf<'payment'>
 
 /** A message to the payment; undefined when there is nothing to tell. */
 export type PaymentMessage = ({ type: string } & { [field: string]: unknown }) | undefined
@@ -76,55 +61,61 @@ export class TransferSteps {
   }
 
   /** Carries out the call; resolves to the reply of `tell`, or to undefined when there was nothing to tell. */
-  async answer<Reply>(payment: Actor, call: OutsideCall, tell: Tell<Reply>): Promise<Reply | undefined> {
+  async answer<Reply>(payment: Actor<'payment'>, call: OutsideCall, tell: Tell<Reply>): Promise<Reply | undefined> {
     if (call === 'sign') return this.#sign(payment, tell)
     const message = await (call === 'broadcast' ? this.#broadcast(payment) : this.#lookUp(payment))
     return message && (await tell(message))
   }
 
-  async #sign<Reply>(actor: Actor, tell: Tell<Reply>): Promise<Reply | undefined> {
-    const payment = actor.context as unknown as Payment
+  async #sign<Reply>(actor: Actor<'payment'>, tell: Tell<Reply>): Promise<Reply | undefined> {
+    const payment = actor.context
     const late = lateness(actor, this.#parts.now())
     if (late) return tell({ type: 'UNMADE', ...late })
     const stand = this.#whileItStands(actor, tell)
     try {
       const custody = this.#custody(payment)
       await this.#requireAddress(payment)
-      requireAsset(this.#node(payment.terms.wallet.chainId), orderOf(payment))
+      requireAsset(this.#node(payment.terms!.wallet.chainId), orderOf(payment))
       if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED', provider: custody.id })
       return await this.#signHere(actor.ref, payment, custody, stand)
     } catch (error) {
       if (error instanceof Unavailable) throw error
-      return tell({ type: 'UNMADE', ...sendFailureOf(error, payment.terms.wallet.chainId) })
+      return tell({ type: 'UNMADE', ...sendFailureOf(error, payment.terms!.wallet.chainId) })
     }
   }
 
   /** Throws when the provider serves others, or the address is another organization's. */
-  async #requireAddress({ organization, terms: { wallet } }: Payment): Promise<void> {
-    const said = await this.#parts.objection(organization, wallet)
+  async #requireAddress({ organization, terms }: Payment): Promise<void> {
+    const said = await this.#parts.objection(organization, terms!.wallet)
     if (said !== undefined) throw new CustodyError('WALLET_CONFIG_ERROR', said)
   }
 
   /** Whoever signs from an address, or whose provider agrees to pay from it, has proved it. */
   #prove({ organization, terms }: Payment): Promise<boolean> {
-    return this.#parts.take({ key: provenAddressKey(terms.wallet.address), owner: organization, organization })
+    return this.#parts.take({ key: provenAddressKey(terms!.wallet.address), owner: organization, organization })
   }
 
   /** Tells UNMADE instead if a party was frozen or blocked meanwhile, or the payment expired: nothing has left yet. */
-  #whileItStands<Reply>(payment: Actor, tell: Tell<Reply>): Tell<Reply> {
+  #whileItStands<Reply>(payment: Actor<'payment'>, tell: Tell<Reply>): Tell<Reply> {
     return async (message) => {
       let stopped: SendFailure | undefined
       const unchanged: Unchanged = (view) => {
-        stopped = lateness(payment, this.#parts.now()) ?? objection(payment, view, this.#parts.sanctions())
+        stopped =
+          lateness(payment, this.#parts.now()) ?? objection(payment, view, this.#parts.metaOf, this.#parts.sanctions())
         return stopped === undefined
       }
       return (await tell(message, unchanged)) ?? tell({ type: 'UNMADE', ...stopped! })
     }
   }
 
-  async #signHere<Reply>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Reply>): Promise<Reply | undefined> {
+  async #signHere<Reply>(
+    ref: Ref<'payment'>,
+    payment: Payment,
+    custody: Signer,
+    tell: Tell<Reply>,
+  ): Promise<Reply | undefined> {
     const { organization, terms } = payment
-    const { address, chainId } = terms.wallet
+    const { address, chainId } = terms!.wallet
     const node = this.#node(chainId)
     const order = orderOf(payment)
     const account = await custody.account(address, organization)
@@ -143,12 +134,12 @@ export class TransferSteps {
   }
 
   /** Any result but a clear acceptance is UNKNOWN: the transfer may be on its way. */
-  async #broadcast(actor: Actor): Promise<PaymentMessage> {
-    const payment = actor.context as unknown as Payment
+  async #broadcast(actor: Actor<'payment'>): Promise<PaymentMessage> {
+    const payment = actor.context
     const last = payment.transfers.at(-1)
     try {
       if (!last) return await this.#messageFor(payment, await this.#submit(actor))
-      await this.#send(this.#node(payment.terms.wallet.chainId), payment, last)
+      await this.#send(this.#node(payment.terms!.wallet.chainId), payment, last)
       return { type: 'ACCEPTED' }
     } catch {
       return { type: 'UNKNOWN' }
@@ -167,30 +158,31 @@ export class TransferSteps {
   }
 
   /** Submits nothing while a freeze or block stands: a retry may come long after the first check. */
-  async #submit(actor: Actor): Promise<Submission> {
-    const payment = actor.context as unknown as Payment
+  async #submit(actor: Actor<'payment'>): Promise<Submission> {
+    const payment = actor.context
     const { organization } = payment
-    const stopped = objection(actor, await this.#parts.look(partiesTo(actor)), this.#parts.sanctions())
+    const { look, metaOf, sanctions } = this.#parts
+    const stopped = objection(actor, await look(partiesTo(actor)), metaOf, sanctions())
     if (stopped) throw new Error(`Nothing is submitted: ${stopped.message}`)
     return this.#submitter(payment).submit({ ...orderOf(payment), organization }, submissionKey(payment))
   }
 
-  async #lookUp(actor: Actor): Promise<PaymentMessage> {
-    const { state } = actor
-    const payment = actor.context as unknown as Payment
+  async #lookUp(actor: Actor<'payment'>): Promise<PaymentMessage> {
+    const { transaction } = this.#parts.metaOf(actor)
+    const payment = actor.context
     if (payment.transfers.length === 0 && payment.txHash === null) return this.#askProvider(actor)
-    const node = this.#node(payment.terms.wallet.chainId)
+    const node = this.#node(payment.terms!.wallet.chainId)
     // On another chain the transfer is absent, and its nonce may be used.
     await node.checkChain()
-    if (state === 'transferred.confirmed') return this.#watch(node, payment)
-    if (state === 'transferred.submitted') return this.#follow(node, payment)
+    if (transaction === 'CONFIRMED') return this.#watch(node, payment)
+    if (transaction === 'SUBMITTED') return this.#follow(node, payment)
     return this.#find(node, payment)
   }
 
-  async #askProvider(actor: Actor): Promise<PaymentMessage> {
-    const payment = actor.context as unknown as Payment
+  async #askProvider(actor: Actor<'payment'>): Promise<PaymentMessage> {
+    const payment = actor.context
     const known = await this.#statusOf(payment)
-    if (actor.state === 'transferred.submitted') return this.#sinceSubmitted(payment, known)
+    if (this.#parts.metaOf(actor).transaction === 'SUBMITTED') return this.#sinceSubmitted(payment, known)
     return this.#messageFor(payment, known.is === 'absent' ? await this.#submit(actor) : known)
   }
 
@@ -209,7 +201,7 @@ export class TransferSteps {
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
     await this.#prove(payment)
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
-    const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
+    const txHash = parseTransferHash(String(submission.txHash), payment.terms!.chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
     return { type: 'ACCEPTED', txHash }
   }
@@ -314,7 +306,7 @@ export class TransferSteps {
    */
   async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<PaymentMessage> {
     const { terms, transfers } = payment
-    const other = await userOf(node, terms.wallet.address, nonce, node.config.confirmations + WATCHED_BLOCKS)
+    const other = await userOf(node, terms!.wallet.address, nonce, node.config.confirmations + WATCHED_BLOCKS)
     if (!other || transfers.some(({ hash }) => hash === other.receipt.transactionHash)) return undefined
     const { transactionHash: txHash, status } = other.receipt
     const isIt = status === 'success' && shows(other.receipt, orderOf(payment))
@@ -326,7 +318,7 @@ export class TransferSteps {
   async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<PaymentMessage> {
     const fees = raisedFees(last, await node.fees(), node.mostFee)
     if (!fees) return undefined
-    await requireCoin(node, payment.terms.wallet.address, last, fees)
+    await requireCoin(node, payment.terms!.wallet.address, last, fees)
     return this.#replace(payment, last, fees)
   }
 
@@ -356,7 +348,7 @@ export class TransferSteps {
   }
 
   #custody({ terms }: Payment): Custody {
-    return this.#parts.custody(terms.wallet.custodyType)
+    return this.#parts.custody(terms!.wallet.custodyType)
   }
 
   #submitter(payment: Payment): Submitter {
@@ -377,7 +369,7 @@ function countsElsewhere(txHash: string): string {
 }
 
 function orderOf({ terms }: Payment): TransferOrder {
-  const { amount, asset, recipientAddress, wallet } = terms
+  const { amount, asset, recipientAddress, wallet } = terms!
   return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount, asset: asset! }
 }
 

@@ -7,7 +7,7 @@ import { SETTLEMENT } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Log } from '../domain/values/log.js'
-import type { CustodyType, WalletFields } from '../domain/parties/wallet.js'
+import type { CustodyType } from '../domain/parties/wallet.js'
 import type { Funds } from '../domain/limits/funds.js'
 import type { Micros } from '../domain/values/money.js'
 import { failureOf } from './failure.js'
@@ -17,13 +17,6 @@ import { lowGas } from './transfer.js'
 const TIMEOUT_MS = 3_000
 /** Pause before a node that did not answer is asked for balances again. */
 const PAUSE_MS = 3_000
-
-/** The fields of a wallet that are read here. */
-interface Wallet extends Funds {
-  organization: string
-  fields: WalletFields
-  lowGas: string | null
-}
 
 export interface WatcherParts {
   host: ActorHost
@@ -48,14 +41,14 @@ export class Watcher {
     this.#parts = parts
   }
 
-  async observe(wallets: readonly Ref[]): Promise<void> {
+  async observe(wallets: readonly Ref<'wallet'>[]): Promise<void> {
     const actors = wallets.map((ref) => this.#parts.host.peek(ref))
     const looks = Promise.all(actors.map((actor) => actor && this.#observe(actor)))
     await Promise.race([looks, timeout()])
   }
 
-  async #observe(actor: Actor): Promise<void> {
-    const { chainId } = walletOf(actor).fields
+  async #observe(actor: Actor<'wallet'>): Promise<void> {
+    const { chainId } = actor.context.fields
     const node = this.#parts.nodes.get(chainId)
     if (!node || (this.#pausedUntil.get(chainId) ?? 0) > this.#parts.elapsed()) return
     try {
@@ -79,8 +72,8 @@ export class Watcher {
     this.#parts.log('the balances of a chain cannot be read', { chainId, error })
   }
 
-  async #look({ ref, context }: Actor, node: ChainNode): Promise<void> {
-    const { organization, fields, lowGas: before, ...funds } = context as unknown as Wallet
+  async #look({ ref, context }: Actor<'wallet'>, node: ChainNode): Promise<void> {
+    const { organization, fields, lowGas: before, ...funds } = context
     await node.check()
     const { token: balance, coin, block } = await node.balances(fields.address)
     const cost = this.#parts.isBuiltHere(fields.custodyType) ? await node.usualCost() : 0n
@@ -95,8 +88,6 @@ export class Watcher {
 function isKnown({ balance, unsettled, observed }: Funds, read: Micros): boolean {
   return observed?.balance === read && balance === read - unsettled
 }
-
-const walletOf = (actor: Actor): Wallet => actor.context as unknown as Wallet
 
 function timeout(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS).unref())

@@ -9,7 +9,6 @@ import { minted } from './keys.js'
 import { printedList } from './terminal/listed.js'
 import { record, type Cell, type Columns } from './terminal/show.js'
 
-/** The subject of a request, in a few words. */
 function subject(request: ApprovalRequest): string {
   if (request.kind === 'GOVERNANCE') return `${request.action} ${request.resource} ${request.resourceId ?? ''}`.trim()
   const { amount, currency, recipientAddress } = request.payment

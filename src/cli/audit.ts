@@ -18,7 +18,7 @@ import { EXIT, UsageError } from './terminal/command.js'
 import { readLines } from './terminal/lines.js'
 import { clean } from './terminal/show.js'
 import { verifyEd25519 } from '../config/ed25519.js'
-import { keyIn } from './terminal/verifierKey.js'
+import { keyIn } from './terminal/arguments.js'
 
 export const auditCommands = {
   'audit verify': showing({

@@ -5,6 +5,7 @@ import { agentCommands } from './agents.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
 import { backupCommands } from './data/backup.js'
+import { channelCommands } from './channels.js'
 import { EXIT, UsageError, type Command, type CommandContext } from './terminal/command.js'
 import { demoCommands } from './demo.js'
 import { doctorCommands } from './data/doctor.js'
@@ -33,6 +34,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...auditCommands,
   ...receiptCommands,
   ...webhookCommands,
+  ...channelCommands,
   ...sanctionsCommands,
   ...backupCommands,
   ...doctorCommands,

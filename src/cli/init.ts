@@ -45,9 +45,9 @@ const init: ShowingRow = {
     const { agents } = await bursar.agents.list({ limit: 1 }).catch(giveUp)
     // Existing agents are left alone.
     const isFirst = agents.length === 0
-    const name = isFirst && isAsking ? await askedName(context) : FIRST_NAME
+    const named = isFirst && isAsking ? await context.ask?.(`Name of the first agent [${FIRST_NAME}]: `) : undefined
     const file = save()
-    const made = isFirst ? firstAgent(bursar, name, organization.settlementMode) : undefined
+    const made = isFirst ? firstAgent(bursar, named || FIRST_NAME, organization.settlementMode) : undefined
     const first = await made?.catch(giveUp)
     return shown({ file, url: connection.url, organization: organization.name, first })
   },
@@ -70,10 +70,6 @@ async function askedFor({ ask, env }: CommandContext): Promise<Connection> {
   const apiKey = env['BURSAR_API_KEY'] ?? (await ask('Organization key (not shown): ', true))
   if (apiKey === '') throw new Failure('A connection needs a key')
   return { url, apiKey }
-}
-
-async function askedName({ ask }: CommandContext): Promise<string> {
-  return (await ask?.(`Name of the first agent [${FIRST_NAME}]: `)) || FIRST_NAME
 }
 
 async function firstAgent(bursar: BursarAdmin, name: string, settlement: 'test' | 'live'): Promise<First> {

@@ -8,7 +8,7 @@ import { broken } from './audit.js'
 import { UsageError } from './terminal/command.js'
 import { clean } from './terminal/show.js'
 import { verifyEd25519 } from '../config/ed25519.js'
-import { keyIn } from './terminal/verifierKey.js'
+import { keyIn } from './terminal/arguments.js'
 
 const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
 

@@ -1,47 +1,34 @@
 // The fields of an actor that the approval of a change is bound to: those the approver has seen. Changes to other
 // fields, above all the sums of payments, do not make an approval stale.
-import { kindOf, type Actor } from '../actor/actor.js'
+import { isOf, type Actor } from '../actor/actor.js'
 import { canonicalJson, type Json } from '../domain/values/canonical.js'
 import { sha256Hex } from '../domain/values/digest.js'
+import type { ContextOf, Kind } from '../domain/values/kinds.js'
 import type { GovernedAction } from '../domain/outcomes/governance.js'
-import {
-  agentContext,
-  channelContext,
-  counterpartyContext,
-  delegationContext,
-  memberContext,
-  organizationContext,
-  policyContext,
-  workflowContext,
-} from './contexts.js'
 
 type ReadFields = (actor: Actor) => unknown[]
 
-const policy: ReadFields = (actor) => [policyContext(actor).version]
-const delegation: ReadFields = (actor) => {
-  const { terms, edits } = delegationContext(actor)
-  return [terms, edits]
+function ofKind<K extends Kind>(kind: K, fields: (context: ContextOf<K>) => unknown[]): ReadFields {
+  return (actor) => {
+    if (!isOf(kind, actor)) throw new Error(`${actor.ref} is no ${kind}`)
+    return fields(actor.context)
+  }
 }
+
+const policy = ofKind('policy', ({ version }) => [version])
+const delegation = ofKind('delegation', ({ terms, edits }) => [terms, edits])
 // `edits` is included because a second freeze or block looks the same as the first.
-const agent: ReadFields = (actor) => {
-  const { frozenFor, edits } = agentContext(actor)
-  return [frozenFor, edits]
-}
-const counterparty: ReadFields = (actor) => {
-  const { name, category, notes, website, reason, edits } = counterpartyContext(actor)
+const agent = ofKind('agent', ({ frozenFor, edits }) => [frozenFor, edits])
+const counterparty = ofKind('counterparty', ({ name, category, notes, website, reason, edits }) => {
   return [name, category, notes, website, reason, edits]
-}
-const member: ReadFields = (actor) => {
-  const { role, name } = memberContext(actor)
-  return [role, name]
-}
+})
+const member = ofKind('member', ({ role, name }) => [role, name])
 /** The URL of the organization or of an agent, whose status the same request may change. */
 const webhook: ReadFields = (actor) =>
-  kindOf(actor.ref) === 'agent'
-    ? [...agent(actor), agentContext(actor).fields.callbackUrl]
-    : [organizationContext(actor).webhook.webhookUrl]
-const channel: ReadFields = (actor) => [channelContext(actor).edits]
-const workflow: ReadFields = (actor) => [workflowContext(actor).fields]
+  isOf('agent', actor) ? [...agent(actor), actor.context.fields.callbackUrl] : organizationUrl(actor)
+const organizationUrl = ofKind('organization', ({ webhook: { webhookUrl } }) => [webhookUrl])
+const channel = ofKind('channel', ({ edits }) => [edits])
+const workflow = ofKind('workflow', ({ fields }) => [fields])
 const nothing: ReadFields = () => []
 
 const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
@@ -54,6 +41,7 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'delegation.create': nothing,
   'delegation.update': delegation,
   'agent.reactivate': agent,
+  'agent.autoFreeze': ofKind('agent', ({ autoFreeze }) => [autoFreeze]),
   'counterparty.trust': counterparty,
   'counterparty.unblock': counterparty,
   'key.create': nothing,
@@ -61,11 +49,8 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'workflow.update': workflow,
   'webhook.update': webhook,
   'channel.update': channel,
-  'organization.unfreeze': (actor) => {
-    const { frozenFor, edits } = organizationContext(actor)
-    return [frozenFor, edits]
-  },
-  'governance.update': (actor) => [organizationContext(actor).fields],
+  'organization.unfreeze': ofKind('organization', ({ frozenFor, edits }) => [frozenFor, edits]),
+  'governance.update': ofKind('organization', ({ fields }) => [fields]),
 }
 
 /** The hash that the approval of this action on this actor is bound to. */

@@ -1,6 +1,8 @@
 // Stands between a governed command and its commit: the command takes effect only after a second person's approval, and
 // only on what was approved.
-import { idOf, isGone, kindOf, type Actor } from '../actor/actor.js'
+import { charts } from '../../machines/index.js'
+import { metaOfActor, isGone } from '../actor/turn.js'
+import { fieldsOf, idOf, kindOf, type Actor } from '../actor/actor.js'
 import type { Attempt } from '../actor/attempt.js'
 import type { Ref } from '../domain/limits/gate.js'
 import {
@@ -22,12 +24,12 @@ export interface AddressedCommand {
 }
 
 /** A command that is allowed, and needs an approval first. The code that carries out a change checks `isStale`. */
-export interface Barred {
+export interface Barred<K extends string> {
   ok: false
   code: 'REQUIRES_APPROVAL'
   violations: []
-  /** The actor as it is without the command. */
-  actor: Actor
+  /** The actor that the command is about, as it is without it. */
+  actor: Actor<K>
   barrier: Barrier
 }
 
@@ -36,12 +38,13 @@ export interface Barred {
  * the first governed one names the action, and its approval covers the attempt. An approved command stays bound to the
  * state that was approved, even where its action is no longer governed.
  */
-export function barredBy(
+export function barredBy<K extends string>(
   { host }: Services,
   { organization, approved }: Principal,
   attempt: Attempt,
   commands: readonly AddressedCommand[],
-): Barred | undefined {
+  about: Actor<K>,
+): Barred<K> | undefined {
   const governable = commands.filter(({ to, type }) => isGovernable(kindOf(to), type))
   const changing = governable.filter(({ to }) => attempt.actor(to)?.revision !== attempt.before(to)?.revision)
   const settings = changing.length > 0 ? settingsNow(host.peek(`organization/${organization}`), approved) : undefined
@@ -57,7 +60,7 @@ export function barredBy(
         code: 'REQUIRES_APPROVAL',
         violations: [],
         barrier,
-        actor: before ?? attempt.actor(command.to)!,
+        actor: attempt.before(about.ref as Ref<K>) ?? about,
       }
     )
   }
@@ -65,7 +68,7 @@ export function barredBy(
 }
 
 /** Undefined where nothing is governed. A new organization has no governance yet. */
-function settingsNow(organization: Actor | undefined, approved: ApprovedChange | undefined) {
+function settingsNow(organization: Actor<'organization'> | undefined, approved: ApprovedChange | undefined) {
   const governance = organization && organizationContext(organization).fields.governance
   if (governance === undefined || (!governance.enabled && approved === undefined)) return undefined
   const actions = governance.enabled ? governance.actions : []
@@ -73,7 +76,11 @@ function settingsNow(organization: Actor | undefined, approved: ApprovedChange |
 }
 
 function actionOf(settings: GovernanceSettings, { to, type, fields }: AddressedCommand, before: Actor | undefined) {
-  const given = { fields: { ...fields }, state: before?.state, context: before?.context ?? {} }
+  const given = {
+    fields: { ...fields },
+    status: before && metaOfActor(charts, before).status,
+    context: before ? fieldsOf(before) : {},
+  }
   return governedAs(settings, kindOf(to), type, given)
 }
 
@@ -84,7 +91,7 @@ function barrierOf(
   before: Actor | undefined,
   approved: ApprovedChange | undefined,
 ): Barrier | undefined {
-  const there = before && !isGone(before) ? before : undefined
+  const there = before && !isGone(charts, before) ? before : undefined
   const barrier = {
     action,
     resource: kindOf(to),

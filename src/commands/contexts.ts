@@ -1,38 +1,26 @@
-// Casts an actor's context to the type that its chart declares, because hosts hand out actors of every kind alike.
-import type { AgentContext } from '../../machines/agent.js'
-import type { BudgetContext } from '../../machines/budget.js'
-import type { ChangeContext } from '../../machines/change.js'
-import type { ChannelContext } from '../../machines/channel.js'
-import type { CounterpartyContext } from '../../machines/counterparty.js'
-import type { DelegationContext } from '../../machines/delegation.js'
-import type { KeyContext } from '../../machines/key.js'
-import type { MemberContext } from '../../machines/member.js'
-import type { OrganizationContext } from '../../machines/organization.js'
-import type { PaymentContext } from '../../machines/payment/chart.js'
-import type { PolicyContext } from '../../machines/policy.js'
-import type { RelationshipContext } from '../../machines/relationship.js'
-import type { SessionContext } from '../../machines/session.js'
-import type { WalletContext } from '../../machines/wallet.js'
-import type { WorkflowContext } from '../../machines/workflow.js'
+// The contexts of actors, by the names of their kinds.
 import type { Actor } from '../actor/actor.js'
+import type { ContextOf, Kind } from '../domain/values/kinds.js'
 
-const contextOf =
-  <Context>() =>
-  ({ context }: Actor): Context =>
-    context as unknown as Context
+const of =
+  <K extends Kind>(_kind: K) =>
+  ({ context }: Actor<K>): ContextOf<K> =>
+    context
 
-export const agentContext = contextOf<AgentContext>()
-export const budgetContext = contextOf<BudgetContext>()
-export const changeContext = contextOf<ChangeContext>()
-export const channelContext = contextOf<ChannelContext>()
-export const counterpartyContext = contextOf<CounterpartyContext>()
-export const delegationContext = contextOf<DelegationContext>()
-export const keyContext = contextOf<KeyContext>()
-export const memberContext = contextOf<MemberContext>()
-export const organizationContext = contextOf<OrganizationContext>()
-export const paymentContext = contextOf<PaymentContext>()
-export const policyContext = contextOf<PolicyContext>()
-export const relationshipContext = contextOf<RelationshipContext>()
-export const sessionContext = contextOf<SessionContext>()
-export const walletContext = contextOf<WalletContext>()
-export const workflowContext = contextOf<WorkflowContext>()
+export const agentContext = of('agent')
+export const alertContext = of('alert')
+export const budgetContext = of('budget')
+export const changeContext = of('change')
+export const channelContext = of('channel')
+export const counterpartyContext = of('counterparty')
+export const delegationContext = of('delegation')
+export const keyContext = of('key')
+export const memberContext = of('member')
+export const organizationContext = of('organization')
+export const paymentContext = of('payment')
+export const policyContext = of('policy')
+export const relationshipContext = of('relationship')
+export const sessionContext = of('session')
+export const slackUserContext = of('slackUser')
+export const walletContext = of('wallet')
+export const workflowContext = of('workflow')

@@ -1,6 +1,8 @@
 // What an import has made so far: one idempotency record for each entry, committed with what the entry made and removed
 // with the import's answer. One that is found at the beginning was left by a call of the same body that was interrupted.
-import { isGone, type Actor } from '../actor/actor.js'
+import { charts } from '../../machines/index.js'
+import { isGone } from '../actor/turn.js'
+import type { Actor } from '../actor/actor.js'
 import { keyedMutex } from '../async/keyedMutex.js'
 import type { Json } from '../domain/values/canonical.js'
 import { sha256Hex } from '../domain/values/digest.js'
@@ -14,9 +16,9 @@ const KEPT_MS = 7 * 86_400_000
 /** The answer's idempotency record; undefined without an idempotency key. */
 export type RecordResult<Result> = (result: Result) => IdempotencyRecord | undefined
 
-export interface Progress {
+export interface Progress<K extends string> {
   /** What an interrupted call made of this entry, unless it is gone by now. */
-  madeOf(index: number): Actor | undefined
+  madeOf(index: number): Actor<K> | undefined
   /** The caller that makes this entry. */
   making(index: number): Caller
 }
@@ -25,11 +27,11 @@ export interface Progress {
 const inTurn = keyedMutex()
 
 /** Runs an import of entries, as they were given. */
-export function importing<Result>(
+export function importing<K extends string, Result>(
   services: Services,
   { record: _record, ...caller }: Caller,
   body: unknown,
-  work: (progress: Progress) => Promise<Result>,
+  work: (progress: Progress<K>) => Promise<Result>,
   recordOf: RecordResult<Result>,
 ): Promise<Result> {
   const bodyHash = sha256Hex(JSON.stringify(body))
@@ -37,12 +39,12 @@ export function importing<Result>(
   const keys = new Set<string>()
   const keyOf = (index: number): string => `${name}/${index}`
   const expiresAt = services.now() + KEPT_MS
-  const madeOf = (index: number): Actor | undefined => {
+  const madeOf = (index: number): Actor<K> | undefined => {
     const made = services.importRecords.find(keyOf(index))
     if (made === undefined) return undefined
     keys.add(made.key)
-    const actor = services.host.peek(made.body as Ref)
-    return actor && !isGone(actor) ? actor : undefined
+    const actor = services.host.peek(made.body as Ref<K>)
+    return actor && !isGone(charts, actor) ? actor : undefined
   }
   const making = (index: number): Caller => {
     const key = keyOf(index)

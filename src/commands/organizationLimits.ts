@@ -1,5 +1,12 @@
 // Stands between a finished attempt and its commit: what would be one more than the organization may keep is not made.
-import { isGone, kindOf, type Actor } from '../actor/actor.js'
+import { counterpartiesOf } from '../domain/parties/counterparty.js'
+import { policiesOf } from '../../machines/policy.js'
+import { agentsOf } from '../../machines/agent.js'
+import { paymentsOf } from '../../machines/payment/lists.js'
+import { type List } from '../domain/values/lists.js'
+import { charts } from '../../machines/index.js'
+import { isGone } from '../actor/turn.js'
+import { kindOf, type Actor } from '../actor/actor.js'
 import type { Attempt } from '../actor/attempt.js'
 import { LIMITED, LIMITED_KINDS, type Limited, type OrganizationLimits } from '../domain/parties/organizationLimits.js'
 import { refuseFields, type Refused } from '../domain/outcomes/result.js'
@@ -24,7 +31,7 @@ export function limitReached(services: Services, organization: string, attempt: 
 /** The same before an attempt, where that leaves something behind; the attempt decides. */
 export function noRoomFor(services: Services, organization: string, name: Limited, more = 1): Refused | undefined {
   const limit = limitsOf(services, organization)?.[name] ?? null
-  const kept = services.query.size(`${name}/${organization}`)
+  const kept = services.query.size(LISTS[name](organization))
   return limit === null || kept + more <= limit ? undefined : refused(name, limit, kept)
 }
 
@@ -36,7 +43,14 @@ function limitsOf({ host }: Services, organization: string): OrganizationLimits 
 
 function kindMade({ before, after }: { before: Actor | undefined; after: Actor }): Limited[] {
   const name = LIMITED_KINDS[kindOf(after.ref)]
-  return name === undefined || isGone(after) || (before && !isGone(before)) ? [] : [name]
+  return name === undefined || isGone(charts, after) || (before && !isGone(charts, before)) ? [] : [name]
+}
+
+const LISTS: Record<Limited, (organization: string) => List> = {
+  payments: paymentsOf,
+  agents: agentsOf,
+  policies: policiesOf,
+  counterparties: counterpartiesOf,
 }
 
 const SINGULAR: Record<Limited, string> = {

@@ -9,6 +9,7 @@ import type { AuditLogPort } from '../actor/auditLog.js'
 import type { Follower } from '../actor/follower.js'
 import type { QueryPort } from '../actor/query.js'
 import type { Json } from '../domain/values/canonical.js'
+import type { ChannelFields } from '../domain/outcomes/channel.js'
 import type { Checkpoint, Sign } from '../domain/audit/checkpoint.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -36,6 +37,24 @@ export interface Passwords {
 /** The idempotency record of a request that queues the delivery with this id; undefined without an idempotency key. */
 export type RecordQueued = (id: string) => IdempotencyRecord | undefined
 
+/** The settings of a channel as they were given. */
+export interface ChannelSettings {
+  type: string
+  config: { [field: string]: Json }
+}
+
+/** The settings of channels: which of them are secrets is up to their types. */
+export interface ChannelPort {
+  /** Splits and seals them; a secret that the service makes is made where `former` has none, and shown once. */
+  seal(
+    organization: string,
+    settings: ChannelSettings,
+    former?: ChannelFields,
+  ): Pick<ChannelFields, 'config' | 'secret' | 'target'> & { shown: { secret?: string } }
+  /** The settings with their secrets; throws where one cannot be opened. */
+  open(organization: string, fields: ChannelFields): ChannelSettings['config']
+}
+
 export interface Services {
   host: ActorHost
   /** Timers may be late; what is over must deny nothing. */
@@ -60,11 +79,18 @@ export interface Services {
   newAddress(organization: string): Promise<string>
   /** Why events are not sent to this URL; undefined when its text is acceptable. */
   refuseDestination(url: string): string | undefined
+  channels: ChannelPort
+  /** Answers a press in Slack at the URL that Slack gave; not repeated where it fails. */
+  answerSlack(organization: string, url: string, body: object): void
+  /** The server that mails go through; null where none are sent. */
+  mail: { url: string; from: string } | null
+  /** Seals and opens text of an organization that must not be stored as it is. */
+  sealed: { seal(organization: string, text: string): string; open(organization: string, sealed: string): string }
   /** A new signing secret and its sealed form. Only the sealed form may be stored. */
   newSigningSecret(organization: string): { secret: string; sealed: string }
   /** Stores a separate delivery and its idempotency record in one commit; returns its id once it is on disk. */
   enqueue(
-    told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>,
+    told: Pick<Delivery, 'organization' | 'agentId' | 'channelId' | 'subject' | 'event' | 'at' | 'data' | 'target'>,
     record?: RecordQueued,
   ): Promise<string>
   /** The idempotency records of the entries of imports. */
@@ -135,16 +161,16 @@ export interface SettlementPort {
    * undefined where the command did not begin.
    */
   carryOut(
-    to: Ref,
-    command: () => Promise<Sent | undefined>,
-    tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent | undefined>,
-  ): Promise<Sent | undefined>
+    to: Ref<'payment'>,
+    command: () => Promise<Sent<'payment'> | undefined>,
+    tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent<'payment'> | undefined>,
+  ): Promise<Sent<'payment'> | undefined>
   /** Why the service can make no transfer on this chain; null when it can. */
   refusalOn(chainId: string): SendFailure | null
   /** True when balances on this chain can be read. */
   isSeen(chainId: string): boolean
   /** Reads the balances of these wallets, as far as their chains can be reached, and sends them to the wallets. */
-  observe(wallets: readonly Ref[]): Promise<void>
+  observe(wallets: readonly Ref<'wallet'>[]): Promise<void>
   /** Whether the chain shows exactly this transfer, deep enough. Rejects when its node cannot be reached. */
   verify(claimed: ClaimedTransfer): Promise<TransferVerdict>
 }

@@ -1,6 +1,9 @@
 // The one way in which commands send messages to actors: all messages of a command are one attempt, governance looks at it
 // when it is finished, and the answer's idempotency record is committed with it.
-import { isGone, kindOf, type Actor, type Message } from '../actor/actor.js'
+import { type Kind } from '../domain/values/kinds.js'
+import { charts } from '../../machines/index.js'
+import { isGone } from '../actor/turn.js'
+import { isOf, type Actor, type Message } from '../actor/actor.js'
 import type { Attempt, Reply, Sender } from '../actor/attempt.js'
 import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/values/canonical.js'
@@ -14,17 +17,17 @@ import { gatesOfKinds, isOfSums } from './overdue.js'
 import type { Caller, Services } from './ports.js'
 
 /** A command that would make more than the organization may keep. */
-interface Full {
+interface Full<K extends string> {
   ok: false
   code: 'LIMIT_REACHED'
   violations: []
   /** As the command would have left it. */
-  actor: Actor
+  actor: Actor<K>
   full: Refused
 }
 
 /** The reply, with the actors as the command left them, or what kept it from its commit. */
-export type Sent = (Reply & { left?: View }) | Barred | Full
+export type Sent<K extends string = string> = (Reply<K> & { left?: View }) | Barred<K> | Full<K>
 
 /** What a command rests on. Where it does not hold, nothing is done. */
 export interface Grounds {
@@ -35,41 +38,49 @@ export interface Grounds {
 }
 
 /** Sends a command to an actor of the caller's organization. */
-export function send(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Sent> {
-  return sendAll(services, caller, [{ to, type, fields }])
+export function send<K extends string>(
+  services: Services,
+  caller: Caller,
+  to: Ref<K>,
+  type: string,
+  fields: object = {},
+): Promise<Sent<K>> {
+  return sendAll(services, caller, to, [{ to, type, fields }])
 }
 
 /** Like `send`, while it is `unchanged`; else undefined, and nothing was done. */
-export function sendIf(
+export function sendIf<K extends string>(
   services: Services,
   caller: Caller,
   unchanged: Unchanged,
-  to: Ref,
+  to: Ref<K>,
   type: string,
   fields: object,
-): Promise<Sent | undefined> {
-  return sendAllIf(services, caller, { unchanged }, [{ to, type, fields }])
+): Promise<Sent<K> | undefined> {
+  return sendAllIf(services, caller, { unchanged }, to, [{ to, type, fields }])
 }
 
-/** Sends several messages as one command, the first to the actor that it is about: all are taken, or nothing happens. */
-export async function sendAll(
+/** Sends several messages as one command about an actor: all are taken, or nothing happens. */
+export async function sendAll<K extends string>(
   services: Services,
   caller: Caller,
+  about: Ref<K>,
   commands: readonly AddressedCommand[],
-): Promise<Sent> {
-  return (await sendAllIf(services, caller, {}, commands))!
+): Promise<Sent<K>> {
+  return (await sendAllIf(services, caller, {}, about, commands))!
 }
 
 /**
  * Like `sendAll`, where its grounds hold; else undefined, and nothing was done. Where a gate refuses, overdue holds at it
  * are ended and the command is tried again: a hold that is over denies nothing.
  */
-export async function sendAllIf(
+export async function sendAllIf<K extends string>(
   services: Services,
   caller: Caller,
   { unchanged, permanentKey }: Grounds,
+  about: Ref<K>,
   commands: readonly AddressedCommand[],
-): Promise<Sent | undefined> {
+): Promise<Sent<K> | undefined> {
   const { organization } = caller.principal
   const { host, overdue } = services
   let isDecided = false
@@ -80,7 +91,7 @@ export async function sendAllIf(
       await host.flushed()
       return undefined
     }
-    const reply = sendEach(services, caller, attempt, commands)
+    const reply = sendEach(services, caller, attempt, about, commands)
     const blamed: readonly Ref[] = isDecided ? [] : gatesThatRefused(attempt, reply.actor)
     if (blamed.length === 0 || !overdue.isAny(organization)) return finished(services, caller, attempt, commands, reply)
     await attempt.drop()
@@ -89,45 +100,52 @@ export async function sendAllIf(
 }
 
 /** Commits the attempt, or drops it where something keeps it back. */
-async function finished(
+async function finished<K extends string>(
   services: Services,
   caller: Caller,
   attempt: Attempt,
   commands: readonly AddressedCommand[],
-  reply: Reply,
-): Promise<Sent> {
+  reply: Reply<K>,
+): Promise<Sent<K>> {
   const kept = reply.ok ? keptBack(services, caller, attempt, reply.actor, commands) : undefined
   await (kept ? attempt.drop() : attempt.commit(reply.ok ? caller.record?.(reply.actor, attempt) : undefined))
   return kept ?? { ...reply, left: (ref) => attempt.actor(ref) }
 }
 
 /** Why the finished attempt must not be committed. */
-function keptBack(
+function keptBack<K extends string>(
   services: Services,
   { principal }: Caller,
   attempt: Attempt,
-  actor: Actor,
+  actor: Actor<K>,
   commands: readonly AddressedCommand[],
-): Barred | Full | undefined {
+): Barred<K> | Full<K> | undefined {
   const full = limitReached(services, principal.organization, attempt)
   if (full) return { ok: false, code: 'LIMIT_REACHED', violations: [], actor, full }
-  return barredBy(services, principal, attempt, commands)
+  return barredBy(services, principal, attempt, commands, actor)
 }
 
 /** The gates of a payment that have refused it for their sums or balances. */
 function gatesThatRefused(attempt: Attempt, actor: Actor): readonly Ref[] {
-  if (kindOf(actor.ref) !== 'payment' || actor === attempt.before(actor.ref)) return []
+  if (!isOf('payment', actor) || actor === attempt.before(actor.ref)) return []
   const { gates, refusedBy, causes } = paymentContext(actor)
   return refusedBy !== null && causes.some(isOfSums) ? gatesOfKinds(gates, [refusedBy]) : []
 }
 
 /** The first refusal; else the actor that the command is about, as all messages leave it. */
-function sendEach(services: Services, caller: Caller, attempt: Attempt, commands: readonly AddressedCommand[]): Reply {
+function sendEach<K extends string>(
+  services: Services,
+  caller: Caller,
+  attempt: Attempt,
+  about: Ref<K>,
+  commands: readonly AddressedCommand[],
+): Reply<K> {
   for (const { to, type, fields } of commands) {
     const reply = attempt.send(to, commandMessage(services, caller, type, fields))
-    if (!reply.ok) return reply
+    // Whoever sends several messages reads no actor of a refusal.
+    if (!reply.ok) return { ...reply, actor: reply.actor as Actor<K> }
   }
-  return { ok: true, actor: attempt.actor(commands[0]!.to)! }
+  return { ok: true, actor: attempt.actor(about)! }
 }
 
 export function commandMessage({ now }: Services, { principal }: Caller, type: string, fields: object): Message {
@@ -150,26 +168,32 @@ export function newIdFor(services: Services, { principal }: Caller): string {
 }
 
 /** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */
-export function outcome(reply: Sent, say: Partial<Record<string, string>> = {}): Result<Actor> {
+export function outcome<K extends string>(reply: Sent<K>, say: Partial<Record<string, string>> = {}): Result<Actor<K>> {
   if ('full' in reply) return reply.full
   if (!reply.ok) return refuse(reply.code, say[reply.code], 'barrier' in reply ? { barrier: reply.barrier } : {})
   return succeed(reply.actor)
 }
 
-export function isVisible(actor: Actor | undefined, organization: string): actor is Actor {
-  return actor !== undefined && actor.context['organization'] === organization && !isGone(actor)
+export function isVisible<K extends string>(actor: Actor<K> | undefined, organization: string): actor is Actor<K> {
+  return actor !== undefined && actor.context.organization === organization && !isGone(charts, actor)
 }
 
 /** The actor with this kind and id. Another organization's actor is NOT_FOUND, exactly like one that does not exist. */
-export async function find(services: Services, caller: Caller, kind: string, id: string): Promise<Result<Actor>> {
+export async function find<K extends Kind>(
+  services: Services,
+  caller: Caller,
+  kind: K,
+  id: string,
+): Promise<Result<Actor<K>>> {
   const missing = refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   if (!isId(id)) return missing
-  const [actor] = await services.host.read([`${kind}/${id}`])
+  const actor = services.host.peek<K>(`${kind}/${id}`)
+  await services.host.flushed()
   return isVisible(actor, caller.principal.organization) ? succeed(actor) : missing
 }
 
 /** True for an agent of the caller's organization, deleted or not: its history stays. */
 export function isOwn(services: Services, { principal }: Caller, agentId: string): boolean {
   const agent = isId(agentId) ? services.host.peek(`agent/${agentId}`) : undefined
-  return agent?.context['organization'] === principal.organization
+  return agent?.context.organization === principal.organization
 }

@@ -1,9 +1,8 @@
 // The installation's secrets: files of 32 random bytes in the data folder, readable by their owner alone.
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { Failure } from './failure.js'
-import { fsyncPath } from '../store/folder/fsync.js'
+import { writeWhole } from '../store/folder/fsync.js'
 
 const BYTES = 32
 
@@ -19,7 +18,10 @@ export const WEBHOOKS_SECRET = 'webhooks.secret'
  * hex.
  */
 export function secretIn(path: string): Uint8Array {
-  if (!existsSync(path)) make(path)
+  if (!existsSync(path)) {
+    const secret = randomBytes(BYTES).toString('hex')
+    writeWhole(path, secret, `${path}.${randomBytes(4).toString('hex')}.unfinished`)
+  }
   // File modes mean something on POSIX systems alone.
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0) {
     throw new Failure(`${path} is open to others than its owner: take their rights away (chmod 600)`)
@@ -27,16 +29,4 @@ export function secretIn(path: string): Uint8Array {
   const kept = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
   if (kept.length !== BYTES) throw new Failure(`${path} does not hold ${BYTES} bytes in hex: restore it from a backup`)
   return kept
-}
-
-/** Gives the file its name only once it is whole on disk: an interrupted start leaves no partial secret under this name. */
-function make(path: string): void {
-  const unfinished = `${path}.${randomBytes(4).toString('hex')}.unfinished`
-  try {
-    writeFileSync(unfinished, randomBytes(BYTES).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
-    renameSync(unfinished, path)
-    fsyncPath(dirname(path))
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
 }

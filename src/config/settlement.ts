@@ -48,7 +48,12 @@ export function isSettlementSetting(name: string): boolean {
 export function readSettlement(env: Environment) {
   const { BURSAR_SETTLEMENT: settlementMode, BURSAR_KEYSTORE_KEY: keystoreKey } = readSettings(SETTINGS, env)
   const nodes = Object.fromEntries(EVM_CHAINS.flatMap(([id, chain]) => nodeOf(env, id, chain)))
-  return { settlementMode, keystoreKey, nodes, providers: providersIn(env) }
+  return {
+    settlementMode,
+    keystoreKey,
+    nodes,
+    providers: Object.fromEntries(SLOTS.flatMap((slot) => providerOf(env, slot))),
+  }
 }
 
 function contractAddress(text: string): string | undefined {
@@ -65,10 +70,6 @@ function nodeOf(env: Environment, id: string, chain: Chain) {
   if (url === undefined) return []
   if (asset === undefined) throw new ConfigError(`${nameOf('RPC')} needs ${nameOf('ASSET')}, the token's contract`)
   return [[id, { url, asset, decimals: chain.decimals, confirmations, mostFeeGwei }] as const]
-}
-
-function providersIn(env: Environment): { [Slot in SlotName]?: ProviderConfig } {
-  return Object.fromEntries(SLOTS.flatMap((slot) => providerOf(env, slot)))
 }
 
 /** A slot's settings belong to its adapter, which also sees whose slot it is. */

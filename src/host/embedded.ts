@@ -1,13 +1,16 @@
 // The host of actors: one process, LMDB. It begins attempts on what it knows of the actors, and writes every actor that
 // one has touched once, in one commit.
-import { Attempt, type Ledger, type AttemptChanges, type Sender } from '../actor/attempt.js'
-import type { Actor } from '../actor/actor.js'
-import type { ActorHost, Unchanged } from '../actor/host.js'
+import { Attempt, type Ledger, type AttemptChanges, type MessageRun, type Sender } from '../actor/attempt.js'
+import { kindOf, type Actor } from '../actor/actor.js'
+import type { FollowUps } from '../actor/followUps.js'
+import type { ActorHost, ActorsOf, Unchanged } from '../actor/host.js'
 import type { KeyOwner } from '../actor/overlay.js'
-import { createTurns, wakeAtOf, type ChartBook, type RunTurn } from '../actor/turn.js'
+import { createTurns, listingMoved, metaOfActor, wakeAtOf, type ChartBook, type RunTurn } from '../actor/turn.js'
+import { actionOf } from '../domain/audit/entry.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { BoundedCache } from '../domain/values/boundedCache.js'
+import type { ActorChange } from '../store/change.js'
 import type { Store } from '../store/store.js'
 import type { Outbox } from '../webhooks/outbox.js'
 
@@ -17,6 +20,8 @@ export interface EmbeddedOptions {
   hotActors: number
   /** Turns events into deliveries; left out, there are none. */
   outbox?: Outbox
+  /** What follows from changes, in their commit; left out, nothing does. */
+  followUps?: FollowUps
 }
 
 export class EmbeddedHost implements ActorHost {
@@ -29,7 +34,7 @@ export class EmbeddedHost implements ActorHost {
   readonly #ledger: Ledger
   #commits = 0
 
-  constructor(book: ChartBook, store: Store, { hotActors, outbox }: EmbeddedOptions) {
+  constructor(book: ChartBook, store: Store, { hotActors, outbox, followUps }: EmbeddedOptions) {
     this.#book = book
     this.#take = createTurns(book)
     this.#store = store
@@ -43,17 +48,18 @@ export class EmbeddedHost implements ActorHost {
       lastSequence: (organization) => store.lastSequence(organization),
       commit: (made, attempt) => this.#commit(made, attempt),
       flushed: () => this.flushed(),
+      ...(followUps && { followUps }),
     }
   }
 
-  async read(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
+  async read<const Refs extends readonly Ref[]>(refs: Refs): Promise<ActorsOf<Refs>> {
     const actors = refs.map((ref) => this.peek(ref))
     await this.flushed()
-    return actors
+    return actors as ActorsOf<Refs>
   }
 
-  peek(ref: Ref): Actor | undefined {
-    const hot = this.#hot.get(ref)
+  peek<K extends string>(ref: Ref<K>): Actor<K> | undefined {
+    const hot = this.#hot.get(ref) as Actor<K> | undefined
     if (hot) return hot
     const stored = this.#store.actor(ref)
     if (stored) this.#hot.set(ref, stored)
@@ -88,23 +94,23 @@ export class EmbeddedHost implements ActorHost {
     const { organization, sender, at, keys, audited, record, events, sentTo } = made
     const deliveries = this.#deliveriesOf(events, attempt)
     for (const { after } of made.actors) this.#hot.set(after.ref, after)
-    const actors = made.actors.map(({ before, after }) => ({
-      before,
-      after,
-      wakeBefore: before && wakeAtOf(this.#book, before),
-      wakeAfter: wakeAtOf(this.#book, after),
-    }))
+    const actors = made.actors.map(({ before, after }) => actorChange(this.#book, before, after))
     await this.#store.commit({
       organization,
       by: sender,
       at,
       actors,
       keys: [...keys],
-      audited,
+      audited: audited.map((run) => ({ ...run, action: this.#actionOf(run) })),
       record: record,
       deliveries,
     })
     this.#outbox?.committed(sentTo, organization, deliveries)
+  }
+
+  #actionOf({ before, after, turn }: MessageRun): string {
+    const meta = metaOfActor(this.#book, after)
+    return actionOf(kindOf(after.ref), turn.command, before?.state === after.state, meta)
   }
 
   #deliveriesOf(events: AttemptChanges['events'], attempt: Attempt): readonly Delivery[] {
@@ -113,5 +119,18 @@ export class EmbeddedHost implements ActorHost {
       actor: (ref) => attempt.actor(ref),
       before: (ref) => attempt.before(ref),
     })
+  }
+}
+
+/** What the store is told of a changed actor. */
+export function actorChange(book: ChartBook, before: Actor | undefined, after: Actor): ActorChange {
+  return {
+    before,
+    after,
+    wakeBefore: before && wakeAtOf(book, before),
+    wakeAfter: wakeAtOf(book, after),
+    metaBefore: before && metaOfActor(book, before),
+    metaAfter: metaOfActor(book, after),
+    moved: listingMoved(book, before, after),
   }
 }

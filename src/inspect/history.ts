@@ -2,7 +2,7 @@
 // and how the record was before and after. It takes no turn.
 import type { PaymentContext } from '../../machines/payment/context.js'
 import type { Charts, Kind } from '../../machines/index.js'
-import { kindOf, type Actor } from '../actor/actor.js'
+import { fieldsOf, kindOf, type Actor } from '../actor/actor.js'
 import { metaOf } from '../actor/stateMeta.js'
 import { initialState } from '../actor/transition.js'
 import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit/entry.js'
@@ -77,8 +77,9 @@ export function* explainHistory(
 }
 
 /** The record before the first of these entries: the present one with their changes undone. */
-function rewound({ state, context }: Actor, entries: readonly AuditEntry[]): Past {
-  return entries.reduceRight<Past>((past, { data }) => before(past, data as Data), { state, fields: context })
+function rewound(actor: Actor, entries: readonly AuditEntry[]): Past {
+  const today: Past = { state: actor.state, fields: fieldsOf(actor) as ShownFields }
+  return entries.reduceRight<Past>((past, { data }) => before(past, data as Data), today)
 }
 
 /** The record as the entry found it: unlogged turns, such as captures, may have changed it since the previous entry. */

@@ -1,7 +1,7 @@
 // The static outline of a chart: its nested states, with what is true of each and its choices for each message.
 // Pictures, diagrams and explanations are made from it. It takes no turn.
 import type { Chart } from '../../machines/index.js'
-import type { Meta } from '../actor/stateMeta.js'
+import type { Meta } from '../domain/values/meta.js'
 
 type Machine = Chart['machine']
 type Reference = string | { type: string; params?: unknown }

@@ -12,7 +12,8 @@ const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
   account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
-  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'unfrozenFor', 'executed', 'tally', 'clock'],
+  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'unfrozenFor', 'executed', 'tally', 'clock', 'autoFreeze', 'activity'],
+  alert: [...RECORD, 'fields', 'count', 'lastAt', 'acknowledgedBy', 'resolvedBy', 'isOnce', 'isOver'],
   budget: ['organization', 'tally', 'joins', 'clock'],
   change: [
     ...RECORD,
@@ -53,7 +54,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   delegation: [...RECORD, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
   key: [...RECORD, 'fields', 'expiresAt', 'usedAt'],
   member: [...RECORD, 'email', 'name', 'role', 'createdBy', 'countsAs', 'generation', 'lastSignInAt'],
-  organization: [...RECORD, 'fields', 'webhook', 'frozenFor', 'edits'],
+  organization: [...RECORD, 'fields', 'webhook', 'alerts', 'frozenFor', 'edits'],
   payment: [
     ...RECORD,
     'gates',
@@ -100,6 +101,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   ],
   relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],
   session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt', 'userAgent'],
+  slackUser: [...RECORD, 'channelId', 'memberId', 'teamId', 'userId', 'userName'],
   wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
   workflow: [...RECORD, 'fields'],
 }

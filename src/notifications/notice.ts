@@ -1,6 +1,6 @@
 // The facts of a notification, as they are stored with its delivery and sent to channels of type WEBHOOK. Amounts are in
 // units of the currency, times are ISO 8601.
-const CHANNEL_EVENTS = [
+export const CHANNEL_EVENTS = [
   'alert.raised',
   'approval.requested',
   'approval.decided',
@@ -8,10 +8,6 @@ const CHANNEL_EVENTS = [
   'approval.expired',
 ] as const
 export type ChannelEvent = (typeof CHANNEL_EVENTS)[number]
-
-export function isChannelEvent(event: string): event is ChannelEvent {
-  return (CHANNEL_EVENTS as readonly string[]).includes(event)
-}
 
 export interface NoticeItem {
   description: string

@@ -1,5 +1,6 @@
 // The data folder of a service, from the lock to the open store. Whatever is wrong with it ends the start with a Failure
 // or ConfigError, which the operator reads in one line; what is lost from it later is reported.
+import { ORGANIZATIONS } from '../../machines/organization.js'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -85,7 +86,7 @@ async function isEmptyStore(folder: string): Promise<boolean> {
   const store = new Store(() => '')
   store.open(folder)
   await store.takeOver()
-  const count = store.counts.get('organizations') ?? 0
+  const count = store.counts.get(ORGANIZATIONS) ?? 0
   await store.close()
   return count === 0
 }

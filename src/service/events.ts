@@ -1,5 +1,6 @@
 // Wires events: the outbox that makes deliveries, the relay and courier thread that send them, and retention, which
 // removes old ones. service.ts starts and stops it.
+import { channelsOf } from '../../machines/channel.js'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import type { ActorHost } from '../actor/host.js'
@@ -7,13 +8,13 @@ import { statusOf } from '../actor/turn.js'
 import type { Services } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
 import { GOES_FIRST, type DeliveryAttempt, type Delivery, type AttemptOutcome } from '../domain/outcomes/delivery.js'
-import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { secretIn, WEBHOOKS_SECRET } from '../config/secrets.js'
 import type { Query } from '../store/query.js'
 import type { Store } from '../store/store.js'
 import { addressesOf } from '../webhooks/address.js'
+import { openedConfig, sealedChannel } from '../webhooks/channels.js'
 import { startCourier, type Courier } from '../webhooks/courierThread.js'
 import { createOutbox, type Outbox } from '../webhooks/outbox.js'
 import { testPayload } from '../webhooks/payloads.js'
@@ -24,21 +25,17 @@ import { Sealing } from '../webhooks/sealing.js'
 
 export interface Events {
   outbox: Outbox
-  services: Pick<Services, 'newSigningSecret' | 'enqueue' | 'testPayload'>
+  services: Pick<Services, 'newSigningSecret' | 'channels' | 'sealed' | 'answerSlack' | 'enqueue' | 'testPayload'>
   /** Resumes pending deliveries, once the store is open. */
   start(host: ActorHost): void
   /** Stops at once: attempts under way are repeated after the next start. */
   stop(): Promise<void>
 }
 
-export interface EventPorts {
+export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'publicUrl'> {
   config: Config
   store: Store
   query: Pick<Query, 'refs'>
-  now(): number
-  nextOrder(): number
-  random(bytes: number): Uint8Array
-  publicUrl(): string
   log: Log
 }
 
@@ -53,7 +50,7 @@ export function createEvents(ports: EventPorts): Events {
     if (detail !== undefined) log('delivery failed', { delivery: id, reason: error, detail })
   }
   let relay: Relay | undefined
-  const courier = courierOf(config, () => relay!)
+  const courier = courierOf(ports, () => relay!)
   let stopRetention = (): void => {}
   const wake = (delivery: Delivery): void => relay?.wake(delivery)
   return {
@@ -62,14 +59,14 @@ export function createEvents(ports: EventPorts): Events {
       random,
       statusOf: (actor) => statusOf(charts, actor),
       publicUrl,
-      channels: (organization) => query.refs(`channels/${organization}`),
+      channels: (organization) => query.refs(channelsOf(organization)),
       wake,
       changed: (organization, of) => relay?.changed(organization, of),
     }),
-    services: servicesOf(ports, vault, wake),
+    services: { ...servicesOf(ports, vault, wake), answerSlack: (...answer) => courier.answer(...answer) },
     start: (host) => {
       const addressOf = addressesOf({
-        read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)),
+        peek: (ref) => host.peek(ref),
         vault,
         now,
         onError,
@@ -91,12 +88,14 @@ export function createEvents(ports: EventPorts): Events {
   }
 }
 
-function courierOf({ devLoopbackWebhooks, clockOffsetMs, mail, slackApi }: Config, relay: () => Relay): Courier {
+function courierOf({ config, log }: EventPorts, relay: () => Relay): Courier {
+  const { devLoopbackWebhooks, clockOffsetMs, mail, slackApi } = config
   return startCourier({
     data: () => ({ isDevelopment: devLoopbackWebhooks, clockOffsetMs, mail, slackApi }),
-    onReports: ({ ended, returned }) => {
+    onReports: ({ ended, returned, failures }) => {
       relay().ended(ended)
       relay().returned(returned)
+      for (const reason of failures) log('an answer to Slack failed', { reason })
     },
     onLost: (error) => relay().lost(error),
   })
@@ -106,11 +105,17 @@ function servicesOf(
   { store, now, nextOrder, random }: EventPorts,
   vault: Sealing,
   wake: (delivery: Delivery) => void,
-): Events['services'] {
+): Omit<Events['services'], 'answerSlack'> {
   return {
     newSigningSecret: (organization) => {
       const secret = newSecret(random)
       return { secret, sealed: vault.seal(organization, secret) }
+    },
+    sealed: vault,
+    channels: {
+      seal: (organization, settings, former) =>
+        sealedChannel(organization, settings, { vault, newSecret: () => newSecret(random) }, former),
+      open: (organization, fields) => openedConfig(organization, fields, vault),
     },
     enqueue: async (told, record) => {
       const id = orderedId(nextOrder(), random)

@@ -1,7 +1,7 @@
 // The last checkpoint that the service signed of each audit log: a signed note in a file beside the key, so that a
 // database that was put back or rewritten does not take it along. It also holds which logs do not continue theirs.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditLogPort } from '../actor/auditLog.js'
 import { verifyEd25519 } from '../config/ed25519.js'
@@ -89,13 +89,7 @@ export class LastCheckpointFiles implements LastCheckpoints {
     const path = this.#pathOf(organization)
     // One name, because each log is signed by one at a time: attempts that fail leave one file, not one each.
     const unfinished = `${path}.unfinished`
-    const file = await open(unfinished, 'w', 0o600)
-    try {
-      await file.writeFile(note)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writeFile(unfinished, note, { mode: 0o600, flush: true })
     await rename(unfinished, path)
     fsyncPath(this.#folder)
   }

@@ -21,7 +21,6 @@ export interface HashDone {
   matches: boolean[]
   /** Under today's parameters. */
   hash: string
-  /** The number of hashes computed. */
   computed: number
 }
 
@@ -41,7 +40,6 @@ export class PasswordHasher implements Passwords {
     this.#parameters = parameters
   }
 
-  /** The number of hashes computed so far. */
   get computed(): number {
     return this.#computed
   }

@@ -1,13 +1,17 @@
 // Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
 // that starts and stops.
+import { WORK_LISTS } from '../../machines/payment/lists.js'
+import { membersOf } from '../../machines/member.js'
+import { organizationKeysOf } from '../../machines/key.js'
+import { ORGANIZATIONS } from '../../machines/organization.js'
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import { idOf } from '../actor/actor.js'
 import { Unavailable } from '../actor/host.js'
-import { wakeAtOf } from '../actor/turn.js'
+import { isGone, wakeAtOf } from '../actor/turn.js'
 import { yielder } from '../async/yield.js'
-import { checkpointKey } from '../config/checkpointKey.js'
+import { checkpointKey } from '../config/ed25519.js'
 import { isSignedByAddress } from '../chain/addressProof.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
@@ -22,6 +26,7 @@ import { openStore, takeFolder } from './dataFolder.js'
 import { newId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { createEvents, type Events } from './events.js'
+import { followUpsOf } from '../alerts/followUps.js'
 import { EmbeddedHost } from '../host/embedded.js'
 import { AuditFollower } from '../host/follower.js'
 import { OverdueActors } from '../host/overdue.js'
@@ -30,6 +35,7 @@ import { createApp, type HttpPorts } from '../http/app.js'
 import type { Authenticators } from '../http/server/auth.js'
 import { replayHeld, holder } from '../http/server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
+import { slackActions } from '../http/routes/channels/slack.js'
 import { operations } from '../http/routes/index.js'
 import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
@@ -58,7 +64,6 @@ interface FirstCredentials {
 }
 
 export interface Running extends FirstCredentials {
-  /** The public address. */
   url: string
   /** The address it listens on. */
   listening: string
@@ -105,7 +110,7 @@ function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPo
   })
 }
 
-interface Parts {
+interface Parts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut'> {
   config: Config
   store: Store
   query: Query
@@ -113,12 +118,6 @@ interface Parts {
   custodians: Custodians
   /** Null in test settlement. */
   live: typeof import('./settlement.js') | null
-  now: Services['now']
-  nextOrder: Services['nextOrder']
-  random: Services['random']
-  passwords: Services['passwords']
-  publicUrl: () => string
-  carryOut: Services['carryOut']
   log: Log
 }
 
@@ -132,51 +131,37 @@ interface Wired extends Services {
   warnings: () => string[]
 }
 
-function servicesOf(parts: Parts): Wired {
-  const {
-    config,
-    store,
-    query,
-    events,
-    custodians,
-    live,
-    now,
-    nextOrder,
-    random,
-    passwords,
-    publicUrl,
-    carryOut,
-    log,
-  } = parts
+function servicesOf({ config, store, events, custodians, live, log, ...given }: Parts): Wired {
+  const { query, now, random } = given
   const breathe = yielder()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
   const auditLog = new AuditLog(store)
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
-  const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
+  const host = new EmbeddedHost(charts, store, {
+    hotActors: config.hotActors,
+    outbox: events.outbox,
+    followUps: followUpsOf({ nextOrder: given.nextOrder, random }),
+  })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   const providers = providerSlots(custodians)
   const signingKey = checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET)))
   const lastCheckpoints = new LastCheckpointFiles(config.dataDir, signingKey.publicKey, log)
   return {
+    ...given,
     host,
     overdue: overdueIn(store, host, now, log),
-    query,
-    warnings: () => warningsNow({ providers, organizations: () => query.size('organizations'), lastCheckpoints }),
+    warnings: () => warningsNow({ providers, organizations: () => given.query.size(ORGANIZATIONS), lastCheckpoints }),
     lastCheckpoints,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     checkpointKey: signingKey,
-    now,
-    nextOrder,
-    random,
-    passwords,
-    publicUrl,
     // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: (organization) => custodians.keystore.newAddress(organization),
     isSignedBy: isSignedByAddress,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
+    mail: config.mail,
     importRecords: {
       find: (key) => store.idempotencyRecord(key),
       replace: (keys, record) => store.replace(keys, record),
@@ -189,15 +174,14 @@ function servicesOf(parts: Parts): Wired {
     settlement:
       live?.createSettlement(config, custodians, {
         host,
-        waiting: query.oldest.bind(query),
+        waiting: (queue, limit, after) => query.oldest(WORK_LISTS[queue], limit, after),
         sanctions: () => sanctions().list,
-        organizations: () => query.size('organizations'),
+        organizations: () => query.size(ORGANIZATIONS),
         now,
         log,
       }) ?? null,
     providers,
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
-    carryOut,
   }
 }
 
@@ -206,8 +190,8 @@ function servicesOf(parts: Parts): Wired {
  * two is completed, also before the owner was invited.
  */
 async function bootstrapKey(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
-  const first = query.refs('organizations').at(-1)
-  if (first && query.refs(`keys/${idOf(first)}`).length > 0) return undefined
+  const first = query.refs(ORGANIZATIONS).at(-1)
+  if (first && query.refs(organizationKeysOf(idOf(first))).length > 0) return undefined
   const made = first
     ? await createFirstKey(services, idOf(first), key)
     : await createOrganization(services, 'My organization', { isInstalled: true, secret: key })
@@ -215,10 +199,12 @@ async function bootstrapKey(services: Services, query: Query, key: string | unde
   return made.value.secret
 }
 
+const queryOf = (store: Store): Query => new Query(store, (actor) => isGone(charts, actor))
+
 /** The set-up link of the first organization's owner; undefined when it has members. */
 async function bootstrapOwner(services: Services, query: Query, email: string): Promise<string | undefined> {
-  const first = idOf(query.refs('organizations').at(-1)!)
-  if (query.refs(`members/${first}`).length > 0) return undefined
+  const first = idOf(query.refs(ORGANIZATIONS).at(-1)!)
+  if (query.refs(membersOf(first)).length > 0) return undefined
   const invited = await inviteFirstOwner(services, first, email)
   if (!invited.ok) throw new Error(`The first owner could not be invited: ${invited.refusal.message}`)
   return invited.value.setupUrl
@@ -321,21 +307,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
-  const store = new Store(
-    () => newId(random),
-    (error) => void (opened && onFailure(error)),
-  )
-  const query = new Query(store)
+  const onLost = (error: Unavailable): void => void (opened && onFailure(error))
+  const store = new Store(() => newId(random), onLost)
+  const query = queryOf(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
-  const nextOrder = orders(now)
-  const publicUrl = (): string => url
-  const events = createEvents({ config, store, query, now, nextOrder, random, publicUrl, log })
+  const ports = { config, store, query, now, nextOrder: orders(now), random, publicUrl: () => url, log }
+  const events = createEvents(ports)
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
-  const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
-  const services = servicesOf({ ...made, live: await liveSettlement(config) })
+  const live = await liveSettlement(config)
+  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live })
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
@@ -344,7 +327,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ...credentialsOf(services, config.operatorKey),
       ...portsOf(services),
       origins: () => origins,
-      idempotencyStore: idempotencyStore,
+      idempotencyStore,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       isUnavailable: unavailability(store),
       random,
@@ -352,7 +335,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       isDescribedLate,
       log,
     },
-    [...operations, ...pageRoutes()],
+    [...operations, slackActions, ...pageRoutes()],
   )
   const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

@@ -1,7 +1,7 @@
 // Wires live settlement: chain nodes, the settler that makes transfers, and the watcher that follows them. service.ts
 // imports it for live settlement only, because the libraries of chains are half of a start; it starts and stops it.
 import { charts } from '../../machines/index.js'
-import type { ActorHost, View } from '../actor/host.js'
+import { viewOn, type ActorHost, type View } from '../actor/host.js'
 import { permanentKey, type PermanentKey } from '../domain/values/uniqueKeys.js'
 import { metaOfActor } from '../actor/turn.js'
 import { Accounts } from '../chain/accounts.js'
@@ -9,6 +9,7 @@ import { CustodyError, type Custody } from '../chain/custody.js'
 import { ChainNode } from '../chain/node.js'
 import { withTimeout } from '../chain/withTimeout.js'
 import { TransferLoop, type TransferLoopParts } from '../chain/transferLoop.js'
+import type { MetaOf } from '../chain/preflight.js'
 import { TransferSteps, type TransferStepsParts } from '../chain/transferSteps.js'
 import { Watcher } from '../chain/watcher.js'
 import type { Config } from '../config/config.js'
@@ -36,7 +37,7 @@ function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody 
   if (type === 'MANAGED') return keystore
   const slot = isProviderSlot(type) ? slots.get(type) : undefined
   if (slot) return slot.get()
-  throw new CustodyError('CUSTODY_NOT_CONFIGURED', `Nobody is configured for wallets of custody ${type}`)
+  throw new CustodyError('CUSTODY_NOT_CONFIGURED', `No provider is configured for wallets of custody ${type}`)
 }
 
 /** A provider that sends transfers itself may pay the fees from elsewhere. */
@@ -77,8 +78,7 @@ export function createSettlement(
   const accounts = new Accounts(host, now)
   const custody = (type: CustodyType): Custody => withTimeout(custodyOf(custodians, type), CUSTODY_TIMEOUT_MS)
   const look = async (refs: readonly Ref[]): Promise<View> => {
-    const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
-    return (ref) => found.get(ref)
+    return viewOn(await host.read(refs))
   }
   const objection: TransferStepsParts['objection'] = async (organization, { address, custodyType }) => {
     if (custodyType === 'MANAGED') return undefined
@@ -89,10 +89,12 @@ export function createSettlement(
     const use = { slot: custodyType, owner: custodians.slots.get(custodyType)?.owner, organization }
     return payingObjection({ ...use, organizations: organizations() }, prover)
   }
+  const metaOf: MetaOf = (actor) => metaOfActor(charts, actor)
   const elapsed = (): number => performance.now()
   return new TransferLoop({
     host,
     settler: new TransferSteps({
+      metaOf,
       accounts,
       nodes,
       custody,
@@ -106,7 +108,7 @@ export function createSettlement(
     accounts,
     watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, elapsed, log }),
     nodes,
-    callOf: (actor) => metaOfActor(charts, actor).call,
+    metaOf,
     waiting,
     now,
     elapsed,

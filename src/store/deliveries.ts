@@ -140,7 +140,7 @@ export class Deliveries {
   page({ organization, status, limit, offset, cursor }: DeliveryPageQuery): DeliveryPage | undefined {
     const list = status === undefined ? organization : `${organization}/${status}`
     const table: Table<unknown> = status === undefined ? this.#rows : this.#states
-    const before = cursor === undefined ? undefined : idIn(cursor)
+    const before = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString()
     if (before !== undefined && !isId(before)) return undefined
     const { start: end, end: last } = under(list)
     // Reverse ranges include their start: the row's key without its last character begins right after the row.
@@ -153,7 +153,7 @@ export class Deliveries {
     const keys = table.keys({ start, end, reverse: true, offset: unseen, limit: fresh.length + limit + 1 })
     const found = [...new Set([...fresh, ...Array.from(keys, idInKey)])].sort().reverse()
     const ids = found.slice(passed - unseen, passed - unseen + limit + 1)
-    const next = ids.length > limit ? cursorOf(ids[limit - 1]!) : undefined
+    const next = ids.length > limit ? Buffer.from(ids[limit - 1]!).toString('base64url') : undefined
     return {
       // A delivery that was found on disk may be forgotten by now.
       deliveries: ids.slice(0, limit).flatMap((id) => this.get(organization, id) ?? []),
@@ -325,12 +325,4 @@ function dueKey(delivery: Delivery, at: number): string {
 
 function idInKey(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
-}
-
-function cursorOf(id: string): string {
-  return Buffer.from(id).toString('base64url')
-}
-
-function idIn(cursor: string): string {
-  return Buffer.from(cursor, 'base64url').toString()
 }

@@ -61,7 +61,6 @@ export class FreshDeliveries {
     this.#leaving.set(delivery.id, delivery)
   }
 
-  /** Removes a delivery that ended. */
   delete(id: string): void {
     this.#kept.delete(id)
     this.#leaving.delete(id)

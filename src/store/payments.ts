@@ -4,7 +4,7 @@
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
-import { sortable } from './recordKeys.js'
+import { heldKey, sortable } from './recordKeys.js'
 import type { Table } from './table.js'
 
 export interface PaymentParts {
@@ -33,13 +33,11 @@ export class Payments {
     return place === undefined ? undefined : (this.#rows.get(keyOf(place, id, part)) as PaymentParts[Part] | undefined)
   }
 
-  /** The actor on disk, without pending writes. */
   committed(id: string): Actor | undefined {
     const place = this.#places.committed(id)
     return place === undefined ? undefined : (this.#rows.committed(keyOf(place, id, 'actor')) as Actor)
   }
 
-  /** The actor on disk, and the size of its record in bytes. */
   sized(id: string): { value: Actor; bytes: number } | undefined {
     const place = this.#places.committed(id)
     if (place === undefined) return undefined
@@ -53,7 +51,7 @@ export class Payments {
 
   /** Gives a new payment its place. */
   add(actor: Actor): void {
-    this.#places.put(idOf(actor.ref), actor.context['order'] as number)
+    this.#places.put(idOf(actor.ref), actor.context.order!)
     this.put(idOf(actor.ref), 'actor', actor)
   }
 
@@ -67,4 +65,10 @@ export class Payments {
 
 function keyOf(place: number, id: string, part: PaymentPart): string {
   return `${sortable(place)}/${id}/${part}`
+}
+
+/** Keys of the times from which gates count the payment; none for one that holds nothing any more. */
+export function heldKeysOf({ ref, context }: Actor<'payment'>): string[] {
+  const { gates, holds } = context
+  return holds.flatMap(({ at }, place) => (at === undefined ? [] : [heldKey(gates[place]!.ref, at, idOf(ref))]))
 }

@@ -1,5 +1,5 @@
 // The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what is on disk.
-import { isGone, type Actor } from '../actor/actor.js'
+import type { Actor } from '../actor/actor.js'
 import { keyedMutex } from '../async/keyedMutex.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type {
@@ -16,6 +16,7 @@ import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import { sha256Hex } from '../domain/values/digest.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
+import { listOf, type List, type LookUp } from '../domain/values/lists.js'
 import { NO_ROW, type NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import {
@@ -28,6 +29,7 @@ import {
   sortable,
   versionKey,
 } from './recordKeys.js'
+import type { LastDelivery } from './deliveries.js'
 import { precedes } from './searchIndex.js'
 import { Pace } from '../async/pace.js'
 import type { Store } from './store.js'
@@ -39,21 +41,22 @@ const LAST_ORDER = Number.MAX_SAFE_INTEGER
 /** Keys read at once; no range stays open while other work comes between. */
 const BATCH = 256
 
-/** Maximum number of look-ups kept in memory. */
-
 export class Query implements QueryPort {
   readonly #store: Store
+  readonly #isGone: (actor: Actor) => boolean
   readonly #lookups = new BoundedCache<string, Ref>(20_000)
   /** Serializes the reading of a whole list. */
   readonly #inTurn = keyedMutex()
 
-  constructor(store: Store) {
+  /** `isGone` tells which actors lists show no more. */
+  constructor(store: Store, isGone: (actor: Actor) => boolean) {
     this.#store = store
+    this.#isGone = isGone
   }
 
   /** One page of a list, newest first; undefined when the cursor does not belong to this list. */
-  async page(query: PageQuery): Promise<Page | undefined> {
-    return this.#onDisk(this.#page(query))
+  async page<K extends string>(query: PageQuery<K>): Promise<Page<K> | undefined> {
+    return this.#onDisk(this.#page(query) as Page<K> | undefined)
   }
 
   #page(query: PageQuery): Page | undefined {
@@ -74,23 +77,27 @@ export class Query implements QueryPort {
     }
   }
 
-  async filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined> {
+  async filtered<K extends string>(
+    query: PageQuery<K>,
+    keep: (actor: Actor<K>) => boolean,
+  ): Promise<Page<K> | undefined> {
     const kept = await this.#inTurn(query.list, () => this.#kept(query.list, keep))
     return this.#onDisk(this.#cut(kept, query))
   }
 
   /** The rows of a list with the actors that `keep` accepts, read in steps, newest first. */
-  async #kept(list: string, keep: (actor: Actor) => boolean): Promise<[string, Actor][]> {
+  async #kept<K extends string>(list: List<K>, keep: (actor: Actor<K>) => boolean): Promise<[string, Actor<K>][]> {
     const { start: low, end: high } = rowsIn(list)
-    const kept: [string, Actor][] = []
+    const kept: [string, Actor<K>][] = []
     const pace = new Pace()
     let start = high
     for (;;) {
       const keys = [...this.#store.lists.keys({ start, end: low, reverse: true, limit: BATCH })]
       for (const key of keys) {
-        const { value: actor, bytes } = this.#store.sized(refInKey(key))!
+        const { value, bytes } = this.#store.sized(refInKey(key))!
+        const actor = value as Actor<K>
         // Others work meanwhile, and may have removed what the keys named.
-        if (!isGone(actor) && keep(actor)) kept.push([key, actor])
+        if (!this.#isGone(actor) && keep(actor)) kept.push([key, actor])
         await pace.after(bytes)
       }
       if (keys.length < BATCH) return kept
@@ -98,10 +105,11 @@ export class Query implements QueryPort {
     }
   }
 
-  async among(list: string, refs: readonly Ref[], paging: Paging): Promise<Page | undefined> {
-    const rows = refs.map((ref): [string, Actor] => {
+  async among<K extends string>(name: string, refs: readonly Ref<K>[], paging: Paging): Promise<Page<K> | undefined> {
+    const list = listOf<K>(name)
+    const rows = refs.map((ref): [string, Actor<K>] => {
       const actor = this.#store.committed(ref)!
-      return [listKey(list, actor.context['order'] as number, ref), actor]
+      return [listKey(list, (actor as Actor).context.order!, ref), actor]
     })
     return this.#onDisk(
       this.#cut(
@@ -112,7 +120,7 @@ export class Query implements QueryPort {
   }
 
   /** Cuts a page from complete rows, newest first; undefined when the cursor is invalid. */
-  #cut(kept: [string, Actor][], query: PageQuery): Page | undefined {
+  #cut<K extends string>(kept: [string, Actor<K>][], query: PageQuery<K>): Page<K> | undefined {
     const { list, limit, cursor } = query
     const start = cursor === undefined ? undefined : this.#afterCursor(list, cursor)
     if (cursor !== undefined && start === undefined) return undefined
@@ -126,7 +134,7 @@ export class Query implements QueryPort {
     }
   }
 
-  async counterpartiesWith(query: CounterpartySearch): Promise<Page | undefined> {
+  async counterpartiesWith(query: CounterpartySearch): Promise<Page<'counterparty'> | undefined> {
     const { limit, cursor, organization, part, state } = query
     const list = `search/${organization}/${state ?? ''}/${part}`
     const after = cursor === undefined ? undefined : rowOf(list, cursor)
@@ -138,7 +146,9 @@ export class Query implements QueryPort {
     const more = last !== undefined && next + limit < found.length
     return this.#onDisk({
       // A long search yields to other work, which may have deleted what it found.
-      actors: shown.map(({ ref }) => this.#store.actor(ref)!).filter((actor) => !isGone(actor)),
+      actors: shown
+        .map(({ ref }) => this.#store.actor(ref as Ref<'counterparty'>)!)
+        .filter((actor) => !this.#isGone(actor)),
       total: found.length,
       ...(more && { nextCursor: cursorOf(list, listKey('', last.order, last.ref)) }),
     })
@@ -149,22 +159,23 @@ export class Query implements QueryPort {
   }
 
   /** Every actor of a short list, newest first. */
-  async all(list: string): Promise<Actor[]> {
+  async all<K extends string>(list: List<K>): Promise<Actor<K>[]> {
     return this.#onDisk(this.refs(list).map((ref) => this.#store.actor(ref)!))
   }
 
   /** The refs of a short list, newest first, without waiting for the disk. */
-  refs(list: string): readonly Ref[] {
-    return this.#store.shortLists.get(list, () => {
+  refs<K extends string>(list: List<K>): readonly Ref<K>[] {
+    const refs = this.#store.shortLists.get(list, () => {
       const { start, end } = rowsIn(list)
       const refs = [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
       // Rows of lists have no checksums, and a policy that is missing would let payments pass.
       if (refs.length !== this.#committedSize(list)) throw new DamagedRecord('lists', list)
       return refs
     })
+    return refs as readonly Ref<K>[]
   }
 
-  size(list: string): number {
+  size(list: List): number {
     return this.#store.counts.get(list) ?? 0
   }
 
@@ -172,7 +183,7 @@ export class Query implements QueryPort {
     return this.#store.counts.committed(list) ?? 0
   }
 
-  committed(ref: Ref): Actor | undefined {
+  committed<K extends string>(ref: Ref<K>): Actor<K> | undefined {
     return this.#store.committed(ref)
   }
 
@@ -180,8 +191,8 @@ export class Query implements QueryPort {
    * The actor filed under a name, pending writes included. A name never moves to another actor; the caller has to check
    * whether the actor still exists.
    */
-  lookup(name: string): Ref | undefined {
-    return this.#lookups.getOrInsertComputed(name, () => this.#store.lookups.get(name))
+  lookup<K extends string>(name: LookUp<K>): Ref<K> | undefined {
+    return this.#lookups.getOrInsertComputed(name, () => this.#store.lookups.get(name)) as Ref<K> | undefined
   }
 
   /** A replay is an answer, so its record must be on disk. Without a record nothing waits. */
@@ -202,7 +213,11 @@ export class Query implements QueryPort {
     return this.#onDisk(this.#store.deliveries.get(organization, id))
   }
 
-  madeSince(list: string, since: number, limit: number): ListedPayment[] {
+  lastDelivery(organization: string, channelId: string): LastDelivery | undefined {
+    return this.#store.deliveries.last(organization, channelId)
+  }
+
+  madeSince(list: List<'payment'>, since: number, limit: number): ListedPayment[] {
     const { end: start } = rowsIn(list)
     const end = `${list}/${sortable(since * ORDERS_PER_MS)}`
     return [...this.#store.lists.keys({ start, end, reverse: true, limit })].map((key) => ({
@@ -212,10 +227,10 @@ export class Query implements QueryPort {
   }
 
   /** Up to `limit` committed actors of a list, oldest first, and the key to continue from when there may be more. */
-  oldest(list: string, limit: number, after?: string): { refs: Ref[]; next: string | undefined } {
+  oldest<K extends string>(list: List<K>, limit: number, after?: string): { refs: Ref<K>[]; next: string | undefined } {
     const { start, end } = rowsIn(list)
     const keys = [...this.#store.lists.keys({ start: after === undefined ? start : `${after}\0`, end, limit })]
-    return { refs: keys.map(refInKey), next: keys.length < limit ? undefined : keys.at(-1) }
+    return { refs: keys.map((key) => refInKey(key) as Ref<K>), next: keys.length < limit ? undefined : keys.at(-1) }
   }
 
   /** The result may be newer than the disk, so the answer waits until the disk has caught up. */

@@ -17,14 +17,12 @@ export function listKey(list: string, order: number, ref: Ref): string {
   return `${list}/${sortable(order)}/${ref}`
 }
 
-/** The ref at the end of a list's or a timer's key. */
 export function refInKey(key: string): Ref {
   const id = key.lastIndexOf('/')
   const kind = key.lastIndexOf('/', id - 1)
   return key.slice(kind + 1) as Ref
 }
 
-/** The order in a list's key. */
 export function orderInKey(key: string): number {
   const end = key.lastIndexOf('/', key.lastIndexOf('/') - 1)
   return Number(key.slice(end - ORDER_DIGITS, end))
@@ -35,7 +33,6 @@ export function heldKey(gate: Ref, at: number, payment: string): string {
   return `${gate}/${sortable(at)}/${payment}`
 }
 
-/** The gate and the time in such a key. */
 export function heldIn(key: string): { gate: Ref; at: number } {
   const [kind, id, at] = key.split('/')
   return { gate: `${kind}/${id}`, at: Number(at) }
@@ -50,13 +47,12 @@ export function timerKey(organization: string, at: number, ref: Ref): string {
   return `${organization}/${sortable(at)}/${ref}`
 }
 
-/** The time in a timer's key (epoch ms). */
+/** Epoch ms. */
 export function timeInTimer(key: string): number {
   const start = key.indexOf('/') + 1
   return Number(key.slice(start, start + ORDER_DIGITS))
 }
 
-/** Bounds of an organization's timers that are due at `now`. */
 export function dueIn(organization: string, now: number): { start: string; end: string } {
   return { start: `${organization}/`, end: `${organization}/${sortable(now)}0` }
 }
@@ -71,12 +67,10 @@ export function recordKeyIn(expiry: string): string {
   return expiry.slice(ORDER_DIGITS + 1)
 }
 
-/** The sequence at the end of an audit entry's key. */
 export function sequenceIn(key: string): number {
   return Number(key.slice(key.lastIndexOf('/') + 1))
 }
 
-/** Bounds of the expiries that are due at `now`. */
 export function dueAt(now: number): { end: string } {
   return { end: `${sortable(now)}0` }
 }

@@ -17,7 +17,7 @@ interface Entry extends SearchMatch {
 
 /** The last write of a counterparty, and whether lists show it. */
 interface Written {
-  actor: Actor
+  actor: Counterparty
   isListed: boolean
 }
 
@@ -30,7 +30,7 @@ interface Partition {
 }
 
 /** Reads an organization's committed counterparties in batches. */
-type Source = (organization: string) => Iterable<Actor[]>
+type Source = (organization: string) => Iterable<Counterparty[]>
 
 /** Maximum over all organizations; 100,000 take some 25 MB. */
 const MAX_ENTRIES = 400_000
@@ -54,18 +54,18 @@ function placeOf(entries: readonly Entry[], row: SearchMatch): number {
   return low
 }
 
-function entryOf({ ref, state, context }: Actor): Entry {
-  const { name, address, order } = context as unknown as { name: string; address: string; order: number }
+type Counterparty = Actor<'counterparty'>
+
+function entryOf({ ref, state, context }: Counterparty): Entry {
+  const { name, address, order } = context
   // Names, addresses and search texts contain no line break.
   return { ref, state, order, text: folded(`${name}\n${address}`) }
 }
 
-const organizationOf = ({ context }: Actor): string => String(context['organization'])
-
 /** True when no search can tell the two apart. */
-function isAlike(before: Actor, after: Actor): boolean {
+function isAlike(before: Counterparty, after: Counterparty): boolean {
   const { name, order } = after.context
-  return before.state === after.state && before.context['name'] === name && before.context['order'] === order
+  return before.state === after.state && before.context.name === name && before.context.order === order
 }
 
 export class SearchIndex {
@@ -82,10 +82,10 @@ export class SearchIndex {
   }
 
   /** Notes a write of a counterparty; `before` is undefined when lists did not show it. */
-  write(before: Actor | undefined, actor: Actor, isListed: boolean): void {
+  write(before: Counterparty | undefined, actor: Counterparty, isListed: boolean): void {
     if (before && isListed && isAlike(before, actor)) return
     this.#pending.set(actor.ref, { actor, isListed })
-    const partition = this.#partitions.get(organizationOf(actor))
+    const partition = this.#partitions.get(actor.context.organization)
     if (!partition) return
     partition.loading?.add(actor.ref)
     if (before) remove(partition, before)
@@ -93,7 +93,7 @@ export class SearchIndex {
   }
 
   /** Notes that this write is committed. */
-  settled(actor: Actor): void {
+  settled(actor: Counterparty): void {
     if (this.#pending.get(actor.ref)?.actor === actor) this.#pending.delete(actor.ref)
   }
 
@@ -134,7 +134,7 @@ export class SearchIndex {
   #load(organization: string): Partition {
     const partition: Partition = { entries: [], loading: new Set(), loaded: Promise.resolve() }
     for (const { actor, isListed } of this.#pending.values()) {
-      if (organizationOf(actor) !== organization) continue
+      if (actor.context.organization !== organization) continue
       partition.loading!.add(actor.ref)
       if (isListed) insert(partition, entryOf(actor))
     }
@@ -168,7 +168,7 @@ function insert({ entries }: Partition, entry: Entry): void {
   else entries.splice(placeOf(entries, entry), 0, entry)
 }
 
-function remove({ entries }: Partition, { ref, context }: Actor): void {
-  const place = placeOf(entries, { ref, order: context['order'] as number })
+function remove({ entries }: Partition, { ref, context }: Counterparty): void {
+  const place = placeOf(entries, { ref, order: context.order })
   if (entries[place]?.ref === ref) entries.splice(place, 1)
 }

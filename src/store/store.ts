@@ -1,14 +1,16 @@
 // All tables of the data folder's LMDB environment, and the one function that writes a change to them.
 import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
-import { isGone, kindOf, idOf } from '../actor/actor.js'
+import { idOf, isOf, kindOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { actionOf, difference, TIMER, type AuditEntry, type RecordedTurn } from '../domain/audit/entry.js'
-import type { Delivery } from '../domain/outcomes/delivery.js'
+import { difference, TIMER, type AuditEntry } from '../domain/audit/entry.js'
 import type { KeyOwner } from '../actor/overlay.js'
+import type { MovedListing } from '../actor/turn.js'
+import type { ActorChange, Change } from './change.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { NetworkRow } from '../domain/parties/networkTotals.js'
+import { counterpartiesOf } from '../domain/parties/counterparty.js'
 import { AuditChains } from './audit/append.js'
 import type { SummaryRow } from './audit/summary.js'
 import type { TileRow } from './audit/tiles.js'
@@ -22,6 +24,7 @@ import {
   heldIn,
   heldSince,
   listKey,
+  ORDERS_PER_MS,
   recordKeyIn,
   refInKey,
   rowsIn,
@@ -29,8 +32,7 @@ import {
 } from './recordKeys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
-import { isPayment, Payments } from './payments.js'
-import { heldKeysOf, movesInState, placeIn, rowsOf } from './projections.js'
+import { heldKeysOf, isPayment, Payments } from './payments.js'
 import { SearchIndex } from './searchIndex.js'
 import { Timers } from './timers.js'
 import { newVersion } from './policyVersions.js'
@@ -54,22 +56,6 @@ export class OtherSchema extends Error {
   constructor(folder: string, found: number) {
     super(`The data folder ${folder} has schema ${found}; this version reads ${SCHEMA}`)
   }
-}
-
-/** The whole effect of one command: committed completely or not at all. */
-export interface Change {
-  organization: string
-  by: { type: string; id: string; requestId?: string }
-  /** Epoch ms. */
-  at: number
-  actors: { before: Actor | undefined; after: Actor; wakeBefore: number | undefined; wakeAfter: number | undefined }[]
-  /** Unique keys that change hands; undefined for one that is given up. */
-  keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
-  /** Changes for the audit log, one entry each. */
-  audited: { before: Actor | undefined; after: Actor; turn: RecordedTurn }[]
-  record: IdempotencyRecord | undefined
-  /** Deliveries of the events that the change causes. */
-  deliveries: readonly Delivery[]
 }
 
 export class Store {
@@ -172,13 +158,15 @@ export class Store {
   }
 
   /** The actor, pending writes included. */
-  actor(ref: Ref): Actor | undefined {
-    return isPayment(ref) ? this.#payments.get(idOf(ref), 'actor') : this.#actors.get(ref)
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined {
+    const actor = isPayment(ref) ? this.#payments.get(idOf(ref), 'actor') : this.#actors.get(ref)
+    return actor as Actor<K> | undefined
   }
 
   /** The actor on disk, without pending writes. */
-  committed(ref: Ref): Actor | undefined {
-    return isPayment(ref) ? this.#payments.committed(idOf(ref)) : this.#actors.committed(ref)
+  committed<K extends string>(ref: Ref<K>): Actor<K> | undefined {
+    const actor = isPayment(ref) ? this.#payments.committed(idOf(ref)) : this.#actors.committed(ref)
+    return actor as Actor<K> | undefined
   }
 
   /** An actor on disk, and the size of its record in bytes. */
@@ -234,7 +222,7 @@ export class Store {
     this.#write(change, changedLists)
     await this.flushed()
     for (const list of changedLists) this.shortLists.changed(list)
-    for (const { after } of change.actors) this.search.settled(after)
+    for (const { after } of change.actors) if (isOf('counterparty', after)) this.search.settled(after)
   }
 
   #write(change: Change, changedLists: string[]): void {
@@ -314,54 +302,60 @@ export class Store {
     if (!this.failure) await this.#root.close()
   }
 
-  #writeActor({ organization, at }: Change, change: Change['actors'][number], changedLists: string[]): void {
-    const { before, after } = change
-    if (isPayment(after.ref)) this.#writePayment(before, after)
+  #writeActor({ organization, at }: Change, change: ActorChange, changedLists: string[]): void {
+    const { before, after, moved } = change
+    if (isOf('payment', after)) this.#writePayment(before, after)
     else this.#actors.put(after.ref, after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
-    if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after, at)
+    if (isOf('counterparty', after)) this.#noteCounterparty(change, after, at)
     this.timers.move(organization, change)
-    if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, changedLists)
+    if (moved) this.#moveRows(after, moved, changedLists)
   }
 
-  #writePayment(before: Actor | undefined, after: Actor): void {
+  #writePayment(before: Actor | undefined, after: Actor<'payment'>): void {
     if (before === undefined) this.#payments.add(after)
     else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
-    const [from, to] = [before ? heldKeysOf(before) : [], heldKeysOf(after)]
+    const [from, to] = [isOf('payment', before) ? heldKeysOf(before) : [], heldKeysOf(after)]
     for (const key of without(from, to)) this.#held.remove(key)
     for (const key of without(to, from)) this.#held.put(key, null)
   }
 
-  #noteCounterparty(before: Actor | undefined, after: Actor, at: number): void {
-    noteInNetwork(this.network, before, after, at)
-    this.search.write(before && !isGone(before) ? before : undefined, after, !isGone(after))
+  #noteCounterparty({ before, metaBefore, metaAfter }: ActorChange, after: Actor<'counterparty'>, at: number): void {
+    const was = isOf('counterparty', before) ? { actor: before, status: metaBefore?.status } : undefined
+    noteInNetwork(this.network, was, { actor: after, status: metaAfter.status }, at)
+    this.search.write(metaBefore?.gone ? undefined : was?.actor, after, !metaAfter.gone)
   }
 
   /** Committed counterparties, in batches small enough not to block the event loop. */
-  *#counterparties(organization: string): Generator<Actor[]> {
-    let { start, end } = rowsIn(`counterparties/${organization}`)
+  *#counterparties(organization: string): Generator<Actor<'counterparty'>[]> {
+    let { start, end } = rowsIn(counterpartiesOf(organization))
     for (;;) {
       const keys = [...this.lists.keys({ start, end, limit: LOAD_BATCH })]
-      yield keys.map((key) => this.#actors.committed(refInKey(key))!)
+      yield keys.map((key) => this.#actors.committed(refInKey(key)) as Actor<'counterparty'>)
       if (keys.length < LOAD_BATCH) return
       start = `${keys.at(-1)!} `
     }
   }
 
-  #moveRows(before: Actor | undefined, after: Actor, changedLists: string[]): void {
-    const from = before ? rowsOf(before) : { lists: [], lookups: [] }
-    const to = rowsOf(after)
-    for (const list of without(from.lists, to.lists)) {
-      this.lists.remove(listKey(list, placeIn(list, after), after.ref))
+  #moveRows({ ref, context }: Actor, { from, to }: MovedListing, changedLists: string[]): void {
+    this.#moveBetween(from.lists, to.lists, context.order!, ref, changedLists)
+    const executed = (to.executedAt ?? from.executedAt ?? 0) * ORDERS_PER_MS
+    this.#moveBetween(from.transactions, to.transactions, executed, ref, changedLists)
+    for (const name of without(from.lookups, to.lookups)) this.lookups.remove(name)
+    for (const name of without(to.lookups, from.lookups)) this.lookups.put(name, ref)
+  }
+
+  /** `order` is the actor's in these lists, in microseconds. */
+  #moveBetween(from: readonly string[], to: readonly string[], order: number, ref: Ref, changedLists: string[]): void {
+    for (const list of without(from, to)) {
+      this.lists.remove(listKey(list, order, ref))
       changedLists.push(this.#count(list, -1))
     }
-    for (const list of without(to.lists, from.lists)) {
-      this.lists.put(listKey(list, placeIn(list, after), after.ref), null)
+    for (const list of without(to, from)) {
+      this.lists.put(listKey(list, order, ref), null)
       changedLists.push(this.#count(list, 1))
     }
-    for (const name of without(from.lookups, to.lookups)) this.lookups.remove(name)
-    for (const name of without(to.lookups, from.lookups)) this.lookups.put(name, after.ref)
   }
 
   /** Adds `step` to the list's count and returns the list's name. */
@@ -371,12 +365,12 @@ export class Store {
     return list
   }
 
-  #record(change: Change, { before, after, turn }: Change['audited'][number]): void {
+  #record(change: Change, { action, before, after, turn, by = change.by }: Change['audited'][number]): void {
     const kind = kindOf(after.ref)
-    const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : change.by
+    const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : by
     this.#chains.append(change.organization, () => ({
       id: this.#newId(),
-      action: actionOf(kind, turn.command, before?.state, after.state),
+      action,
       resource: kind,
       resourceId: idOf(after.ref),
       actor,

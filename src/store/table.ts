@@ -47,10 +47,6 @@ interface Waiting<Value> {
   json?: () => string
 }
 
-function isRemoval({ value, json }: Waiting<unknown>): boolean {
-  return value === undefined && json === undefined
-}
-
 export class Table<Value> implements WriteSource {
   readonly name: string
   readonly #db: Database<Buffer, string>
@@ -154,7 +150,9 @@ export class Table<Value> implements WriteSource {
   latest({ start, end, limit }: { start: string; end: string; limit: number }): string[] {
     const pending = new Map<string, boolean>()
     for (const writes of [this.#inFlight, this.#queued]) {
-      for (const [key, waiting] of writes) if (key > start && key < end) pending.set(key, !isRemoval(waiting))
+      for (const [key, { value, json }] of writes) {
+        if (key > start && key < end) pending.set(key, value !== undefined || json !== undefined)
+      }
     }
     const committed: string[] = []
     if (limit > 0) {

@@ -1,6 +1,6 @@
 // The times of WAKEs, by organization and time, each with the gates at which its actor holds. In memory it keeps a time
 // for each organization before which none of its timers is due, so that it need not look at all of them.
-import type { Actor } from '../actor/actor.js'
+import { isOf, type Actor } from '../actor/actor.js'
 import type { Gate, Ref } from '../domain/limits/gate.js'
 import { dueIn, refInKey, timeInTimer, timerKey, under } from './recordKeys.js'
 import { firstParts, type Table } from './table.js'
@@ -79,5 +79,5 @@ export class Timers {
 }
 
 function gatesOf(actor: Actor | undefined): Gate[] | undefined {
-  return actor?.context['gates'] as Gate[] | undefined
+  return isOf('payment', actor) ? actor.context.gates : undefined
 }

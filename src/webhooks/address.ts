@@ -1,8 +1,7 @@
 // The current URL and signing secrets of an endpoint, or the settings of a channel: read when deliveries are handed to
 // the courier, and again when they have changed.
-import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
 import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
-import type { Ref } from '../domain/limits/gate.js'
 import { channelFieldsOf, isActiveChannel, openedChannel } from './channels.js'
 import type { Receiving } from './deliver.js'
 import { endpointOf } from './endpoints.js'
@@ -10,7 +9,7 @@ import type { Secrets } from './sign.js'
 import type { Sealing } from './sealing.js'
 
 export interface AddressPorts {
-  read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
+  peek: View
   vault: Sealing
   now(): number
   onError(error: unknown): void
@@ -25,7 +24,7 @@ export type AddressOf = (
   channelId?: string,
 ) => Promise<Receiving | AttemptOutcome>
 
-export function addressesOf({ read, vault, now, onError }: AddressPorts): AddressOf {
+export function addressesOf({ peek, vault, now, onError }: AddressPorts): AddressOf {
   const reported = new Set<string>()
   /** Empty where it cannot be opened: then the current secret signs alone, and the fault is reported once. */
   const previousOf = (organization: string, sealed: string | null): Pick<Secrets, 'previous'> => {
@@ -36,8 +35,8 @@ export function addressesOf({ read, vault, now, onError }: AddressPorts): Addres
     reported.add(sealed)
     return {}
   }
-  const channelOf = async (id: string): Promise<Receiving | AttemptOutcome> => {
-    const [channel] = await read([`channel/${id}`])
+  const channelOf = (id: string): Receiving | AttemptOutcome => {
+    const channel = peek(`channel/${id}`)
     const failed = { at: now(), durationMs: 0 }
     if (!channel || channel.state === 'deleted') return { ...failed, error: 'The channel was removed', refused: true }
     if (!isActiveChannel(channel)) return { ...failed, error: 'The channel is paused', refused: true }
@@ -49,9 +48,9 @@ export function addressesOf({ read, vault, now, onError }: AddressPorts): Addres
   }
   return async (organization, agentId, channelId) => {
     if (channelId !== undefined) return channelOf(channelId)
-    const refs: Ref[] = [`organization/${organization}`, ...(agentId === null ? [] : [`agent/${agentId}` as const])]
-    const [settings, agent] = await read(refs)
-    const endpoint = settings && endpointOf(settings, agentId === null ? null : agent, now())
+    const settings = peek(`organization/${organization}`)
+    const agent = agentId === null ? null : peek(`agent/${agentId}`)
+    const endpoint = settings && endpointOf(settings, agent, now())
     if (!endpoint) return { at: now(), durationMs: 0, error: 'The endpoint was removed', refused: true }
     // INVARIANT: nothing is sent unsigned.
     if (endpoint.secret === null) return { at: now(), durationMs: 0, error: 'There is no signing secret' }

@@ -1,10 +1,10 @@
 // The facts that channels are told of an event, taken from the actors as its command leaves them. Events of the charts
 // are told under the names that channels take.
-import { idOf, type Actor, type DomainEvent } from '../actor/actor.js'
-import type { DelegationTerms } from '../domain/parties/delegation.js'
-import { counted, sumsAt, type Sums } from '../domain/limits/sums.js'
+import { idOf, isOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import type { Ref } from '../domain/limits/gate.js'
+import { counted, sumsAt } from '../domain/limits/sums.js'
 import { requiredApprovals, type Approval } from '../domain/payment/approval.js'
-import { shownItems, type PaymentTerms } from '../domain/payment/terms.js'
+import { shownItems } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
 import type { AlertNotice, ApprovalNotice, ChannelEvent, Notice, Severity } from '../notifications/notice.js'
 import type { CommittedView } from './outbox.js'
@@ -21,27 +21,19 @@ interface Surroundings {
   publicUrl: string
 }
 
-interface Asking {
-  id: string
-  terms: PaymentTerms
-  approval: Approval
-  gates: { ref: string }[]
-}
-
 /** What channels are told of the event; undefined where it is none of theirs. */
 export function toldToChannels(event: DomainEvent, around: Surroundings): ToldEvent | undefined {
   const actor = around.left.actor(event.ref)!
   if (event.event === 'alert.raised')
     return { event: 'alert.raised', subject: idOf(event.ref), notice: alert(actor, around) }
   const told = approvalEvent(event, actor, around.left.before(event.ref))
-  return (
-    told && { event: told.event, subject: told.approval.id, notice: approval(actor, told.approval, event.at, around) }
-  )
+  if (!told || !isOf('payment', actor)) return undefined
+  return { event: told.event, subject: told.approval.id, notice: approval(actor, told.approval, event.at, around) }
 }
 
 /** A request that was escalated is announced again by its chart, at its next step. */
 function approvalEvent({ event }: DomainEvent, actor: Actor, before: Actor | undefined) {
-  const { approval: current } = actor.context as unknown as Partial<Asking>
+  const current = isOf('payment', actor) ? actor.context.approval : null
   if (event === 'approval.requested') {
     return {
       event: current!.step === 0 ? ('approval.requested' as const) : ('approval.escalated' as const),
@@ -53,24 +45,25 @@ function approvalEvent({ event }: DomainEvent, actor: Actor, before: Actor | und
   }
   if (event !== 'approval.expired') return undefined
   // Where another request took its place, the one that ended is the former one.
-  const { approval: former } = before!.context as unknown as Asking
+  const former = (before as Actor<'payment'>).context.approval!
   return { event: 'approval.expired' as const, approval: { ...former, status: 'EXPIRED' as const } }
 }
 
 function organizationOf({ left }: Surroundings, { context }: Actor) {
-  const organizationId = String(context['organization'])
-  const { name } = left.actor(`organization/${organizationId}`)!.context['fields'] as { name: string }
+  const organizationId = context.organization
+  const { name } = left.actor(`organization/${organizationId}`)!.context.fields
   return { organizationId, organizationName: name }
 }
 
-function approval(payment: Actor, asked: Approval, now: number, around: Surroundings): ApprovalNotice {
+function approval(payment: Actor<'payment'>, asked: Approval, now: number, around: Surroundings): ApprovalNotice {
   const { left, publicUrl } = around
-  const { id, terms, gates } = payment.context as unknown as Asking
-  const gateOf = (kind: string): Actor | undefined => {
-    const gate = gates.find(({ ref }) => ref.startsWith(`${kind}/`))
-    return gate && left.actor(gate.ref as Actor['ref'])
+  const { id, gates } = payment.context
+  const terms = payment.context.terms!
+  const gateOf = <K extends string>(kind: K): Actor<K> | undefined => {
+    const gate = gates.find(({ ref }) => kindOf(ref) === kind)
+    return gate && left.actor(gate.ref as Ref<K>)
   }
-  const recipientName = gateOf('counterparty')?.context['name']
+  const recipientName = gateOf('counterparty')?.context.name
   return {
     ...organizationOf(around, payment),
     approvalRequestId: asked.id,
@@ -78,11 +71,11 @@ function approval(payment: Actor, asked: Approval, now: number, around: Surround
     contentHash: asked.contentHash,
     status: asked.status,
     agentId: terms.agentId,
-    agentName: String(left.actor(`agent/${terms.agentId}`)?.context['name'] ?? terms.agentId),
+    agentName: left.actor(`agent/${terms.agentId}`)?.context.name ?? terms.agentId,
     amount: toNumber(terms.amount),
     currency: terms.currency,
     recipientAddress: terms.recipientAddress,
-    recipientName: typeof recipientName === 'string' && recipientName !== '' ? recipientName : terms.recipientName,
+    recipientName: recipientName || terms.recipientName,
     purpose: terms.purpose,
     category: terms.category,
     reference: terms.reference ?? null,
@@ -102,9 +95,9 @@ function approval(payment: Actor, asked: Approval, now: number, around: Surround
 }
 
 /** By the delegation's sums: what this agent has spent and reserved from this wallet. */
-function spentToday(delegation: Actor | undefined, now: number): ApprovalNotice['today'] {
+function spentToday(delegation: Actor<'delegation'> | undefined, now: number): ApprovalNotice['today'] {
   if (delegation === undefined) return null
-  const { terms, sums } = delegation.context as unknown as { terms: DelegationTerms; sums: Sums }
+  const { terms, sums } = delegation.context
   const limit = terms.spendLimitDaily
   return {
     amount: toNumber(counted(sumsAt(sums, now, terms.timezone), 'day')),

@@ -7,8 +7,8 @@ import type { ChannelEvent } from '../notifications/notice.js'
 import type { OpenedChannel } from './deliver.js'
 import type { Sealing } from './sealing.js'
 
-export function channelFieldsOf({ context }: Actor): ChannelFields {
-  return context['fields'] as unknown as ChannelFields
+export function channelFieldsOf({ context }: Actor<'channel'>): ChannelFields {
+  return context.fields
 }
 
 export function isActiveChannel({ state }: Actor): boolean {
@@ -19,7 +19,7 @@ const OUTCOMES: readonly string[] = ['approval.decided', 'approval.expired']
 const REQUESTS = ['approval.requested', 'approval.escalated']
 
 /** A channel that follows its messages takes the outcome of what it has asked for, too. */
-export function channelTakes(channel: Actor, event: ChannelEvent): boolean {
+export function channelTakes(channel: Actor<'channel'>, event: ChannelEvent): boolean {
   if (!isActiveChannel(channel)) return false
   const { type, takes, config, secret } = channelFieldsOf(channel)
   if (takes.includes(event)) return true
@@ -27,10 +27,37 @@ export function channelTakes(channel: Actor, event: ChannelEvent): boolean {
   return follows && OUTCOMES.includes(event) && takes.some((taken) => REQUESTS.includes(taken))
 }
 
-/** Throws where a secret was sealed under another key, or is damaged. */
-export function openedChannel(channel: Actor, vault: Sealing): OpenedChannel {
-  const { type, config, secret } = channelFieldsOf(channel)
-  const organization = String(channel.context['organization'])
+/** The settings of a channel, split and sealed for its actor; `shown` is for the answer of creation alone. */
+export function sealedChannel(
+  organization: string,
+  { type, config }: { type: string; config: ChannelConfig },
+  { vault, newSecret }: { vault: Sealing; newSecret(): string },
+  former?: ChannelFields,
+): Pick<ChannelFields, 'config' | 'secret' | 'target'> & { shown: { secret?: string } } {
+  const { secrets, made, target } = channelTypeOf(type)
+  const entries = Object.entries(config)
+  const secret: ChannelFields['secret'] = {}
+  for (const [field, text] of entries) {
+    if (secrets.includes(field)) secret[field] = vault.seal(organization, String(text))
+  }
+  const isMissing = made !== undefined && former?.secret[made] === undefined
+  const fresh = isMissing ? newSecret() : undefined
+  if (made !== undefined) secret[made] = fresh === undefined ? former!.secret[made]! : vault.seal(organization, fresh)
+  return {
+    config: Object.fromEntries(entries.filter(([field]) => !secrets.includes(field))),
+    secret,
+    target: target(config),
+    shown: fresh === undefined ? {} : { secret: fresh },
+  }
+}
+
+/** The settings with their secrets; throws where one was sealed under another key, or is damaged. */
+export function openedConfig(organization: string, { config, secret }: ChannelFields, vault: Sealing): ChannelConfig {
   const opened = Object.entries(secret).map(([field, sealed]) => [field, vault.open(organization, sealed)])
-  return { type, config: { ...config, ...Object.fromEntries(opened) } as ChannelConfig }
+  return { ...config, ...(Object.fromEntries(opened) as ChannelConfig) }
+}
+
+export function openedChannel(channel: Actor<'channel'>, vault: Sealing): OpenedChannel {
+  const fields = channelFieldsOf(channel)
+  return { type: fields.type, config: openedConfig(channel.context.organization, fields, vault) }
 }

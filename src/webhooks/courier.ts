@@ -8,6 +8,7 @@ import { createDeliver } from './deliver.js'
 import { allowedAddress, refuseDestination } from './destination.js'
 import { Dispatch, type Batch, type Report } from './dispatch.js'
 import { createResolve } from './dns.js'
+import { post } from './post.js'
 
 export interface CourierData {
   isDevelopment: boolean
@@ -18,17 +19,27 @@ export interface CourierData {
   slackApi: string
 }
 
+/** A POST outside of all queues. */
+export interface OwnAnswer {
+  endpoint: string
+  url: string
+  body: object
+}
+
 /** In the order in which they were given. */
-export type Orders = ({ batch: Batch } | { withdrawn: string })[]
+export type Orders = ({ batch: Batch } | { withdrawn: string } | { answered: OwnAnswer })[]
 
 /** `returned` holds the numbers of orders that were not started and will not be. */
 export interface Reports {
   ended: Report[]
   returned: number[]
+  /** Why answers outside of the queues were not made. */
+  failures: string[]
 }
 
 /** Outcomes are collected for so long: a message or a commit costs as much as many outcomes. */
 const COLLECT_MS = 50
+const ANSWER_MS = 10_000
 /** A delivery that waits behind others of its endpoint is returned after this time or up to twice as long. */
 const TIDY_EVERY_MS = 2_000
 
@@ -41,13 +52,24 @@ const connections = new ReceiverConnections({
     : createResolve(new Resolver({ timeout: 2_000, tries: 2 })),
   allows: (address) => allowedAddress(address, isDevelopment),
 })
+/** Checked again: it may have been accepted in development, or before a rule was added. */
+const refuses = (url: string): string | undefined => refuseDestination(url, isDevelopment)
 const attempt = createDeliver({
   connections,
   now,
-  // Checked again: it may have been accepted in development, or before a rule was added.
-  refuses: (url) => refuseDestination(url, isDevelopment),
+  refuses,
   channels: { mail, slackApi },
 })
+
+/** Slack's users press again where no answer comes. */
+async function answer({ endpoint, url, body }: OwnAnswer): Promise<void> {
+  const sends = { connections, endpoint, timeoutMs: ANSWER_MS, sentAt: now(), refuses }
+  try {
+    await post(sends, url, { 'Content-Type': 'application/json' }, JSON.stringify(body))
+  } catch (error) {
+    collected().failures.push((error as Error).message)
+  }
+}
 
 let reports: Reports | undefined
 
@@ -58,7 +80,7 @@ function collected(): Reports {
     parentPort!.postMessage(reports)
     reports = undefined
   }, COLLECT_MS)
-  return (reports = { ended: [], returned: [] })
+  return (reports = { ended: [], returned: [], failures: [] })
 }
 
 const dispatch = new Dispatch({
@@ -74,6 +96,7 @@ setInterval(() => dispatch.tidy(), TIDY_EVERY_MS)
 parentPort!.on('message', (orders: Orders) => {
   for (const order of orders) {
     if ('batch' in order) dispatch.take(order.batch)
-    else dispatch.withdraw(order.withdrawn)
+    else if ('withdrawn' in order) dispatch.withdraw(order.withdrawn)
+    else void answer(order.answered)
   }
 })

@@ -8,6 +8,8 @@ export interface Courier {
   send(batch: Batch): void
   /** Returns the orders of an endpoint that have not started. */
   withdraw(endpoint: string): void
+  /** One POST outside of all queues, whose failure is only reported. */
+  answer(organization: string, url: string, body: object): void
   stop(): Promise<void>
 }
 
@@ -70,6 +72,7 @@ export function startCourier({ data, onReports, onLost }: CourierPorts): Courier
       // At once, before the request that changed the endpoint is answered.
       post()
     },
+    answer: (organization, url, body) => tell({ answered: { endpoint: `${organization}::answers`, url, body } }),
     stop: async () => {
       stopped = true
       await worker?.terminate()

@@ -1,6 +1,5 @@
 // The webhook endpoints of an organization and its agents, read from their actors.
 import type { Actor } from '../actor/actor.js'
-import type { AgentFields } from '../domain/parties/agent.js'
 import type { WebhookSettings } from '../domain/outcomes/webhook.js'
 
 export interface WebhookEndpoint {
@@ -11,14 +10,14 @@ export interface WebhookEndpoint {
   previousSecret: string | null
 }
 
-export function settingsOf(organization: Actor): WebhookSettings {
-  return organization.context['webhook'] as unknown as WebhookSettings
+export function settingsOf(organization: Actor<'organization'>): WebhookSettings {
+  return organization.context.webhook
 }
 
 /** The agent's callback URL; null where it has none or is deleted. */
-export function callbackOf(agent: Actor | undefined): string | null {
+export function callbackOf(agent: Actor<'agent'> | undefined): string | null {
   if (agent === undefined || agent.state === 'deleted') return null
-  return (agent.context['fields'] as unknown as AgentFields).callbackUrl
+  return agent.context.fields.callbackUrl
 }
 
 /**
@@ -26,8 +25,8 @@ export function callbackOf(agent: Actor | undefined): string | null {
  * Callbacks are signed with the organization's secret.
  */
 export function endpointOf(
-  organization: Actor,
-  agent: Actor | undefined | null,
+  organization: Actor<'organization'>,
+  agent: Actor<'agent'> | undefined | null,
   now: number,
 ): WebhookEndpoint | undefined {
   const { webhookUrl, secret, previousSecret, previousUntil } = settingsOf(organization)

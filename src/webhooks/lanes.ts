@@ -20,14 +20,12 @@ export class Lanes {
     this.#channels = new FairQueue(channels, onError)
   }
 
-  /** The queue of an endpoint, by its name. */
   of(endpoint: string): FairQueue {
     const { agentId, channelId } = endpointIn(endpoint)
     if (channelId !== undefined) return this.#channels
     return agentId === null ? this.#own : this.#callbacks
   }
 
-  /** Starts no more attempts. */
   stop(): void {
     this.#own.stop()
     this.#callbacks.stop()

@@ -1,6 +1,7 @@
 // Turns the events of a command into deliveries, one for each endpoint and each channel that takes them, to be committed
 // with the change that caused them. It looks them up in memory only.
-import { idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import { type View } from '../actor/host.js'
+import { isOf, idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { orderedId } from '../domain/values/ids.js'
@@ -13,9 +14,9 @@ import { payloadOf } from './payloads.js'
 /** The actors as a command leaves them. */
 export interface CommittedView {
   /** The actor as it will be committed. */
-  actor(ref: Ref): Actor | undefined
+  actor: View
   /** The actor before the command; undefined for a new one. */
-  before(ref: Ref): Actor | undefined
+  before: View
 }
 
 export interface OutboxPorts {
@@ -27,7 +28,7 @@ export interface OutboxPorts {
   /** The address that people use, without a path. */
   publicUrl(): string
   /** The organization's channels. */
-  channels(organization: string): readonly Ref[]
+  channels(organization: string): readonly Ref<'channel'>[]
   /** Called for a new delivery once it is on disk. */
   wake(delivery: Delivery): void
   /** Called when the settings of an organization, an agent or a channel may have changed, once that is on disk. */
@@ -112,6 +113,6 @@ function told(data: string, field: 'organizationId' | 'agentId', id: string): st
 function agentOf({ event, ref }: DomainEvent, left: CommittedView): string | undefined {
   if (EVENTS[event as EventName]?.audience !== 'agent') return undefined
   if (kindOf(ref) === 'agent') return idOf(ref)
-  const terms = left.actor(ref)?.context['terms'] as { agentId: string } | null | undefined
-  return terms?.agentId
+  const payment = left.actor(ref)
+  return isOf('payment', payment) ? payment.context.terms?.agentId : undefined
 }

@@ -1,11 +1,11 @@
 // Builds the payload of an event from its actor, before the change and as committed. It reads only the fields it
 // sends, and never the rules of a policy.
-import { idOf, type Actor, type DomainEvent } from '../actor/actor.js'
-import { requiredApprovals, type Approval } from '../domain/payment/approval.js'
+import { isOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import { requiredApprovals } from '../domain/payment/approval.js'
 import type { AgentStatus } from '../domain/parties/agent.js'
 import { toNumber } from '../domain/values/money.js'
-import type { PaymentStatus, PaymentTerms } from '../domain/payment/terms.js'
-import type { PolicyDefinition } from '../domain/parties/policy.js'
+import type { PaymentStatus } from '../domain/payment/terms.js'
+import type { Kind } from '../domain/values/kinds.js'
 import type { DataOf, EventName } from './events.js'
 
 /** The actor that an event is about. */
@@ -20,50 +20,35 @@ export interface EventSubject {
 
 type Build<Name extends EventName> = (subject: EventSubject) => DataOf<Name>
 
-interface PaymentShown {
-  id: string
-  terms: PaymentTerms
-  transactionId: string
-  txHash: string | null
-}
-
-function payment({ after }: EventSubject): PaymentShown {
-  return after.context as unknown as PaymentShown
+/** The actor of an event of this kind; an event names actors of one kind alone. */
+function subjectOf<K extends Kind>(kind: K, { after }: EventSubject): Actor<K> {
+  if (!isOf(kind, after)) throw new Error(`${after.ref} is no ${kind}`)
+  return after
 }
 
 function paymentData<Status extends PaymentStatus>(it: EventSubject, status: Status) {
-  const { id, terms } = payment(it)
-  const { amount, currency, recipientAddress, walletId, settlementMode } = terms
+  const { id, terms } = subjectOf('payment', it).context
+  const { amount, currency, recipientAddress, walletId, settlementMode } = terms!
   return { paymentId: id, status, amount: toNumber(amount), currency, recipientAddress, walletId, settlementMode }
 }
 
 /** A simulated payment has no transfer: its hash, if it was confirmed with one, is left out. */
 function executed(it: EventSubject) {
-  const { transactionId, txHash, terms } = payment(it)
-  const isOnChain = terms.settlementMode === 'live' && txHash !== null
+  const { transactionId, txHash, terms } = subjectOf('payment', it).context
+  const isOnChain = terms!.settlementMode === 'live' && txHash !== null
   return { ...paymentData(it, 'EXECUTED'), transactionId, ...(isOnChain && { transactionHash: txHash }) }
 }
 
-function approvalData({ after }: EventSubject) {
-  const { id, terms } = after.context as unknown as PaymentShown
-  const approval = after.context['approval'] as unknown as Approval
-  return { approvalRequestId: approval.id, paymentRequestId: id, amount: toNumber(terms.amount) }
+function approvalData(it: EventSubject) {
+  const { id, terms, approval } = subjectOf('payment', it).context
+  return { approvalRequestId: approval!.id, paymentRequestId: id, amount: toNumber(terms!.amount) }
 }
 
-function policyData({ after }: EventSubject) {
-  const { name, policyType, isActive, scope, priority, rules } = after.context[
-    'definition'
-  ] as unknown as PolicyDefinition
-  const told = { policyId: idOf(after.ref), name, policyType }
+function policyData(it: EventSubject) {
+  const { id, definition } = subjectOf('policy', it).context
+  const { name, policyType, isActive, scope, priority, rules } = definition
+  const told = { policyId: id, name, policyType }
   return { told, more: { isActive, scope, priority, rulesCount: rules.length } }
-}
-
-interface Decided {
-  id: string
-  action: string
-  resource: string
-  resourceId: string | null
-  approval: { status: 'APPROVED' | 'DENIED' }
 }
 
 const PAYLOADS: { [Name in EventName]: Build<Name> } = {
@@ -75,8 +60,8 @@ const PAYLOADS: { [Name in EventName]: Build<Name> } = {
   'payment.failed': (it) => ({ ...executed(it), status: 'FAILED' }),
   'payment.expired': (it) => paymentData(it, 'EXPIRED'),
   'approval.requested': (it) => {
-    const approval = it.after.context['approval'] as unknown as Approval
-    const { currency, recipientAddress } = (it.after.context as unknown as PaymentShown).terms
+    const payment = subjectOf('payment', it).context
+    const [approval, { currency, recipientAddress }] = [payment.approval!, payment.terms!]
     return {
       ...approvalData(it),
       currency,
@@ -88,22 +73,20 @@ const PAYLOADS: { [Name in EventName]: Build<Name> } = {
   },
   'approval.approved': (it) => ({ ...approvalData(it), decision: 'APPROVED' }),
   'approval.denied': (it) => ({ ...approvalData(it), decision: 'DENIED' }),
-  'governance.approval.decided': ({ after }) => {
-    const { id, action, resource, resourceId, approval } = after.context as unknown as Decided
-    return { governanceApprovalRequestId: id, action, resource, resourceId, decision: approval.status }
+  'governance.approval.decided': (it) => {
+    const { id, action, resource, resourceId, approval } = subjectOf('change', it).context
+    const decision = approval.status as 'APPROVED' | 'DENIED'
+    return { governanceApprovalRequestId: id, action, resource, resourceId, decision }
   },
-  'agent.status_changed': ({ before, after, statusOf }) => ({
-    agentId: idOf(after.ref),
-    name: after.context['name'] as string,
-    status: statusOf(after) as AgentStatus,
-    previousStatus: statusOf(before!) as AgentStatus,
-  }),
-  'counterparty.blocked': ({ after }) => ({
-    counterpartyId: after.context['id'] as string,
-    name: after.context['name'] as string,
-    address: after.context['address'] as string,
-    status: 'BLOCKED',
-  }),
+  'agent.status_changed': (it) => {
+    const agent = subjectOf('agent', it)
+    const [status, previousStatus] = [it.statusOf(agent), it.statusOf(it.before!)] as [AgentStatus, AgentStatus]
+    return { agentId: agent.context.id, name: agent.context.name, status, previousStatus }
+  },
+  'counterparty.blocked': (it) => {
+    const { id, name, address } = subjectOf('counterparty', it).context
+    return { counterpartyId: id, name, address, status: 'BLOCKED' }
+  },
   'policy.created': (it) => {
     const { told, more } = policyData(it)
     return { ...told, scope: more.scope, priority: more.priority, rulesCount: more.rulesCount }

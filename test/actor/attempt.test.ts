@@ -1,4 +1,5 @@
 // One command is one attempt: it is committed as a whole, or has never been.
+import { fieldsOf } from '../../src/actor/actor.js'
 import test from 'ava'
 import { MOST_MESSAGES, type Attempt } from '../../src/actor/attempt.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
@@ -38,7 +39,7 @@ test('an attempt that another one has overtaken is not committed, and none is co
   await other.commit()
   t.throws(() => late.commit(), { message: 'Another attempt was committed since this one began' })
   t.throws(() => other.commit(), { message: 'This attempt is over' })
-  t.is(ledger.actors.get('named/a')!.context['name'], 'ann')
+  t.is(fieldsOf(ledger.actors.get('named/a')!)['name'], 'ann')
 })
 
 test('a commit has the actors, keys, entries and events of all messages, and nobody sees them before', async (t) => {
@@ -46,9 +47,9 @@ test('a commit has the actors, keys, entries and events of all messages, and nob
   const attempt = ledger.begin()
   attempt.send('named/a', name('bea'))
   attempt.send('named/b', name('ben'))
-  t.is(attempt.actor('named/a')!.context['name'], 'bea')
-  t.is(attempt.before('named/a')!.context['name'], 'ann')
-  t.is(ledger.begin().actor('named/a')!.context['name'], 'ann')
+  t.is(fieldsOf(attempt.actor('named/a')!)['name'], 'bea')
+  t.is(fieldsOf(attempt.before('named/a')!)['name'], 'ann')
+  t.is(fieldsOf(ledger.begin().actor('named/a')!)['name'], 'ann')
   t.is(attempt.sequence(), 3)
   await attempt.commit()
   t.is(ledger.lastSequence(), 3)
@@ -81,7 +82,7 @@ test('of several messages, one that is refused leaves none', async (t) => {
   t.is(attempt.sequence(), 1)
   await attempt.commit()
   t.is(ledger.actor('named/b'), undefined)
-  t.is(ledger.actor('named/a')!.context['name'], 'ann')
+  t.is(fieldsOf(ledger.actor('named/a')!)['name'], 'ann')
   t.deepEqual([...ledger.keys.keys()], ['name ann'])
   t.like(ledger.commits[1], { actors: [], audited: [], events: [] })
 })
@@ -89,7 +90,7 @@ test('of several messages, one that is refused leaves none', async (t) => {
 test('a message that is refused alone leaves what its actor records of it', async (t) => {
   const ledger = await withAnn()
   await ledger.sent(['named/a', message('REFUSE', { name: 'rejected' })])
-  t.is(ledger.actor('named/a')!.context['name'], 'rejected')
+  t.is(fieldsOf(ledger.actor('named/a')!)['name'], 'rejected')
   t.is(ledger.commits[1]!.audited[0]!.turn.refusal, 'INVALID_STATUS')
 })
 
@@ -119,7 +120,7 @@ test('a key that another actor has refuses the command with the code of its kind
   await attempt.commit()
   t.is(ledger.actor('named/c'), undefined)
   await ledger.sent(['named/b', name('ann')])
-  t.is(ledger.actor('named/b')!.context['name'], 'ben')
+  t.is(fieldsOf(ledger.actor('named/b')!)['name'], 'ben')
   t.deepEqual(ledger.keys.get('name ann'), ann)
 })
 
@@ -217,5 +218,5 @@ test('a due WAKE stays when the command that found it is refused', async (t) => 
   const attempt = ledger.begin()
   t.like(attempt.send('order/p', at(10, 'PAY')), { ok: false, code: 'INVALID_STATUS', actor: { state: 'ended' } })
   await attempt.commit()
-  t.is(ledger.actor('order/p')!.context['refusedBy'], 'time')
+  t.is(fieldsOf(ledger.actor('order/p')!)['refusedBy'], 'time')
 })

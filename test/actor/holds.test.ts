@@ -1,7 +1,7 @@
 // What a state declares of its gates is brought about in the same attempt: the order of asks, refusals, and what goes
 // back.
 import test from 'ava'
-import type { Message } from '../../src/actor/actor.js'
+import { fieldsOf, type Message } from '../../src/actor/actor.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { MemoryLedger, message } from './toys.js'
 
@@ -26,10 +26,12 @@ async function said(ledger: MemoryLedger, sent: Message) {
   const attempt = ledger.begin()
   const { ok, actor } = attempt.send('order/p', sent)
   await attempt.commit()
-  const sums = TILLS.map((ref) => ledger.actor(ref)?.context ?? { held: 0, captured: 0 })
+  const sums = TILLS.map((ref) => ledger.actor(ref)).map((actor) =>
+    actor ? fieldsOf(actor) : { held: 0, captured: 0 },
+  )
   const held = sums.map((context) => context['held'])
   const captured = sums.map((context) => context['captured'])
-  const { refusedBy, holds } = actor.context as { refusedBy: string; holds: object[] }
+  const { refusedBy, holds } = fieldsOf(actor) as { refusedBy: string; holds: object[] }
   return { ok, state: actor.state, refusedBy, holds: holds.length, held, captured, asked: ledger.asked }
 }
 
@@ -225,7 +227,7 @@ test('what a gate needs for its first ask alone is not kept', async (t) => {
   const ledger = await after([])
   const gate = { ...gateAt('till/a'), opening: {}, terms: { kept: 'true' } }
   await said(ledger, message('OPEN', { gates: [gate] as never }))
-  t.deepEqual(ledger.actor('order/p')!.context['gates'], [
+  t.deepEqual(fieldsOf(ledger.actor('order/p')!)['gates'], [
     { ref: 'till/a', amount: 5, terms: { kept: 'true' } },
   ] as never)
 })

@@ -3,13 +3,19 @@ import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import { Overlay } from '../../src/actor/overlay.js'
 
-const actor = (revision: number): Actor => ({ ref: 'toy/a', version: 1, revision, state: 'kept', context: {} })
+const actor = (revision: number): Actor<'toy'> => ({
+  ref: 'toy/a',
+  version: 1,
+  revision,
+  state: 'kept',
+  context: { organization: 'o' },
+})
 const committed = actor(1)
 const known = { owner: 'toy/a', organization: 'o' }
 const other = { owner: 'toy/b', organization: 'o' }
 
 const over = (): Overlay =>
-  new Overlay({ actor: () => committed, keyOwner: (key) => (key === 'known' ? known : undefined) })
+  new Overlay({ actor: () => committed as never, keyOwner: (key) => (key === 'known' ? known : undefined) })
 
 test('an actor is the committed one until it is put, and before stays the committed one', (t) => {
   const overlay = over()

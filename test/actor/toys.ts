@@ -216,6 +216,7 @@ const wall = setup({
 })
 
 const chart = (machine: AnyStateMachine) => ({ machine, version: 1 })
+const nameIn = ({ context }: Pick<Actor, 'context'>): string => (context as { name?: string }).name!
 const toys: ChartBook = {
   till: chart(till),
   order: chart(order),
@@ -223,14 +224,14 @@ const toys: ChartBook = {
   wall: chart(wall),
   named: {
     ...chart(named),
-    keys: ({ state, context }) => (state === 'kept' ? [`name ${String(context['name'])}`] : []),
+    keys: (actor) => (actor.state === 'kept' ? [`name ${nameIn(actor)}`] : []),
     taken: 'ALREADY_DECIDED',
   },
   /** Its key names its last holder while nobody has it. */
   counted: {
     ...chart(named),
-    keys: ({ state, context }) => (state === 'kept' ? [`count ${String(context['name'])}`] : []),
-    formerKeys: ({ state, context }) => (state === 'ended' ? [`count ${String(context['name'])}`] : []),
+    keys: (actor) => (actor.state === 'kept' ? [`count ${nameIn(actor)}`] : []),
+    formerKeys: (actor) => (actor.state === 'ended' ? [`count ${nameIn(actor)}`] : []),
     taken: 'ALREADY_DECIDED',
   },
 }
@@ -263,8 +264,8 @@ export class MemoryLedger implements Ledger {
     this.asked.length = 0
   }
 
-  actor(ref: Ref): Actor | undefined {
-    return this.actors.get(ref)
+  actor<K extends string>(ref: Ref<K>): Actor<K> | undefined {
+    return this.actors.get(ref) as Actor<K> | undefined
   }
 
   keyOwner(key: string): KeyOwner | undefined {

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { assign, setup, transition, type AnyStateMachine } from 'xstate'
 import { charts, type Kind } from '../../machines/index.js'
-import { idOf, kindOf, type Actor, type DomainEvent, type Message, type Turn } from '../../src/actor/actor.js'
+import { fieldsOf, idOf, kindOf, type Actor, type DomainEvent, type Message, type Turn } from '../../src/actor/actor.js'
 import { createTurns, type ChartBook } from '../../src/actor/turn.js'
 import type { Hold, Ref, TurnFields } from '../../src/domain/limits/gate.js'
 import { seedOr } from '../support/depth.js'
@@ -18,7 +18,11 @@ const RESERVE = askOf('RESERVE')
 
 /** The results of a turn, and those of transition() on the same snapshot. */
 function bothSay(ref: Ref, turn: Turn, world: World, sent: Message): { said: object; expected: object } {
-  const [next, effects] = transition(charts[kindOf(ref) as Kind].machine, snapshotOf(world, ref, sent), sent)
+  const [next, effects] = transition(
+    charts[kindOf(ref) as Kind].machine as AnyStateMachine,
+    snapshotOf(world, ref, sent),
+    sent,
+  )
   const { hold, violations, refusal, events, ...context } = next.context as TurnFields & Record<string, unknown>
   const { actor, violations: objections } = turn
   const names = turn.events.map(({ event }) => event)
@@ -75,7 +79,7 @@ test('a guard that throws leaves actor and hold unchanged, and the chart takes t
   const error = t.throws(() => takeFragile('fragile/f1', actor, hold, message('TRIP', { holder: 'p1' })))
   t.regex(error.message, /A guard broke/)
   t.deepEqual({ actor, hold }, before)
-  t.is(takeFragile('fragile/f1', actor, hold, message('COUNT')).actor.context['count'], 2)
+  t.is(fieldsOf(takeFragile('fragile/f1', actor, hold, message('COUNT')).actor)['count'], 2)
 })
 
 test('an actor written by another version of its chart is rejected', (t) => {

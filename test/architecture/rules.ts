@@ -17,10 +17,11 @@ const ARROWS: { [part: string]: readonly string[] } = {
   rules: ['domain'],
   machines: ['domain'],
   actor: ['domain'],
+  alerts: ['domain', 'machines', 'actor'],
   inspect: ['domain', 'machines', 'actor'],
   commands: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect'],
   http: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect', 'commands', 'notifications'],
-  cli: ['domain', 'config', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
+  cli: ['domain', 'config', 'notifications', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
   store: ['async', 'domain', 'actor'],
   chain: ['async', 'domain', 'actor'],
   notifications: ['domain'],
@@ -30,6 +31,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   service: [
     'async',
     'domain',
+    'alerts',
     'rules',
     'machines',
     'actor',
@@ -77,7 +79,7 @@ const LIBRARIES: { [part: string]: readonly string[] } = {
   web: ['preact', 'uplot'],
 }
 
-const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'inspect', 'commands'])
+const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'alerts', 'inspect', 'commands'])
 const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance']
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']

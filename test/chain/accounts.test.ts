@@ -1,5 +1,6 @@
 // Who may sign, and with which nonce: one that nothing was signed with leaves no trace, and once the service stops
 // nothing begins to be signed.
+import { metaOf } from '../../src/actor/stateMeta.js'
 import test, { type ExecutionContext } from 'ava'
 import { charts } from '../../machines/index.js'
 import { Accounts } from '../../src/chain/accounts.js'
@@ -63,8 +64,13 @@ test('A stopped settlement still sends what was signed, and leaves an unknown ou
   const states = ['signing', 'submitting', 'unknown', 'unknown']
   const calls: OutsideCall[] = []
   let isClosed = false
-  const reply = (state: string): Reply => {
-    const actor: Actor = { ref: 'payment/p1', state: `transferring.${state}`, version: 1, revision: 1, context: {} }
+  const reply = (state: string): Reply<'payment'> => {
+    const actor = {
+      ref: 'payment/p1',
+      state: `transferring.${state}`,
+      version: 1,
+      revision: 1,
+    } as unknown as Actor<'payment'>
     return { ok: true, actor }
   }
   const parts = {
@@ -76,8 +82,7 @@ test('A stopped settlement still sends what was signed, and leaves an unknown ou
         return reply(states[calls.length]!)
       },
     },
-    callOf: ({ state }: { state: string }): OutsideCall =>
-      state.endsWith('signing') ? 'sign' : state.endsWith('submitting') ? 'broadcast' : 'lookup',
+    metaOf: (payment: Actor) => metaOf(charts.payment.machine, payment.state),
   }
   const settlement = new TransferLoop(parts as unknown as TransferLoopParts)
   const ended = await settlement.carryOut(

@@ -1,11 +1,13 @@
 // Settlement stays fair while much of its work is stuck: a chain that does not answer, slots that are all taken, more
 // payments than are read at once, and records that cannot be read delay no other payment.
+import { type Ref } from '../../src/domain/limits/gate.js'
+import { charts } from '../../machines/index.js'
+import { metaOf } from '../../src/actor/stateMeta.js'
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
-import type { List } from '../../src/chain/roundRobin.js'
+import type { Queue } from '../../src/chain/roundRobin.js'
 import { TransferLoop, type TransferLoopParts } from '../../src/chain/transferLoop.js'
-import type { OutsideCall } from '../../src/domain/payment/settlement.js'
 
 const DEAD = '8453'
 const ALIVE = '31337'
@@ -14,15 +16,15 @@ const NEVER = new Promise<never>(() => {})
 /** A payment on a chain; if it is `stuck`, its call never returns, its state never changes, or its record is damaged. */
 interface Waiting {
   chain: string
-  list: List
+  queue: Queue
   stuck?: 'hangs' | 'waits' | 'damaged' | 'damaged later'
 }
 
-const STATES: { [L in List]: string } = { calls: 'transferring.unknown', followed: 'transferred.submitted' }
+const STATES: Record<Queue, string> = { toSend: 'transferring.unknown', toFollow: 'transferred.submitted' }
 
-function actorOf({ chain, list }: Waiting, index: number): Actor {
+function actorOf({ chain, queue }: Waiting, index: number): Actor {
   const context = { organization: 'o1', terms: { wallet: { chainId: chain } } }
-  return { ref: `payment/${index}`, state: STATES[list], context } as unknown as Actor
+  return { ref: `payment/${index}`, state: STATES[queue], context } as unknown as Actor
 }
 
 /**
@@ -39,13 +41,13 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
   }
   const peek = (wanted: string) => find(wanted, 'damaged')
   const read = async (refs: readonly string[]) => refs.map((ref) => find(ref, 'damaged later'))
-  const page: TransferLoopParts['waiting'] = (list, limit, after = '-1') => {
+  const page: TransferLoopParts['waiting'] = (queue, limit, after = '-1') => {
     const rows = actors.map((actor, index) => ({ actor, index }))
     const left = rows
-      .filter(({ actor, index }) => actor.state === STATES[list] && index > Number(after))
+      .filter(({ actor, index }) => actor.state === STATES[queue] && index > Number(after))
       .slice(0, limit)
     const next = left.length < limit ? undefined : String(left.at(-1)!.index)
-    return { refs: left.map(({ actor }) => actor.ref), next }
+    return { refs: left.map(({ actor }) => actor.ref as Ref<'payment'>), next }
   }
   const node = (head: () => Promise<bigint>) => ({ head }) as unknown as ChainNode
   let settlement: TransferLoop | undefined
@@ -65,7 +67,7 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
         [DEAD, node(() => NEVER)],
         [ALIVE, node(async () => 1n)],
       ]),
-      callOf: (): OutsideCall => 'lookup',
+      metaOf: (payment: Actor) => metaOf(charts.payment.machine, payment.state),
       waiting: page,
       now: () => 0,
       elapsed: () => 0,
@@ -89,33 +91,33 @@ const CASES: [title: string, hanging: number, payments: Waiting[]][] = [
     'another chain whose node hangs',
     0,
     [
-      { chain: DEAD, list: 'followed' },
-      { chain: ALIVE, list: 'followed' },
+      { chain: DEAD, queue: 'toFollow' },
+      { chain: ALIVE, queue: 'toFollow' },
     ],
   ],
   [
     'another chain whose slots are all taken',
     MAX_ACTIVE,
-    [...many(70, { chain: DEAD, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'calls' }],
+    [...many(70, { chain: DEAD, queue: 'toSend', stuck: 'hangs' }), { chain: ALIVE, queue: 'toSend' }],
   ],
   [
     'calls of its own chain that hang',
     MAX_ACTIVE,
-    [...many(70, { chain: ALIVE, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'followed' }],
+    [...many(70, { chain: ALIVE, queue: 'toSend', stuck: 'hangs' }), { chain: ALIVE, queue: 'toFollow' }],
   ],
   [
     'records that cannot be read',
     0,
     [
-      { chain: ALIVE, list: 'calls', stuck: 'damaged' },
-      { chain: ALIVE, list: 'calls', stuck: 'damaged later' },
-      { chain: ALIVE, list: 'calls' },
+      { chain: ALIVE, queue: 'toSend', stuck: 'damaged' },
+      { chain: ALIVE, queue: 'toSend', stuck: 'damaged later' },
+      { chain: ALIVE, queue: 'toSend' },
     ],
   ],
   [
     'more payments than are read at once',
     0,
-    [...many(2_500, { chain: ALIVE, list: 'calls', stuck: 'waits' }), { chain: ALIVE, list: 'calls' }],
+    [...many(2_500, { chain: ALIVE, queue: 'toSend', stuck: 'waits' }), { chain: ALIVE, queue: 'toSend' }],
   ],
 ]
 

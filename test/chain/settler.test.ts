@@ -1,4 +1,6 @@
 // What the settler asks of custodians and makes of their answers, as far as it needs no chain.
+import { charts } from '../../machines/index.js'
+import { metaOfActor } from '../../src/actor/turn.js'
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { View } from '../../src/actor/host.js'
@@ -31,7 +33,7 @@ const terms = {
   wallet: { address: FROM, chainId: '31337', custodyType: 'PROVIDER_A' },
 }
 
-function paymentIn(state: string, context: object = {}): Actor {
+function paymentIn(state: string, context: object = {}): Actor<'payment'> {
   const kept = {
     id: 'p1',
     organization: 'o1',
@@ -44,7 +46,7 @@ function paymentIn(state: string, context: object = {}): Actor {
     transactionId: 't',
     sending: 1,
   }
-  return { ref: 'payment/p1', state, context: { ...kept, ...context } } as unknown as Actor
+  return { ref: 'payment/p1', version: 1, state, context: { ...kept, ...context } } as unknown as Actor<'payment'>
 }
 
 const ACTIVE: { [kind: string]: string } = {
@@ -53,7 +55,7 @@ const ACTIVE: { [kind: string]: string } = {
   delegation: 'active',
   wallet: 'kept.active',
 }
-const everybody: View = (ref) => ({ state: ACTIVE[ref.split('/')[0]!] }) as Actor
+const everybody: View = (ref) => ({ ref, version: 1, state: ACTIVE[ref.split('/')[0]!] }) as never
 
 const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2024-01-01', addresses: [TOKEN] }))
 const list = LIST.ok ? LIST.value : undefined
@@ -61,13 +63,14 @@ const list = LIST.ok ? LIST.value : undefined
 /** The settler's message to a payment that waits in this state. */
 async function answerOf(
   custody: Custody,
-  payment: Actor,
+  payment: Actor<'payment'>,
   call: OutsideCall,
   view = everybody,
 ): Promise<PaymentMessage> {
   const now = (): number => 1
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
   const parts = {
+    metaOf: (actor: Actor) => metaOfActor(charts, actor),
     accounts: new Accounts({} as never, now),
     nodes,
     custody: () => custody,
@@ -106,7 +109,7 @@ test('A transfer entrusted to one provider is never submitted to another', async
 
 test('A transfer is not submitted while its agent is inactive, however often it is looked up', async (t) => {
   const frozen: View = (ref) =>
-    ref === 'agent/a1' ? ({ state: 'registered.inactive' } as unknown as Actor) : everybody(ref)
+    (ref as string) === 'agent/a1' ? ({ ref, version: 1, state: 'registered.paused' } as never) : everybody(ref)
   const known = { terms: { ...terms, agentId: 'a1' } }
   const { custody, asked } = provider('x', accepts)
   t.is((await answerOf(custody, paymentIn('transferring.submitting', known), 'broadcast', frozen))?.type, 'UNKNOWN')

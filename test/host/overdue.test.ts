@@ -31,7 +31,7 @@ async function payer(bare: Bare, { terms = {}, balance = 1_000_000 }: { terms?: 
   const walletId = await wallet(balance)
   await delegate(agentId, walletId, { ...EVERY_DAY, ...terms })
   await delegate(other.id, await wallet(1_000_000), EVERY_DAY)
-  const pay = async (amount: Micros, by = caller): Promise<Actor> => {
+  const pay = async (amount: Micros, by = caller): Promise<Actor<'payment'>> => {
     const recipientAddress = addressOf(randomAddress())
     const wanted = { amount, recipientAddress, urgency: 'NORMAL', autoExecute: false } as const
     return done(await requestPayment(services, by, wanted)).payment
@@ -44,7 +44,7 @@ const stateOf = ({ services }: Bare, { ref }: Actor): string => services.host.pe
 const expired = (bare: Bare, payments: Actor[]): number =>
   payments.filter((payment) => stateOf(bare, payment) === 'expired').length
 
-async function many(count: number, pay: (amount: Micros) => Promise<Actor>): Promise<Actor[]> {
+async function many(count: number, pay: (amount: Micros) => Promise<Actor<'payment'>>): Promise<Actor<'payment'>[]> {
   return Promise.all(Array.from({ length: count }, () => pay(1)))
 }
 
@@ -201,12 +201,12 @@ test('in the background organizations take turns', async (t) => {
 
 test('a timer that is written while the next one is looked for is not forgotten', async (t) => {
   const { store } = openBare(t)
-  const session = (id: string): Actor => ({
+  const session = (id: string): Actor<'session'> => ({
     ref: `session/${id}`,
     version: 1,
     revision: 1,
     state: 'active',
-    context: {},
+    context: { organization: 'o' } as never,
   })
   const write = (id: string, at: number): void =>
     store.timers.move('o', { before: undefined, after: session(id), wakeBefore: undefined, wakeAfter: at })

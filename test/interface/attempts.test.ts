@@ -1,7 +1,8 @@
 // What one command does in one commit: several messages of it are all taken, or nothing of it has been.
+import { listOf } from '../../src/domain/values/lists.js'
 import test, { type ExecutionContext } from 'ava'
 import { charts } from '../../machines/index.js'
-import type { Actor, DomainEvent } from '../../src/actor/actor.js'
+import { fieldsOf, type Actor, type DomainEvent } from '../../src/actor/actor.js'
 import { MOST_MESSAGES } from '../../src/actor/attempt.js'
 import { proveAddress } from '../../src/commands/agents/addressProof.js'
 import {
@@ -20,7 +21,7 @@ import type { AddressedCommand } from '../../src/commands/barrier.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import type { ApprovedChange, GovernedAction } from '../../src/domain/outcomes/governance.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
-import type { Change } from '../../src/store/store.js'
+import type { Change } from '../../src/store/change.js'
 import { interrupted } from '../support/interrupted.js'
 import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../support/commands.js'
 
@@ -166,7 +167,7 @@ async function shared(stage: Stage, count: number) {
 
 /** The delegations of a wallet that are active. */
 const activeOn = async ({ services }: Stage, walletId: string): Promise<Actor[]> =>
-  (await services.query.all(`wallet-delegations/${walletId}`)).filter(({ state }) => state === 'active')
+  (await services.query.all(listOf(`wallet-delegations/${walletId}`))).filter(({ state }) => state === 'active')
 
 test('a wallet with more delegations than one commit holds is gone with the first, and they with the next', async (t) => {
   const stage = await newStage(t)
@@ -197,7 +198,7 @@ test('after a crash between these commits the wallet is gone, and its agents can
   t.is(host.peek(`wallet/${wallet}`)!.state, 'deleted')
   const left = await activeOn(stage, wallet)
   t.is(left.length, MANY + 1 - MOST_MESSAGES)
-  const agents = left.map(({ context }) => String(context['agentId']))
+  const agents = left.map((actor) => String(fieldsOf(actor)['agentId']))
   for (const outcome of await Promise.all(agents.map((one) => deleteAgent(stage.services, stage.admin, one)))) {
     done(outcome)
   }
@@ -210,7 +211,7 @@ test('a delegation that somebody revokes between these commits keeps none of the
   const wallet = await shared(stage, MANY)
   const other = async (): Promise<void> => {
     const last = (await activeOn(stage, wallet)).at(-1)!
-    done(await deleteAgent(services, admin, String(last.context['agentId'])))
+    done(await deleteAgent(services, admin, String(fieldsOf(last)['agentId'])))
   }
   done(await interrupted(services, { after: 'wallet DELETE' }, other, (then) => deleteWallet(then, admin, wallet)))
   t.deepEqual(await activeOn(stage, wallet), [])
@@ -297,7 +298,7 @@ test("an approval of an agent's return is bound to its status, its reason and it
   const actor = stage.services.host.peek(await frozen(stage))!
   const hashOf = (change: Partial<Actor>, fields: object = {}): string =>
     subjectHash('agent.reactivate', { ...actor, ...change, context: { ...actor.context, ...fields } })
-  const edits = Number(actor.context['edits'])
+  const edits = Number(fieldsOf(actor)['edits'])
   const same = [hashOf({}), hashOf({ revision: 99 }, { name: 'Ida', updatedAt: 1 })]
   t.is(new Set(same).size, 1)
   const hashes = [
@@ -317,16 +318,19 @@ test('of several governed messages the first names the action, and its approval 
   const activate: AddressedCommand = { to: agent, type: 'ACTIVATE', fields: { changes: {} } }
   const url = 'https://events.example.com/in'
   const tell: AddressedCommand = { to: organization, type: 'SET_WEBHOOK', fields: { url, secret: 'sealed' } }
-  t.like(barrierIn(await sendAll(services, admin, [rename, activate, tell])), {
+  t.like(barrierIn(await sendAll(services, admin, agent, [rename, activate, tell])), {
     action: 'agent.reactivate',
     ref: agent,
   })
-  t.like(barrierIn(await sendAll(services, admin, [tell, activate])), { action: 'webhook.update', ref: organization })
+  t.like(barrierIn(await sendAll(services, admin, organization, [tell, activate])), {
+    action: 'webhook.update',
+    ref: organization,
+  })
   const wrong = approvedFor(stage, 'webhook.update', organization)
-  t.like(barrierIn(await sendAll(services, wrong, [rename, activate, tell])), { action: 'agent.reactivate' })
-  t.is(services.host.peek(agent)!.context['name'], 'Ada')
+  t.like(barrierIn(await sendAll(services, wrong, agent, [rename, activate, tell])), { action: 'agent.reactivate' })
+  t.is(fieldsOf(services.host.peek(agent)!)['name'], 'Ada')
   const right = approvedFor(stage, 'agent.reactivate', agent)
-  t.true((await sendAll(services, right, [rename, activate, tell])).ok)
+  t.true((await sendAll(services, right, agent, [rename, activate, tell])).ok)
   t.like(services.host.peek(agent), { state: 'registered.active', context: { name: 'Ida' } })
   t.like(services.host.peek(organization)!.context, { webhook: { webhookUrl: url } })
 })

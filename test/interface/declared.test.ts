@@ -1,6 +1,6 @@
 // Every error that a test is answered is one that the description declares: the client of all tests checks that.
 import test from 'ava'
-import { checkDeclared } from '../support/declared.js'
+import { checkDeclared } from '../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { fundedAgent, RECIPIENT } from '../support/payments.js'
 import { start, type Started } from '../support/service.js'

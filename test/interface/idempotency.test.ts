@@ -94,6 +94,7 @@ const WITHOUT_COMMIT = new Set([
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver',
   'POST /api/wallets/{walletId}/proof',
   'POST /api/webhooks/test',
+  'POST /api/channels/{channelId}/test',
 ])
 
 test.serial('a crash after the commit loses no answer, because the commit contains it', async (t) => {

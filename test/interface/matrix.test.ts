@@ -1,5 +1,6 @@
 // Every route with every wrong credential and with every key that lacks its scope: generated from the OpenAPI document
 // that is served, so that a new route is included from its first day.
+import { listOf } from '../../src/domain/values/lists.js'
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { storeKey } from '../../src/commands/people/keys.js'
@@ -87,7 +88,7 @@ async function wrongCredentials(): Promise<{ [name: string]: string }> {
 /** Stores keys with sets of scopes that no preset has. */
 async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
   const bare = openBare(scope, folder)
-  const [organization] = bare.services.query.refs('organizations')
+  const [organization] = bare.services.query.refs(listOf('organizations'))
   const id = organization!.slice('organization/'.length)
   const principal: Principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
   const store = async (name: string, type: 'ORGANIZATION_KEY' | 'AGENT_KEY', scopes: string[]): Promise<void> => {

@@ -1,6 +1,7 @@
 // Unique keys: one actor has a name, an address, a pair or an e-mail address, however many ask for it at once, and it is
 // free again from the commit on in which that actor gives it up.
-import type { Actor } from '../../src/actor/actor.js'
+import { listOf } from '../../src/domain/values/lists.js'
+import { fieldsOf, type Actor } from '../../src/actor/actor.js'
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent, updateAgent } from '../../src/commands/agents/agents.js'
 import { delegateWallet, revokeDelegation } from '../../src/commands/agents/delegations.js'
@@ -29,7 +30,7 @@ interface Once {
   end: (stage: Stage, id: string) => Promise<Result<Actor>>
 }
 
-const idIn = (actor: Actor): string => String(actor.context['id'])
+const idIn = (actor: Actor): string => String(fieldsOf(actor)['id'])
 const made = (result: Result<Actor>): Outcome => (result.ok ? succeed({ actor: result.value, existed: false }) : result)
 const agentNamed = async ({ services, admin }: Stage, name: string) =>
   made(await createAgent(services, admin, { name, agentType: 'CUSTOM' }))
@@ -122,7 +123,7 @@ test(`of ${CALLERS} parallel creations at one address one makes the wallet and t
     t.deepEqual(tally(outcomes.map(codeOf)), { made: 1, existed: CALLERS - 1 })
     t.is(new Set(outcomes.map((outcome) => outcome.ok && outcome.value.actor.ref)).size, 1)
   }
-  t.is(stage.services.query.size(`wallets/${stage.admin.principal.organization}`), RUNS)
+  t.is(stage.services.query.size(listOf(`wallets/${stage.admin.principal.organization}`)), RUNS)
 })
 
 for (const { what, create, end } of [AGENT, WALLET, MEMBER, DELEGATION]) {

@@ -1,6 +1,6 @@
 // payment.confirmed, on the chart alone, when the block of a transfer is reorganized away: once while the hash is the same.
 import test from 'ava'
-import type { Message } from '../../src/actor/actor.js'
+import { fieldsOf, type Message } from '../../src/actor/actor.js'
 import { message } from '../support/gateMessages.js'
 import { request } from '../support/paymentMessages.js'
 import { stepIn, type World } from '../support/walk.js'
@@ -18,7 +18,7 @@ function announcedIn(messages: Message[]): unknown[] {
     const { turn, after } = stepIn('payment/p1', world, one)
     world = after
     const isTold = turn.events.some(({ event }) => event === 'payment.confirmed')
-    if (isTold) announced.push(after.actor!.context['txHash'])
+    if (isTold) announced.push(fieldsOf(after.actor!)['txHash'])
   }
   return announced
 }

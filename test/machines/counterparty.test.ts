@@ -1,12 +1,12 @@
-// The status that each state of the counterparty's chart stands for, and that blocked states are those whose gate
-// refuses.
+// The status that each state of the counterparty's chart shows, and that blocked states are those whose gate refuses.
 import test from 'ava'
 import { counterparty } from '../../machines/counterparty.js'
-import { counterpartyStatusOf, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/parties/counterparty.js'
+import { COUNTERPARTY_STATUSES, isAllowlisted } from '../../src/domain/parties/counterparty.js'
+import { statusOfCounterparty, stateOfStatus } from '../../src/commands/status.js'
 import { statesOf } from '../support/walk.js'
 
-test('every state of a counterparty maps to a status', (t) => {
-  const meanings = statesOf(counterparty).map((state) => [state, counterpartyStatusOf(state)])
+test('every state of a counterparty shows a status', (t) => {
+  const meanings = statesOf(counterparty).map((state) => [state, statusOfCounterparty({ state })])
   t.deepEqual(Object.fromEntries(meanings), {
     unmet: 'UNKNOWN',
     unmetBlocked: 'BLOCKED',
@@ -15,11 +15,11 @@ test('every state of a counterparty maps to a status', (t) => {
     'met.trusted': 'TRUSTED',
     blocked: 'BLOCKED',
   })
-  t.is(counterpartyStatusOf(undefined), 'UNKNOWN')
+  t.is(statusOfCounterparty(undefined), 'UNKNOWN')
 })
 
 test('mapping a status to its state and back returns the status', (t) => {
-  for (const [status, state] of Object.entries(STATE_OF_STATUS)) t.is(counterpartyStatusOf(state), status as never)
+  for (const status of COUNTERPARTY_STATUSES) t.is(statusOfCounterparty({ state: stateOfStatus(status) }), status)
 })
 
 test('exactly the states whose gate refuses count as blocked, and only met.trusted and met.verified as listed', (t) => {
@@ -27,6 +27,11 @@ test('exactly the states whose gate refuses count as blocked, and only met.trust
     const answers = JSON.stringify(counterparty.root.config.states![state.split('.')[0]!]!.on)
     return answers.includes('refuseBlocked')
   })
-  t.deepEqual(statesOf(counterparty).filter(isBlocked), refusing)
-  t.deepEqual(statesOf(counterparty).filter(isListed).toSorted(), ['met.trusted', 'met.verified'])
+  const showing = (is: (status: ReturnType<typeof statusOfCounterparty>) => boolean): string[] =>
+    statesOf(counterparty).filter((state) => is(statusOfCounterparty({ state })))
+  t.deepEqual(
+    showing((status) => status === 'BLOCKED'),
+    refusing,
+  )
+  t.deepEqual(showing(isAllowlisted).toSorted(), ['met.trusted', 'met.verified'])
 })

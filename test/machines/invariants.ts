@@ -6,7 +6,7 @@ import type { ChangeContext } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
 import type { PaymentContext, Review } from '../../machines/payment/chart.js'
 import type { PolicyContext } from '../../machines/policy.js'
-import { kindOf } from '../../src/actor/actor.js'
+import { fieldsOf, kindOf } from '../../src/actor/actor.js'
 import { isSameJson } from '../../src/domain/values/canonical.js'
 import type { Approval } from '../../src/domain/payment/approval.js'
 import type { WalletContext } from '../../machines/wallet.js'
@@ -16,7 +16,7 @@ import type { PolicyDefinition } from '../../src/domain/parties/policy.js'
 import { sumsAt, type Sums } from '../../src/domain/limits/sums.js'
 import type { Tally } from '../../src/domain/limits/tally.js'
 import { OPENED_WITH, TODAY } from '../support/gateMessages.js'
-import type { Refusing, Step, World } from '../support/walk.js'
+import { fieldsIn, type Refusing, type Step, type World } from '../support/walk.js'
 
 export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
@@ -56,7 +56,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     [
       'a nonce is assigned to one payment at a time',
       ({ before, after }) => {
-        const [held, holds] = [before.actor?.context['holder'] ?? null, after.actor?.context['holder'] ?? null]
+        const [held, holds] = [fieldsIn(before.actor)['holder'] ?? null, fieldsIn(after.actor)['holder'] ?? null]
         return held === null || holds === null || held === holds
       },
     ],
@@ -115,13 +115,13 @@ export const invariants: Record<Kind, Invariant[]> = {
     [
       'a member has a password exactly while active',
       ({ after: { actor } }) => {
-        return !actor || (actor.context['password'] !== null) === (actor.state === 'active')
+        return !actor || (fieldsOf(actor)['password'] !== null) === (actor.state === 'active')
       },
     ],
     [
       'a link is open while the member is invited, and never once it was removed',
       ({ after: { actor } }) => {
-        const isOpen = actor?.context['setUp'] !== null
+        const isOpen = fieldsIn(actor)['setUp'] !== null
         return actor === undefined || actor.state === 'active' || isOpen === (actor.state === 'invited')
       },
     ],
@@ -143,7 +143,7 @@ export const invariants: Record<Kind, Invariant[]> = {
       ({ after }) => {
         const { actor } = after
         const wasSent = /^(transferred|executed|failed)/.test(actor?.state ?? '')
-        return actor === undefined || (actor.context['executedAt'] !== null) === wasSent
+        return actor === undefined || (fieldsOf(actor)['executedAt'] !== null) === wasSent
       },
     ],
     ['the number of sendings rises by one exactly when an execution begins', sendingCounts],
@@ -153,8 +153,8 @@ export const invariants: Record<Kind, Invariant[]> = {
     [
       'signed transfers are kept until the payment has ended',
       ({ before, after }) => {
-        const { transfers = [] } = (before.actor?.context ?? {}) as Partial<PaymentContext>
-        const { transfers: kept = [] } = (after.actor?.context ?? {}) as Partial<PaymentContext>
+        const { transfers = [] } = fieldsIn(before.actor) as Partial<PaymentContext>
+        const { transfers: kept = [] } = fieldsIn(after.actor) as Partial<PaymentContext>
         return ENDED.has(after.actor?.state ?? '') || transfers.every((transfer) => kept.includes(transfer))
       },
     ],
@@ -182,12 +182,12 @@ export const invariants: Record<Kind, Invariant[]> = {
   ],
   policy: [
     ['each edit that changes something creates one version, and nothing else does', versionCounts],
-    ['the current version names its change', ({ after: { actor } }) => !actor || actor.context['change'] !== null],
+    ['the current version names its change', ({ after: { actor } }) => !actor || fieldsOf(actor)['change'] !== null],
     ['an organization-scoped policy has no assignments', coversOrIsAssigned],
     [
       'a policy that is budgeted stays budgeted',
       ({ before, after }) => {
-        return before.actor?.context['budgeted'] !== true || after.actor!.context['budgeted'] === true
+        return fieldsIn(before.actor)['budgeted'] !== true || fieldsOf(after.actor!)['budgeted'] === true
       },
     ],
     [
@@ -197,6 +197,13 @@ export const invariants: Record<Kind, Invariant[]> = {
       },
     ],
     ['a deleted policy takes no message', ({ before, turn }) => before.actor?.state !== 'deleted' || !turn.taken],
+  ],
+  alert: [
+    ['a resolved alert never changes', ({ before, turn }) => before.actor?.state !== 'resolved' || !turn.changed],
+    [
+      'its count never falls',
+      ({ before, after }) => Number(field(before, 'count') ?? 0) <= Number(field(after, 'count')),
+    ],
   ],
   session: [['an ended session never changes', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed]],
   relationship: [],
@@ -208,7 +215,7 @@ export const invariants: Record<Kind, Invariant[]> = {
         if (field(after, 'held') <= field(after, 'balance')) return true
         // Only the chain can take away an amount that is held.
         return (
-          after.actor?.context['observed'] !== null &&
+          fieldsIn(after.actor)['observed'] !== null &&
           (message.type !== 'RESERVE' || field(before, 'held') === field(after, 'held'))
         )
       },
@@ -216,7 +223,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     [
       'the balance is the observed balance less the unsettled amount',
       ({ after }) => {
-        const { observed = null, unsettled = 0, balance = 0 } = (after.actor?.context ?? {}) as Partial<WalletContext>
+        const { observed = null, unsettled = 0, balance = 0 } = fieldsIn(after.actor) as Partial<WalletContext>
         return observed === null || observed.balance - unsettled === balance
       },
     ],
@@ -229,6 +236,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
   channel: [],
+  slackUser: [],
   workflow: [],
 }
 
@@ -264,7 +272,7 @@ function pastStopIsNoReason({ before, after: { actor } }: Step): boolean {
 
 /** A number of the context; 0 if there is no actor yet or no such field. */
 function field({ actor }: World, name: string): number {
-  return Number(actor?.context[name] ?? 0)
+  return Number(fieldsIn(actor)[name] ?? 0)
 }
 
 function holdsIn({ holds }: World): Hold[] {
@@ -423,7 +431,7 @@ function sendingCounts({ before, after }: Step): boolean {
 
 function fundsOnly({ before, message, after, turn }: Step): boolean {
   // A balance read from the chain is neither funded nor spent here.
-  if (after.actor?.context['observed']) return true
+  if (fieldsIn(after.actor)['observed']) return true
   const made = (world: World): number => field(world, 'balance') + sum(captured(world))
   const funded = message.type === 'FUND' && turn.changed ? Number(message['amount']) : 0
   return made(after) === made(before) + funded
@@ -435,7 +443,7 @@ function gatesStay({ before, after }: Step): boolean {
 }
 
 function failureReported({ after: { actor } }: Step): boolean {
-  const { gates = [] } = (actor?.context ?? {}) as Partial<PaymentContext>
+  const { gates = [] } = fieldsIn(actor) as Partial<PaymentContext>
   const isReported = ({ ref }: Gate): boolean => actor?.state === 'failed' && ref.startsWith('counterparty/')
   return gates.every((gate) => (gate.failed === true) === isReported(gate))
 }
@@ -464,7 +472,9 @@ const NO_EDITS = new Set(['ASSIGN', 'UNASSIGN', 'TEST'])
 function versionCounts({ before, message, after, turn }: Step): boolean {
   const isEdit = !NO_EDITS.has(message.type) && turn.taken && turn.refusal === undefined && turn.changed
   if (isEdit) return field(after, 'version') === field(before, 'version') + 1
-  return ['version', 'definition', 'change'].every((name) => after.actor?.context[name] === before.actor?.context[name])
+  return ['version', 'definition', 'change'].every(
+    (name) => fieldsIn(after.actor)[name] === fieldsIn(before.actor)[name],
+  )
 }
 
 function definitionOf({ actor }: World): PolicyDefinition | undefined {
@@ -472,6 +482,6 @@ function definitionOf({ actor }: World): PolicyDefinition | undefined {
 }
 
 function coversOrIsAssigned({ after }: Step): boolean {
-  const { agents = [], wallets = [] } = (after.actor?.context ?? {}) as Partial<PolicyContext>
+  const { agents = [], wallets = [] } = fieldsIn(after.actor) as Partial<PolicyContext>
   return definitionOf(after)?.scope !== 'organization' || agents.length + wallets.length === 0
 }

@@ -7,7 +7,8 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { charts } from '../../machines/index.js'
 import { metaOf } from '../../src/actor/stateMeta.js'
-import { PAYMENT_STATUSES } from '../../src/domain/payment/terms.js'
+import { initialState } from '../../src/actor/transition.js'
+import { PAYMENT_STATUSES, TRANSACTION_STATUSES } from '../../src/domain/payment/terms.js'
 import { projectRoot } from '../support/root.js'
 import { chartFile } from '../support/chartFile.js'
 import { statesOf } from '../support/walk.js'
@@ -20,6 +21,8 @@ const STATE_KEYS = new Set(['initial', 'states', 'on', 'meta'])
 const ROOT_KEYS = new Set([...STATE_KEYS, 'id', 'context', 'schemas'])
 const TRANSITION_KEYS = new Set(['guard', 'target', 'actions'])
 const HOLDS = new Set([undefined, 'none', 'held', 'permitted', 'captured'])
+/** Kinds that their first message finds in their first state. */
+const KEPT_FROM_THE_START = new Set(['account', 'budget'])
 /** Values that a literal may name. */
 const LITERALS = new Set(['true', 'false', 'null'])
 const CALLS = new Set([undefined, 'sign', 'broadcast', 'lookup'])
@@ -71,12 +74,15 @@ for (const [kind, { machine }] of Object.entries(charts)) {
 
   test(`${kind}: the meta of a state names a known hold, a known call and a context field to wake at`, (t) => {
     for (const state of statesOf(machine)) {
-      const { hold, tell, status, wakeAt, call, ...others } = metaOf(machine, state)
+      const { hold, tell, status, wakeAt, call, gone, list, transaction, ...others } = metaOf(machine, state)
       t.true(HOLDS.has(hold))
       t.true(CALLS.has(call))
       t.true(wakeAt === undefined || wakeAt in (machine.config.context as object))
       t.true(tell === undefined || (kind === 'payment' && Object.values(tell).every((one) => one === 'RECONCILE')))
       t.true(status === undefined || /^[A-Z_]+$/.test(status))
+      t.true(gone === undefined || gone)
+      t.true(list === undefined || /^[A-Za-z-]+$/.test(list))
+      t.true(transaction === undefined || (kind === 'payment' && TRANSACTION_STATUSES.includes(transaction)))
       t.deepEqual(others, {})
     }
   })
@@ -94,14 +100,36 @@ for (const [kind, [states, messages]] of Object.entries(LIMITS)) {
   })
 }
 
-test('every state of a payment declares what it holds, and all but created a status that people know', (t) => {
+test('every state of a payment says what it holds and, where there is one, its status and the list of that', (t) => {
+  const { machine } = charts.payment
+  const listOfStatus = new Map<string | undefined, string | undefined>()
+  for (const state of statesOf(machine)) {
+    const { hold, status, list, gone } = metaOf(machine, state)
+    t.not(hold, undefined, state)
+    if (gone) continue
+    t.true(PAYMENT_STATUSES.includes(status as never), `${state} shows no status`)
+    t.not(list, undefined, `${state} is in no list`)
+    t.is(listOfStatus.get(status) ?? list, list, `${state} is in another list than what shows alike`)
+    listOfStatus.set(status, list)
+  }
+  t.deepEqual([...listOfStatus.keys()].toSorted(), [...PAYMENT_STATUSES].toSorted())
+  t.is(new Set(listOfStatus.values()).size, PAYMENT_STATUSES.length)
+})
+
+test('a transfer in a captured payment that calls the outside world has a status, once it is signed', (t) => {
   const { machine } = charts.payment
   for (const state of statesOf(machine)) {
-    const { hold, status } = metaOf(machine, state)
-    t.not(hold, undefined, state)
-    if (state !== 'created') t.true(PAYMENT_STATUSES.includes(status as never), state)
+    const { call, transaction } = metaOf(machine, state)
+    if (call !== undefined && call !== 'sign') t.not(transaction, undefined, state)
   }
 })
+
+for (const [kind, { machine }] of Object.entries(charts)) {
+  test(`${kind}: where nothing has happened yet, there is no actor`, (t) => {
+    const isMade = KEPT_FROM_THE_START.has(kind)
+    t.is(metaOf(machine, initialState(machine)).gone === true, !isMade)
+  })
+}
 
 const GATES = ['agent', 'budget', 'counterparty', 'delegation', 'wallet'] as const
 

@@ -1,4 +1,4 @@
-// Turns the words of a command line into test files. A word is a noun of the table, the name of a folder of tests, or a
+// Turns the words of a command line into test files. A word is a noun, the name of a folder of tests, or a
 // path below `test/` or `dist/test/`; without words it is every test. Files are named by their place below `dist/test`.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,8 +36,8 @@ function placeOf(word) {
 
 function placesOf(word) {
   const place = placeOf(word)
-  if (place === word && Object.hasOwn(NOUNS, word)) return NOUNS[word]
-  return [place, `slow/${place}`]
+  const others = place === word && Object.hasOwn(NOUNS, word) ? NOUNS[word] : [place, `slow/${place}`]
+  return [`interface/${place}`, ...others]
 }
 
 function chosenBy(word, all) {
@@ -47,8 +47,8 @@ function chosenBy(word, all) {
 }
 
 function known(all) {
-  const folders = all.map((name) => name.split('/')[kindOf(name) === undefined ? 0 : 1])
-  const words = [...new Set([...Object.keys(NOUNS), ...Object.keys(SLOW), ...folders, 'slow'])].sort()
+  const folders = all.flatMap((name) => name.split('/').slice(0, -1))
+  const words = [...new Set([...Object.keys(NOUNS), ...Object.keys(SLOW), ...folders])].sort()
   return `Give a path below test/, or one of: ${words.join(', ')}`
 }
 

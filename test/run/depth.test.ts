@@ -1,5 +1,5 @@
-// Random tests have one depth and can be repeated: all of them take their runs from test/support/depth.ts, and a failure prints
-// the command.
+// Random tests have one depth and can be repeated: all of them take their runs from test/support/depth.ts, and a failure
+// prints the command.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -17,7 +17,7 @@ test('every test with fast-check takes its runs from the depth', (t) => {
   const random = sources.filter(([, text]) => text.includes("from 'fast-check'"))
   t.true(random.length > 30)
   for (const [name, text] of random) {
-    t.regex(text, /'(\.\.?\/)+depth\.js'/, name)
+    t.regex(text, /'(\.\.?\/)+support\/depth\.js'/, name)
     t.notRegex(text, /numRuns: *\d/, name)
   }
 })

@@ -82,7 +82,7 @@ function schedule(file, turn) {
   }
   for (const one of tests) {
     const before = one.isSerial ? serial[serial.indexOf(one) - 1] : serial.at(-1)
-    ava(`${file.name.split('/').at(-1)} › ${one.title}`, async (t) => {
+    ava(`${file.name} › ${one.title}`, async (t) => {
       // The first teardown that is registered runs last: after all that the test itself registers.
       t.teardown(() => end(one, t))
       await turn

@@ -1,11 +1,13 @@
-// Puts fast tests together into few processes: one for each folder, or for a part of a large one. A slow test, or one
-// that was asked for alone, keeps a process of its own.
+// Puts fast tests together into few processes, in the order of their folders. A slow test, or one that was asked for
+// alone, keeps a process of its own.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compiled, kindOf } from './choose.mjs'
 
 /** Files of a group: more would leave one core with the last group alone, fewer would load the service more often. */
-const MOST = 12
+const MOST = 14
+/** What takes longest is a group of its own, and begins first. */
+const LONGEST = 'simulation/simulation'
 const GATHER = '../../../test/run/gather.mjs'
 
 /** The files for ava to run, seen from the project's root, and the members of each group. */
@@ -18,24 +20,20 @@ export function filesFor(names, root) {
   return { files: [...entries, ...alone.map(compiled)], groups: Object.fromEntries(groups) }
 }
 
+/** Files that lie beside each other share a group, whose name says where it begins; ava runs groups by their names. */
 function groupsOf(names) {
-  const groups = new Map()
-  for (const [folder, members] of byFolder(names)) {
-    const parts = Math.ceil(members.length / MOST)
-    const size = Math.ceil(members.length / parts)
-    for (let part = 0; part < parts; part += 1) {
-      const name = folder === '.' ? 'root' : folder.replaceAll('/', '-')
-      groups.set(parts === 1 ? name : `${name} ${part + 1}`, members.slice(part * size, (part + 1) * size))
-    }
-  }
-  return groups
+  const others = names.filter((name) => name !== LONGEST)
+  const parts = Math.ceil(others.length / MOST)
+  const size = Math.ceil(others.length / parts)
+  const members = Array.from({ length: parts }, (_, part) => others.slice(part * size, (part + 1) * size))
+  const all = others.length < names.length ? [[LONGEST], ...members] : members
+  return new Map(
+    all.filter((one) => one.length > 0).map((one, at) => [`${twoDigits(at + 1)} ${folderOf(one[0])}`, one]),
+  )
 }
 
-function byFolder(names) {
-  const folders = new Map()
-  for (const name of names) folders.set(dirname(name), [...(folders.get(dirname(name)) ?? []), name])
-  return folders
-}
+const twoDigits = (number) => String(number).padStart(2, '0')
+const folderOf = (name) => dirname(name).replaceAll('/', '-').replace(/^\.$/, 'root')
 
 /** The file that ava runs for a group. It is the same in every run: another one may be under way. */
 function writeEntry(root, group) {

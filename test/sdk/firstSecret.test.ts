@@ -28,7 +28,7 @@ interface Stage {
 /** An organization that has no secret yet. */
 async function begin(t: ExecutionContext): Promise<Stage> {
   const operator = new BursarAdmin({ apiKey: OPERATOR_KEY, baseUrl: service.url })
-  const { apiKey } = await operator.organizations.create(t.title)
+  const { apiKey } = await operator.organizations.create(t.title.slice(-100))
   return {
     admin: new BursarAdmin({ apiKey, baseUrl: service.url }),
     behind: async (faults) => {

@@ -1,6 +1,7 @@
 // The invariants after every commit of a simulation, in terms of holds, states and answers alone, so that they do not
 // copy the charts. They only read; the first violation throws a Violated that names it.
-import { charts, type Kind } from '../../machines/index.js'
+import { keysOf } from '../../src/actor/turn.js'
+import { charts } from '../../machines/index.js'
 import type { PaymentContext } from '../../machines/payment/chart.js'
 import type { PolicyContext } from '../../machines/policy.js'
 import type { WalletContext } from '../../machines/wallet.js'
@@ -12,7 +13,7 @@ import { causesOf } from '../../src/domain/payment/terms.js'
 import { isCaptured, type Gate, type Hold, type Ref } from '../../src/domain/limits/gate.js'
 import type { Sums } from '../../src/domain/limits/sums.js'
 import { windowsAt, type Period } from '../../src/domain/time/windows.js'
-import type { Change } from '../../src/store/store.js'
+import type { Change } from '../../src/store/change.js'
 import { captures, holdsOf, total, type Books, type Rows } from './books.js'
 import { equal, PERIODS, Tallies, type Moved } from './tallies.js'
 import { demand } from './violated.js'
@@ -240,8 +241,7 @@ export class Invariants {
 
   /** Whose they are by the states of all actors, and by the index. */
   #keys(actor: Actor): void {
-    const { keys: keysOf } = charts[kindOf(actor.ref) as Kind]
-    for (const key of keysOf?.(actor) ?? []) {
+    for (const key of keysOf(charts, actor).keys) {
       const owner = this.#host().keyOwner(key)?.owner
       demand('names', owner === actor.ref, () => `${actor.ref} is ${actor.state}, and ${owner} has its key`)
     }
@@ -256,7 +256,7 @@ export class Invariants {
 
 /** What nobody else may be called; written out, so that it does not rely on the index or on the charts' keys. */
 function nameOf({ ref, state, context }: Actor): string | undefined {
-  const { organization, name, fields, agentId, walletId, transferKey } = context as Record<string, never>
+  const { organization, name, fields, agentId, walletId, transferKey } = context as unknown as Record<string, never>
   const kind = kindOf(ref)
   if (kind === 'agent') return state.startsWith('registered') ? `agent ${organization} ${name}` : undefined
   if (kind === 'wallet') return state.startsWith('kept') ? `wallet ${organization} ${fields!['address']}` : undefined

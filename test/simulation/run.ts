@@ -6,7 +6,7 @@ import type { DomainEvent, Message } from '../../src/actor/actor.js'
 import type { Attempt, Reply } from '../../src/actor/attempt.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
-import type { Change } from '../../src/store/store.js'
+import type { Change } from '../../src/store/change.js'
 import { say } from '../support/messages.js'
 import { StoredHost } from '../support/storedHost.js'
 import { Random } from '../support/random.js'
@@ -212,7 +212,7 @@ class Simulation {
   async #wake(): Promise<void> {
     const due = [...this.#books.actors.values()].filter(({ state, context }) => {
       const isWaiting = state === 'approved' || state === 'awaitingApproval'
-      return isWaiting && (context['expiresAt'] as number) <= this.#books.now
+      return isWaiting && (context as unknown as { expiresAt: number }).expiresAt <= this.#books.now
     })
     await this.#batch(due.map(({ ref, context }) => this.#wakeOf(ref, context['organization'] as string)))
   }

@@ -105,7 +105,7 @@ export class Tallies {
   }
 }
 
-const clockOf = ({ context }: Actor): number => context['clock'] as number
+const clockOf = ({ context }: Actor): number => (context as unknown as { clock: number }).clock
 
 export function equal(ref: Ref, what: string, kept: number, counted: number): void {
   demand('sums', kept === counted, () => `${ref} keeps ${kept} as ${what}, the holds say ${counted}`)

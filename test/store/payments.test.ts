@@ -1,6 +1,6 @@
 // What is kept of payments: the three records of each lie side by side, in the order in which payments were made.
 import test from 'ava'
-import type { Actor } from '../../src/actor/actor.js'
+import { fieldsOf, type Actor } from '../../src/actor/actor.js'
 import { orderOf } from '../../src/domain/values/ids.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import { Store } from '../../src/store/store.js'
@@ -9,7 +9,7 @@ import { inspect, partsOf, rowsIn } from '../support/integrity.js'
 import { newFolder } from '../support/process.js'
 import { ask, fundedAgent, RECIPIENT, type Decision } from '../support/payments.js'
 
-const transactionOf = ({ context }: Actor): string => String(context['transactionId']).slice('tx_'.length)
+const transactionOf = (actor: Actor): string => String(fieldsOf(actor)['transactionId']).slice('tx_'.length)
 
 test('the records of a payment lie side by side, in the order of creation, whatever its id', async (t) => {
   const service = await start(t)

@@ -1,4 +1,9 @@
 // Reads return only what is on disk, also when a write happens during the read. A damaged list is not read.
+import { agentsOf } from '../../machines/agent.js'
+import { actorChange } from '../../src/host/embedded.js'
+import { charts } from '../../machines/index.js'
+import { isGone } from '../../src/actor/turn.js'
+import { listOf } from '../../src/domain/values/lists.js'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { setImmediate as nextRound } from 'node:timers/promises'
@@ -7,7 +12,8 @@ import type { Actor } from '../../src/actor/actor.js'
 import { newId } from '../../src/domain/values/ids.js'
 import { listKey, versionKey } from '../../src/store/recordKeys.js'
 import { Query } from '../../src/store/query.js'
-import { Store, type Change } from '../../src/store/store.js'
+import type { Change } from '../../src/store/change.js'
+import { Store } from '../../src/store/store.js'
 import { DamagedRecord } from '../../src/store/table.js'
 import { newFolder } from '../support/process.js'
 
@@ -18,7 +24,7 @@ test('a version that is written during a read is not returned before it is on di
   store.open(folder)
   t.teardown(() => store.close())
   await store.flushed()
-  const query = new Query(store)
+  const query = newQuery(store)
   const reading = query.version('policy', 1)
   const key = versionKey('policy', 1)
   store.versions.put(key, { policyId: 'policy', version: 1 } as never)
@@ -38,17 +44,19 @@ test('a list with other rows than were counted is not read', async (t) => {
   store.lists.put(one, null)
   store.counts.put('list', 1)
   await store.flushed()
-  t.deepEqual(new Query(store).refs('list'), ['policy/one'])
+  t.deepEqual(newQuery(store).refs(listOf('list')), ['policy/one'])
   store.shortLists.changing('list')
   store.lists.put(other, null)
   await store.flushed()
-  t.throws(() => new Query(store).refs('list'), { instanceOf: DamagedRecord })
+  t.throws(() => newQuery(store).refs(listOf('list')), { instanceOf: DamagedRecord })
   store.lists.remove(one)
   store.lists.remove(other)
   await store.flushed()
-  t.throws(() => new Query(store).refs('list'), { instanceOf: DamagedRecord })
-  t.deepEqual(new Query(store).refs('another'), [])
+  t.throws(() => newQuery(store).refs(listOf('list')), { instanceOf: DamagedRecord })
+  t.deepEqual(newQuery(store).refs(listOf('another')), [])
 })
+
+const newQuery = (store: Store): Query => new Query(store, (actor) => isGone(charts, actor))
 
 const ORGANIZATION = 'organization'
 
@@ -71,24 +79,19 @@ async function withAgents(t: ExecutionContext, count: number): Promise<Query> {
   const store = new Store(() => newId(randomBytes))
   store.open(folder)
   t.teardown(() => store.close())
-  const actors = Array.from({ length: count }, (_, order) => ({
-    before: undefined,
-    after: agent(order),
-    wakeBefore: undefined,
-    wakeAfter: undefined,
-  }))
+  const actors = Array.from({ length: count }, (_, order) => actorChange(charts, undefined, agent(order)))
   const nothing = { keys: [], audited: [], record: undefined, deliveries: [] }
   const change: Change = { organization: ORGANIZATION, by: { type: 'SYSTEM', id: 'test' }, at: 0, actors, ...nothing }
   await store.commit(change)
-  return new Query(store)
+  return newQuery(store)
 }
 
-const isEven = ({ context }: Actor): boolean => Number(context['order']) % 2 === 0
+const isEven = ({ context }: Actor): boolean => context.order! % 2 === 0
 
 test('a long list is filtered in steps, and read by one search at a time', async (t) => {
   const count = 1100
   const query = await withAgents(t, count)
-  const wanted = { list: `agents/${ORGANIZATION}`, limit: 600, offset: 0 }
+  const wanted = { list: agentsOf(ORGANIZATION), limit: 600, offset: 0 }
   let rounds = 0
   let isOver = false
   const counting = (async () => {
@@ -111,7 +114,7 @@ test('a long list is filtered in steps, and read by one search at a time', async
   const even = Array.from({ length: count / 2 }, (_, at) => `agent ${count - 2 - 2 * at}`)
   for (const page of pages) {
     t.deepEqual(
-      page?.actors.map(({ context }) => context['name']),
+      page?.actors.map(({ context }) => context.name),
       even,
     )
     t.is(page?.total, count / 2)

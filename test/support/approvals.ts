@@ -1,40 +1,14 @@
 // The setup of the approval tests: a service, agents whose larger payments need a person, and people who decide.
+import type { ApprovalRequest as AnyRequest, ApprovalWorkflow, Payment } from '../../sdk/api.js'
 import type { Answer } from './client.js'
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import type { FundedAgent, FundedAgentOptions } from './payments.js'
 import { newPerson, type Person } from './people.js'
 import { startStage, type Decided, type Stage } from './policies.js'
 
-export interface ApprovalRequest {
-  id: string
-  kind: string
-  status: string
-  paymentRequestId: string
-  requestedBy: { type: string; id: string }
-  requiredApprovals: number
-  givenApprovals: number
-  workflowId: string | null
-  decisions: { by: { type: string; id: string; name: string }; decision: string; comment: string | null; at: string }[]
-  reasons: string[]
-  contentHash: string
-  expiresAt: string
-  createdAt: string
-  payment: Asked
-}
-
-export interface Asked extends Decided {
-  approvalRequestId?: string
-  approval?: { id: string; status: string }
-  deniedBy?: string
-  transaction?: { id: string; txHash?: string }
-}
-
-export interface Workflow {
-  id: string
-  name: string
-  priority: number
-  conditions: object
-}
+export type ApprovalRequest = Extract<AnyRequest, { kind: 'PAYMENT' }>
+export type Asked = Decided & Partial<Pick<Payment, 'transaction'>>
+export type Workflow = ApprovalWorkflow
 
 /** Payments above 100 need a person. */
 export const NEEDS_PERSON = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 100 }

@@ -1,7 +1,6 @@
 // A small HTTP client on node:http: keeps connections, sends exactly the text it is given, and never retries. An error that
 // the service's description does not declare fails the test.
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
-import { checkDeclared } from './declared.js'
 import type { Scope } from './process.js'
 
 export interface Answer<Body> {
@@ -88,4 +87,43 @@ function exchange<Body>(
 function bodyIn(text: string, headers: IncomingHttpHeaders): unknown {
   if (text === '') return undefined
   return /^application\/json(;|$)/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text
+}
+
+interface Declared {
+  codes: string[]
+  responses: object
+  method: string
+  pattern: RegExp
+  /** The length of what is not a parameter: of two matches, the one with more of it is meant. */
+  literal: number
+}
+
+interface Document {
+  paths: { [path: string]: { [method: string]: { 'x-error-codes': string[]; responses: object } } }
+}
+
+/** The same for all services of one build. */
+let known: Declared[] | undefined
+
+async function readFrom(origin: string): Promise<Declared[]> {
+  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document
+  const declared = Object.entries(paths).flatMap(([path, item]) => {
+    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+    const literal = path.replace(/\{\w+\}/g, '').length
+    return Object.entries(item).map(([method, { 'x-error-codes': codes, responses }]) => {
+      return { method: method.toUpperCase(), pattern, literal, codes, responses }
+    })
+  })
+  return declared.toSorted((a, b) => b.literal - a.literal)
+}
+
+/** Throws for an error that the operation does not declare; where there is no operation, nothing declares any. */
+export async function checkDeclared(url: URL, method: string, status: number, code: unknown): Promise<void> {
+  if (status < 400 || code === 'METHOD_NOT_ALLOWED') return
+  // A service that has ended in the meantime declares nothing.
+  known ??= await readFrom(url.origin).catch(() => undefined)
+  const operation = known?.find((one) => one.method === method && one.pattern.test(url.pathname))
+  if (operation === undefined) return
+  if (operation.codes.includes(code as string) && String(status) in operation.responses) return
+  throw new Error(`${method} ${url.pathname} answers ${status} ${code}, which its description does not declare`)
 }

@@ -1,6 +1,6 @@
 // The commands on a real store in a temporary folder, without HTTP and under a virtual clock, for property tests that
 // run them thousands of times.
-import type { Actor } from '../../src/actor/actor.js'
+import { fieldsOf, type Actor } from '../../src/actor/actor.js'
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,10 +17,10 @@ import type { ChainType } from '../../src/domain/values/chains.js'
 import { newId } from '../../src/domain/values/ids.js'
 import type { Micros } from '../../src/domain/values/money.js'
 import { refuse, type Result } from '../../src/domain/outcomes/result.js'
-import { checkpointKey } from '../../src/config/checkpointKey.js'
+import { checkpointKey } from '../../src/config/ed25519.js'
 import { AuditFollower } from '../../src/host/follower.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
-import { wakeAtOf } from '../../src/actor/turn.js'
+import { isGone, wakeAtOf } from '../../src/actor/turn.js'
 import { OverdueActors } from '../../src/host/overdue.js'
 import { sanctionsIn } from '../../src/service/sanctions.js'
 import { secretIn } from '../../src/config/secrets.js'
@@ -50,7 +50,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
   mkdirSync(folder, { recursive: true })
   const store = new Store(() => newId(randomBytes))
   store.open(folder)
-  const query = new Query(store)
+  const query = new Query(store, (actor) => isGone(charts, actor))
   let now = Date.parse('2026-01-01T00:00:00Z')
   let order = 0
   const secret = Buffer.from(secretIn(join(folder, 'keyhash.secret'))).toString('hex')
@@ -83,6 +83,13 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     isSignedBy: async () => false,
     refuseDestination,
     newSigningSecret: () => ({ secret: 'secret', sealed: 'sealed' }),
+    channels: {
+      seal: (_, { config }) => ({ config, secret: {}, target: '', shown: {} }),
+      open: (_, { config }) => config,
+    },
+    mail: null,
+    answerSlack: () => {},
+    sealed: { seal: (_, text) => text, open: (_, sealed) => sealed },
     enqueue: async () => newId(randomBytes),
     importRecords: {
       find: (key) => store.idempotencyRecord(key),
@@ -131,7 +138,7 @@ export function done<T>(result: Result<T>): T {
   return result.value
 }
 
-const idIn = (actor: Actor): string => String(actor.context['id'])
+const idIn = (actor: Actor): string => String(fieldsOf(actor)['id'])
 
 /** A new organization, its administrator, and functions that create what tests need in it. */
 export async function newOrganization({ services }: Bare) {

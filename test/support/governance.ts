@@ -1,30 +1,16 @@
 // The setup of the governance tests: an organization that governs everything, its owner's key, and people who decide.
+import type { GovernanceApproval as Change } from '../../sdk/api.js'
 import type { Answer, Failure } from './client.js'
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import type { Key } from './payments.js'
 import { newPerson, type Person } from './people.js'
 import { another, NOON, startStage, type Stage } from './policies.js'
 
+export type { GovernanceApproval as Change } from '../../sdk/api.js'
+
 export interface Pending {
   status: string
   governanceApprovalRequestId: string
-}
-
-export interface Change {
-  id: string
-  kind: string
-  status: string
-  action: string
-  resource: string
-  resourceId: string | null
-  requestedBy: { type: string; id: string }
-  requiredApprovals: number
-  givenApprovals: number
-  decisions: { by: { type: string; id: string }; decision: string; comment: string | null; lapsed?: true }[]
-  contentHash: string
-  expiresAt: string
-  change: { method: string; path: string; query: string; body: unknown }
-  application?: { status: string; code?: string; error?: string }
 }
 
 export interface Settings {

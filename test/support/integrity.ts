@@ -3,15 +3,14 @@
 import { charts } from '../../machines/index.js'
 import type { Gate } from '../../src/domain/limits/gate.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
-import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
-import { wakeAtOf } from '../../src/actor/turn.js'
+import { fieldsOf, idOf, kindOf, type Actor } from '../../src/actor/actor.js'
+import { listingOf, wakeAtOf } from '../../src/actor/turn.js'
 import { disagreementsIn } from '../../src/cli/data/records.js'
 import { comparable } from '../../src/domain/values/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { hashEntry } from './hashEntry.js'
-import { listKey, sortable, timerKey } from '../../src/store/recordKeys.js'
-import { placeIn, rowsOf } from '../../src/store/projections.js'
+import { ORDERS_PER_MS, listKey, sortable, timerKey } from '../../src/store/recordKeys.js'
 import { Store } from '../../src/store/store.js'
 
 export interface Contents {
@@ -85,17 +84,23 @@ function listProblems(store: Store, actors: Actor[]): string[] {
   const counts = new Map<string, number>()
   const lookups = new Set<string>()
   for (const actor of actors) {
-    const rows = rowsOf(actor)
-    for (const name of rows.lookups) lookups.add(name)
-    for (const list of rows.lists) {
-      expected.add(listKey(list, placeIn(list, actor), actor.ref))
-      counts.set(list, (counts.get(list) ?? 0) + 1)
+    const listing = listingOf(charts, actor)
+    for (const name of listing.lookups) lookups.add(name)
+    const executed = (listing.executedAt ?? 0) * ORDERS_PER_MS
+    for (const [lists, order] of [
+      [listing.lists, actor.context.order!] as const,
+      [listing.transactions, executed] as const,
+    ]) {
+      for (const list of lists) {
+        expected.add(listKey(list, order, actor.ref))
+        counts.set(list, (counts.get(list) ?? 0) + 1)
+      }
     }
   }
   const miscounted = [...store.counts.range({})].filter(([list, count]) => count !== (counts.get(list) ?? 0))
   const timers = actors.flatMap((actor) => {
     const at = wakeAtOf(charts, actor)
-    const gates = (actor.context['gates'] as Gate[] | undefined)?.map(({ ref }) => ref) ?? null
+    const gates = (fieldsOf(actor)['gates'] as Gate[] | undefined)?.map(({ ref }) => ref) ?? null
     const key = at === undefined ? [] : [timerKey(String(actor.context['organization']), at, actor.ref)]
     return key.map((one) => `${one} ${JSON.stringify(gates)}`)
   })

@@ -1,85 +1,11 @@
 // The fixture of payment tests: an agent with a funded wallet, a delegation that is open on all days, and a key.
+import type { Decision, Delegation, Execution, MintedKey, Payment, Wallet, WholeAgent } from '../../sdk/api.js'
 import type { Client } from './client.js'
 import { ORGANIZATION_KEY } from './process.js'
 
-export interface Violation {
-  type: string
-  limit?: number
-  current?: number
-  message: string
-}
-
-export interface WalletSummary {
-  id: string
-  address: string
-  chainId: string
-  custodyType: string
-  availableBalance?: number
-  balance?: number
-}
-
-export interface Decision {
-  requestId: string
-  status: string
-  amount: number
-  currency: string
-  recipientAddress: string
-  reasons: string[]
-  expiresAt: string
-  wallet: WalletSummary
-  policyDecision: { decisionId: string; policySetHash: string }
-  execution?: { transactionId: string; txHash?: string; status: string; settlementMode: string }
-  autoExecuteError?: { error: string; code: string }
-  violations?: Violation[]
-  hint?: string
-  context?: { wallets: WalletSummary[]; nextSteps: string[] }
-}
-
-export interface Payment extends Decision {
-  id: string
-  transaction?: { id: string; status: string; settlementMode: string; confirmedAt?: string }
-}
-
-export interface Execution {
-  requestId: string
-  status: string
-  transactionId: string
-  settlementMode: string
-  amount: number
-  currency: string
-  recipientAddress: string
-  wallet: WalletSummary
-}
-
-export interface Agent {
-  id: string
-  name: string
-  status: string
-  wallets?: Delegation[]
-  _count?: { sentTransactions: number }
-}
-
-export interface Wallet {
-  id: string
-  address: string
-  balance: number
-  status: string
-}
-
-export interface Delegation {
-  id: string
-  walletId: string
-  spendLimitDaily: number | null
-  spent: { day: number; week: number; month: number }
-  reserved: number
-  remaining: { day: number | null }
-  wallet: { id: string; status: string }
-}
-
-export interface Key {
-  id: string
-  key: string
-}
+export type { Decision, Delegation, Execution, Payment, Wallet } from '../../sdk/api.js'
+export type Agent = WholeAgent
+export type Key = MintedKey & { key: string }
 
 export const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 export const RECIPIENT = '0x00000000000000000000000000000000000000a1'

@@ -1,28 +1,12 @@
 // People with a password and a session, for tests of members and roles.
+import type { Member, Session } from '../../sdk/api.js'
 import { randomBytes } from 'node:crypto'
-import { createOrganization } from '../../src/commands/organizations/organizations.js'
-import type { Caller, Passwords, Services } from '../../src/commands/ports.js'
 import { newId } from '../../src/domain/values/ids.js'
 import type { Role } from '../../src/domain/access/roles.js'
 import type { Answer, Client } from './client.js'
-import { ORGANIZATION_KEY, type Scope } from './process.js'
-import { done, openBare } from './commands.js'
+import { ORGANIZATION_KEY } from './process.js'
 
-export interface Member {
-  id: string
-  email: string
-  name: string | null
-  role: Role
-  status: 'INVITED' | 'ACTIVE'
-  createdAt: string
-  lastSignInAt?: string
-}
-
-export interface Session {
-  member: Member
-  organization: { id: string; name: string }
-  expiresAt: string
-}
+export type { Member, Session } from '../../sdk/api.js'
 
 export type Invited = Member & { setupUrl: string }
 
@@ -65,27 +49,4 @@ export function setUp(client: Client, token: string, password = PASSWORD) {
 
 export function signIn(client: Client, email: string, password: string, more: object = {}) {
   return client.post<Session>('/api/session', '', { email, password, ...more })
-}
-
-/** Counts its verifications; the hash of a password is itself with its salt. */
-function counting(): Passwords & { verified: number } {
-  return {
-    verified: 0,
-    hash: async (password, salt) => password + salt,
-    async verify(password, salt, stored) {
-      this.verified += 1
-      return { matches: stored.map((one) => one === password + salt) }
-    },
-    busy: () => false,
-  }
-}
-
-/** The services with an organization that has no members, and a caller to act in it. */
-export async function bareOrganization(scope: Scope) {
-  const passwords = counting()
-  const services: Services = { ...openBare(scope).services, passwords }
-  const { organization } = done(await createOrganization(services, 'Organization'))
-  const id = String(organization.context['id'])
-  const principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
-  return { services, passwords, id, admin: { principal, requestId: undefined } as Caller }
 }

@@ -1,113 +1,20 @@
 // The fixture of the policy tests: a service whose clock starts at noon on a Wednesday, helpers that create policies,
 // and agents that can pay whatever the policies allow.
+import type { Policy, PolicyVersion, Replay, TracedPayment, WholeVersion } from '../../sdk/api.js'
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import type { Answer, Client } from './client.js'
 import { ask, execute, fundedAgent, type Decision, type FundedAgent, type FundedAgentOptions } from './payments.js'
 import { start, type Started, type StartedOptions } from './service.js'
 
+export type { Pagination, Policy, PolicyTrace, Replay, Rule, Violation as PolicyViolation } from '../../sdk/api.js'
+export type Version = PolicyVersion & Partial<Pick<WholeVersion, 'snapshot'>>
+export type Decided = Decision
+export type Traced = TracedPayment
+
 export const NOON = Date.parse('2031-07-09T12:00:00Z')
 export const SECOND_MS = 1000
 export const HOUR_MS = 3600 * SECOND_MS
 export const DAY_MS = 24 * HOUR_MS
-
-export interface Rule {
-  id: string
-  ruleType: string
-  operator: string | null
-  value: unknown
-  action: string
-}
-
-export interface Policy {
-  id: string
-  name: string
-  description: string | null
-  policyType: string
-  scope: string
-  priority: number
-  isActive: boolean
-  version: number
-  contentHash: string
-  rules: Rule[]
-  assignments: { agents: string[]; wallets: string[] }
-  createdAt: string
-  updatedAt: string
-}
-
-export interface Version {
-  version: number
-  changeType: string
-  changedBy: { type: string; id: string; name: string }
-  note: string | null
-  ruleCount: number
-  contentHash: string
-  createdAt: string
-  snapshot?: Omit<Policy, 'id' | 'version' | 'contentHash' | 'assignments' | 'createdAt' | 'updatedAt'>
-}
-
-export interface Pagination {
-  total: number
-  limit: number
-  offset: number
-  hasMore: boolean
-  nextCursor?: string
-}
-
-export interface PolicyViolation {
-  type: string
-  policyId?: string
-  policyVersion?: number
-  ruleId?: string
-  limit?: number
-  current?: number
-  message: string
-}
-
-export interface RuleTrace {
-  ruleId: string
-  ruleType: string
-  operator: string | null
-  value: unknown
-  action: string
-  outcome: string
-  facts: { [name: string]: string | number | boolean }
-  explanation: string
-}
-
-export interface PolicyTrace {
-  policyId: string
-  policyVersion: number
-  policyName: string
-  contentHash: string
-  rules: RuleTrace[]
-}
-
-export interface Decided extends Decision {
-  violations?: PolicyViolation[]
-  nearest?: { maxAmountNow?: number; earliestAt?: string; approvalWouldAllow: boolean }
-}
-
-interface Explained {
-  outcome: string
-  violations: PolicyViolation[]
-  policies: PolicyTrace[]
-}
-
-export interface Traced extends Decided {
-  trace: Explained & {
-    refusal?: { gate: string; violations: PolicyViolation[] }
-    request?: Explained & { decisionId: string; policySetHash: string }
-  }
-}
-
-export interface Replay {
-  requestId: string
-  policySetHash: string
-  outcome: string
-  matches: boolean
-  violations: PolicyViolation[]
-  policies: PolicyTrace[]
-}
 
 export interface Stage extends Started {
   /** Sends as the administrator. */

@@ -3,7 +3,7 @@
 import type { Message } from '../../src/actor/actor.js'
 import type { PolicyDefinition, PolicyRule } from '../../src/domain/parties/policy.js'
 import { message } from './gateMessages.js'
-import type { World } from './walk.js'
+import { fieldsIn, type World } from './walk.js'
 
 const by = { type: 'USER', id: 'u1', name: 'Ada' }
 
@@ -75,7 +75,7 @@ const assignments = [assign('agents', 'a1'), assign('wallets', 'w1')]
  * history, and three joins every combination of assignments. The tests are replaced once.
  */
 export function policyMessages({ actor }: World): Message[] {
-  const { version = 0, testsVersion = 0, joins = 0 } = actor?.context ?? {}
+  const { version = 0, testsVersion = 0, joins = 0 } = fieldsIn(actor)
   const tests = testsVersion === 0 ? [message('TEST', { tests: [] })] : []
   const some = [...always, ...(Number(joins) < 3 ? assignments : [])]
   return Number(version) < 4 ? [...some, ...tests, ...edits] : some

@@ -5,17 +5,13 @@ import type { Client } from './client.js'
 import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from './payments.js'
 import { randomAddress } from './commands.js'
 import { RULE, type Ids, type Row } from './routes.js'
+import type { Policy } from '../../sdk/api.js'
 
 export interface Population {
   ids: Ids
   /** The organization key that created it, and the agent's key. */
   key: string
   agentKey: string
-}
-
-interface Policy {
-  id: string
-  rules: { id: string }[]
 }
 
 /** Creates an agent, its wallet, keys, policy and payments with this organization key. */
@@ -47,8 +43,15 @@ export async function populate(client: Client, key: string): Promise<Population>
   // A name that no resolver knows, so that nothing leaves this machine.
   await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.zz/' })
   const { deliveryId } = await post<{ deliveryId: string }>('/api/webhooks/test', undefined)
+  const { id: channelId } = await post<{ id: string }>('/api/channels', {
+    name: 'Channel',
+    type: 'WEBHOOK',
+    events: ['alert.raised'],
+    config: { url: 'https://hooks.bursar.zz/' },
+  })
   const ids = {
     deliveryId,
+    channelId,
     agentId,
     counterpartyId,
     walletId,
@@ -68,7 +71,7 @@ export async function populate(client: Client, key: string): Promise<Population>
 export function absentIds(): Ids {
   const people = ['agentKeyId', 'organizationKeyId', 'memberId']
   const asked = ['approvalId', 'approvalRequestId', 'governanceApprovalRequestId', 'workflowId']
-  const names = [...people, ...asked, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId']
+  const names = [...people, ...asked, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId', 'channelId', 'slackUserId']
   return {
     version: '1',
     machine: 'nothing',

@@ -1,4 +1,4 @@
-// For every route one request that succeeds, each on its own population.
+// For every route one request that succeeds: those that only read on one population, each other on its own.
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newId } from '../../src/domain/values/ids.js'
@@ -7,7 +7,7 @@ import { ORGANIZATION_KEY } from './process.js'
 import { ask, EVERY_DAY, fundedAgent, made, type Key } from './payments.js'
 import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
 import { randomAddress } from './commands.js'
-import { idsFor, populate } from './population.js'
+import { idsFor, populate, type Population } from './population.js'
 import { bodyOf, urlOf, type Ids, type Row } from './routes.js'
 import { OPERATOR_KEY } from './service.js'
 
@@ -173,12 +173,21 @@ export interface Stage {
 export async function stageFor(client: Client, row: Row): Promise<Stage> {
   // The previous request may have frozen it.
   await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
-  const population = await populate(client, ORGANIZATION_KEY)
+  const population = await (row.method === 'GET' ? readable(client) : populate(client, ORGANIZATION_KEY))
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
   const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
   const { agentKey } = population
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
   return { ids: { ...idsFor(row, ids), ...(person !== '' && (await sessionOf(client, person))) }, keys }
+}
+
+const shared = new WeakMap<Client, Promise<Population>>()
+
+/** One population for all routes that only read. */
+function readable(client: Client): Promise<Population> {
+  const population = shared.get(client) ?? populate(client, ORGANIZATION_KEY)
+  shared.set(client, population)
+  return population
 }
 
 async function sessionOf(client: Client, person: string): Promise<Ids> {

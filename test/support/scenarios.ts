@@ -2,7 +2,7 @@
 // transition, the coverage test fails.
 import type { AskedChange } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
-import type { Message } from '../../src/actor/actor.js'
+import { fieldsOf, type Message } from '../../src/actor/actor.js'
 import type { DelegationTerms } from '../../src/domain/parties/delegation.js'
 import type { LimitTerm } from '../../src/domain/limits/limit.js'
 import { WEEKDAYS } from '../../src/domain/time/schedule.js'
@@ -11,7 +11,7 @@ import type { Tally } from '../../src/domain/limits/tally.js'
 import { asksOf, fewAsksOf, limitTo, message, OPENED_WITH, TODAY, TOMORROW } from './gateMessages.js'
 import { paymentMessages } from './paymentMessages.js'
 import { policyMessages } from './policyMessages.js'
-import type { Scenario, World } from './walk.js'
+import { fieldsIn, type Scenario, type World } from './walk.js'
 
 const agentFields = {
   agentType: 'CUSTOM',
@@ -29,6 +29,8 @@ const agentCommands: Message[] = [
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
   message('FREEZE', { reason: 'Lost' }),
   message('UNFREEZE', { reason: null }),
+  message('SET_AUTO_FREEZE', { autoFreeze: { action: 'FREEZE', consecutiveViolations: 2, paymentFactor: 2 } }),
+  message('NOTE', { amount: 60, isDenied: true }),
   message('DELETE'),
 ]
 
@@ -68,7 +70,7 @@ const accountMessages: Message[] = [
 
 /** Three nonces are enough. */
 function accountWorldMessages({ actor }: World): Message[] {
-  return Number(actor?.context['nonce'] ?? 0) < 4 ? accountMessages : accountMessages.slice(0, -1)
+  return Number(fieldsIn(actor)['nonce'] ?? 0) < 4 ? accountMessages : accountMessages.slice(0, -1)
 }
 
 const walletFields = {
@@ -108,9 +110,9 @@ const observedMessages: Message[] = [
  */
 const leavesBlock = message('RECONCILE', { holder: 'p1', amount: 60, terms: {} })
 const showsBlock = (actor: World['actor']): boolean =>
-  (actor?.context['observed'] as { readAt: number } | null)?.readAt === 6
+  (fieldsIn(actor)['observed'] as { readAt: number } | null)?.readAt === 6
 
-const isObserved = (actor: World['actor']): boolean => (actor?.context['observed'] ?? null) !== null
+const isObserved = (actor: World['actor']): boolean => (fieldsIn(actor)['observed'] ?? null) !== null
 
 /**
  * The wallet is funded twice, for one payment and for two, and renamed only before the first, which makes fewer worlds.
@@ -118,9 +120,9 @@ const isObserved = (actor: World['actor']): boolean => (actor?.context['observed
 function walletWorldMessages({ actor, holds }: World): Message[] {
   if (isObserved(actor)) return showsBlock(actor) ? [...observedMessages, leavesBlock] : observedMessages
   if (Object.keys(holds).length > 0) return walletMessages
-  const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
+  const funding = fieldsIn(actor)['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
   const tooMuch = message('FUND', { amount: Number.MAX_SAFE_INTEGER })
-  const isFresh = actor?.state === 'kept.active' && actor.context['balance'] === 0 && actor.revision < 3
+  const isFresh = actor?.state === 'kept.active' && fieldsOf(actor)['balance'] === 0 && actor.revision < 3
   const unobserved = isFresh ? [unseen, observe(100, 4)] : []
   const overfunding = funding.length > 0 ? [] : [tooMuch]
   return [...walletMessages, ...unobserved, ...funding, ...overfunding, message('UPDATE', { name: 'Other' })]
@@ -222,10 +224,33 @@ const reset = message('RESET_PASSWORD', { setUp: { hash: 'bb', expiresAt: TOMORR
 
 /** A password is reset once: each reset allows a further generation. */
 function memberMessagesIn({ actor }: World): Message[] {
-  return Number(actor?.context['generation'] ?? 0) < 2 ? [...memberMessages, reset] : memberMessages
+  return Number(fieldsIn(actor)['generation'] ?? 0) < 2 ? [...memberMessages, reset] : memberMessages
 }
 
 const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW, userAgent: null }
+
+const raised = {
+  id: 'l1',
+  order: 1,
+  fields: {
+    type: 'FAILED_TRANSACTION',
+    severity: 'CRITICAL',
+    title: 'Payment failed',
+    message: 'It failed',
+    agentId: 'a1',
+    walletId: null,
+    paymentId: 'p1',
+  },
+  key: 'kk',
+  isOnce: false,
+}
+
+const alertMessages: Message[] = [
+  message('RAISE', raised),
+  message('END_CAUSE'),
+  message('ACKNOWLEDGE', { by: { type: 'PERSON', id: 'm1' } }),
+  message('RESOLVE', { by: { type: 'PERSON', id: 'm2' } }),
+]
 
 const sessionMessages: Message[] = [
   message('CREATE', begun),
@@ -287,6 +312,7 @@ const organizationMessages: Message[] = [
   message('UPDATE', { changes: { name: 'Ajax' }, now: TODAY + 1 }),
   message('SET_WEBHOOK', { url: 'https://events.bursar.zz/', secret: 'sealed' }),
   message('ISSUE_SECRET', { secret: 'sealed too' }),
+  message('SET_ALERTS', { alerts: { spendWarningAt: 50, lowBalanceBelow: 1, highValueAbove: null } }),
   message('CLEAR_WEBHOOK'),
   message('ROTATE_SECRET', { secret: 'sealed anew', overlapMs: 1 }),
   message('FREEZE', { reason: 'Stolen keys' }),
@@ -314,7 +340,15 @@ const channelMessages: Message[] = [
   message('CREATE', {
     id: 'h1',
     order: 1,
-    fields: { name: 'Ops', type: 'EMAIL', takes: ['alert.raised'], config: {}, target: '', secret: {} },
+    fields: {
+      name: 'Ops',
+      type: 'EMAIL',
+      takes: ['alert.raised'],
+      config: {},
+      target: '',
+      secret: {},
+      setBy: { type: 'PERSON', id: 'm1' },
+    },
   }),
   message('UPDATE', { changes: { name: 'Operations' } }),
   message('PAUSE'),
@@ -322,9 +356,17 @@ const channelMessages: Message[] = [
   message('DELETE'),
 ]
 
+const slackLink = { id: 'k1', order: 1, channelId: 'h1', memberId: 'm1', teamId: 'T1', userId: 'U1', userName: 'al' }
+const slackUserMessages: Message[] = [
+  message('LINK', slackLink),
+  message('LINK', { ...slackLink, memberId: 'm2' }),
+  message('UNLINK'),
+]
+
 export const scenarios: Record<Kind, Scenario> = {
   account: { ref: 'account/x1', messages: accountWorldMessages },
   agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
+  alert: { ref: 'alert/l1', messages: () => alertMessages },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
   change: { ref: 'change/g1', messages: () => changeMessages },
   channel: { ref: 'channel/h1', messages: () => channelMessages },
@@ -335,6 +377,7 @@ export const scenarios: Record<Kind, Scenario> = {
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
+  slackUser: { ref: 'slackUser/k1', messages: () => slackUserMessages },
   session: { ref: 'session/s1', messages: () => sessionMessages },
   relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },

@@ -6,7 +6,8 @@ import { charts } from '../../machines/index.js'
 import type { DomainEvent } from '../../src/actor/actor.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
-import { Store, type Change } from '../../src/store/store.js'
+import type { Change } from '../../src/store/change.js'
+import { Store } from '../../src/store/store.js'
 import type { Outbox } from '../../src/webhooks/outbox.js'
 
 /** So few that most actors are read back from disk. */

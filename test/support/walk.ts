@@ -10,7 +10,7 @@ import {
 } from 'xstate'
 import { getShortestPaths, getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
-import { kindOf, type Actor, type Message, type Turn } from '../../src/actor/actor.js'
+import { fieldsOf, kindOf, type Actor, type Message, type Turn } from '../../src/actor/actor.js'
 import { Attempt } from '../../src/actor/attempt.js'
 import { createTurns, wakeAtOf, type RunTurn } from '../../src/actor/turn.js'
 import { isCaptured, type Ask, type Hold, type Ref } from '../../src/domain/limits/gate.js'
@@ -60,6 +60,11 @@ export function transitionsOf(machine: AnyStateMachine): string[] {
   return nodes.flatMap((node) => [...node.transitions.values()].flat().map(nameOf))
 }
 
+/** The context of an actor as data; empty while there is none. */
+export function fieldsIn(actor: Actor | undefined): ReturnType<typeof fieldsOf> {
+  return actor ? fieldsOf(actor) : {}
+}
+
 /** The dotted paths of the states that an actor can rest in: those without children. */
 export function statesOf(machine: AnyStateMachine): string[] {
   const leaves = getStateNodes(machine).filter((node) => Object.keys(node.states).length === 0)
@@ -73,7 +78,7 @@ export function stateIn(world: World, machine: AnyStateMachine): string {
 
 /** The snapshot that a chart receives: the actor's, with the transient fields as they are when a turn begins. */
 export function snapshotOf(world: World, ref: Ref, message: Message): ReturnType<AnyStateMachine['resolveState']> {
-  const { machine } = charts[kindOf(ref) as Kind]
+  const machine: AnyStateMachine = charts[kindOf(ref) as Kind].machine
   const { value, context } = machine.getInitialSnapshot(NO_SCOPE)
   const from = world.actor ?? { state: statePath(value), context }
   const passing = { hold: holdIn(world, message) ?? null, violations: [], refusal: null, events: [] }
@@ -138,7 +143,7 @@ function paymentTurn(ref: Ref, { before, message, asked }: Pick<Step, 'before' |
   const counts = { revision: () => 0, lastSequence: () => 0 }
   const unwritten = { keyOwner: () => undefined, timesHeld: () => [] }
   const nobody = { ...counts, ...unwritten, commit: async () => {}, flushed: async () => {} }
-  const ledger = { ...nobody, actor: (to: Ref) => (to === ref ? before.actor : undefined) }
+  const ledger = { ...nobody, actor: (to: Ref) => (to === ref ? before.actor : undefined) as never }
   new Attempt(charts, spy, ledger, { type: 'test', id: 'walk' }).send(ref, message)
   return last!
 }
@@ -146,7 +151,7 @@ function paymentTurn(ref: Ref, { before, message, asked }: Pick<Step, 'before' |
 function gateTurn(ref: Ref, hold: Hold | undefined, sent: Message, refusing: Refusing | undefined): Turn {
   const { type, amount, now } = sent as unknown as { type: Ask; amount: number; now: number }
   const refuses = refusing?.ask === type && refusing.by === ref
-  const actor: Actor = { ref, version: 1, revision: 1, state: 'kept', context: {} }
+  const actor: Actor = { ref, version: 1, revision: 1, state: 'kept', context: { organization: '' } }
   const left: Partial<Record<Ask, Hold | null>> = {
     RESERVE: { amount },
     RESTORE: { amount },
@@ -188,7 +193,7 @@ function trying(ref: Ref, before: World, message: Message): Omit<Step, 'path'> {
 }
 
 function transitionsTaken(ref: Ref, before: World, message: Message): string[] {
-  const { machine } = charts[kindOf(ref) as Kind]
+  const machine: AnyStateMachine = charts[kindOf(ref) as Kind].machine
   return machine.getTransitionData(snapshotOf(before, ref, message), message).map(nameOf)
 }
 

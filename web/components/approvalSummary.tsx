@@ -21,7 +21,7 @@ export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'member.update': 'Update member',
   'workflow.update': 'Update approval workflow',
   'webhook.update': 'Update webhook endpoint',
-  'channel.update': 'Change notification channels',
+  'channel.update': 'Update notification channel',
   'organization.unfreeze': 'Unfreeze organization',
   'governance.update': 'Update governance or time zone',
 }

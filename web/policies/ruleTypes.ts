@@ -1,5 +1,7 @@
 // The rule types and their values, for people who write rules. The service checks the rules; this file only determines
 // which fields are shown.
+import type { Body } from '../api.js'
+
 export interface Condition {
   ruleType: string
   operator: string | null
@@ -79,7 +81,12 @@ type RuleTypeRow = readonly [
   start: RuleType['start'],
 ]
 
-const ROWS: { [ruleType: string]: RuleTypeRow } = {
+/** One for each rule type of the service. */
+export type OfEach<Value> = {
+  [type in NonNullable<Body<'PATCH /api/policies/{policyId}/rules/{ruleId}'>['ruleType']>]: Value
+}
+
+const ROWS: OfEach<RuleTypeRow> = {
   MAX_AMOUNT: ['Payment amount', 'amount', [AT_MOST, LESS], ONLY, 100],
   DAILY_LIMIT: ['Daily spending', 'amount', [AT_MOST], ONLY, 1000],
   WEEKLY_LIMIT: ['Weekly spending', 'amount', [AT_MOST], ONLY, 5000],

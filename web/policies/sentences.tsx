@@ -4,7 +4,7 @@ import { Highlight, type Change } from '../components/highlight.js'
 import { AnyValue } from '../components/anyValue.js'
 import { money } from '../format/money.js'
 import { short, uncased, words } from '../format/words.js'
-import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'
+import { ACTIONS, typeOf, type Action, type Condition, type OfEach, type Rule } from './ruleTypes.js'
 
 /** Addresses are listed in full below the sentence: all of them, or with a mark only those that `besides` lacks. */
 interface Whole {
@@ -152,7 +152,9 @@ function blackouts(value: unknown): string {
     .join(', or ')
 }
 
-const PHRASES: { [ruleType: string]: (value: unknown, fields: Values, operator: string | null) => string } = {
+type Phrase = (value: unknown, fields: Values, operator: string | null) => string
+
+const PHRASES: { [ruleType: string]: Phrase } = {
   MAX_AMOUNT: (value, _, operator) => `the amount is ${operator === 'LT' ? 'less than' : 'at most'} ${amountOf(value)}`,
   DAILY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a day`,
   WEEKLY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a week`,
@@ -179,7 +181,7 @@ const PHRASES: { [ruleType: string]: (value: unknown, fields: Values, operator: 
   COUNTERPARTY_STATUS: (value) => `the recipient is ${or(listed(value).map((one) => words(one).toLowerCase()))}`,
   TRUST_SCORE: (value) => `the recipient's trust score is at least ${String(value)}`,
   NEW_COUNTERPARTY: (value) => `the recipient was ${value === true ? 'never ' : ''}paid before`,
-}
+} satisfies Omit<OfEach<Phrase>, 'ALL_OF' | 'ANY_OF'>
 
 /** Undefined for an unknown type. */
 function phraseOf({ ruleType, value, operator }: Condition): string | undefined {

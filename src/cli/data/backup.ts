@@ -109,9 +109,8 @@ function progressOf({ what, done, total }: ProbeProgress): string {
   return `Checking the copy: ${shown} of ${of} ${what} …`
 }
 
-/** A file of this name is being written, and gone or renamed a moment later. */
-const isUnfinished = (name: string): boolean => name.endsWith('.unfinished')
-const isCopied = (name: string): boolean => !NOT_COPIED.has(name) && !isUnfinished(name)
+/** An unfinished file is being written, and gone or renamed a moment later. */
+const isCopied = (name: string): boolean => !NOT_COPIED.has(name) && !name.endsWith('.unfinished')
 
 function copyCheckpoints(dataDir: string, target: string): void {
   const source = join(dataDir, CHECKPOINTS)

@@ -16,7 +16,6 @@ interface Manifest {
   files: { [path: string]: string }
 }
 
-/** Writes the manifest of all files in the folder. */
 export async function writeManifest(folder: string): Promise<void> {
   const manifest: Manifest = { format: FORMAT, files: await hashesIn(folder) }
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })

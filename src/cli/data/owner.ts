@@ -12,7 +12,6 @@ export function serviceUid(folder: string): number | undefined {
   return uid === 0 ? undefined : uid
 }
 
-/** Throws a Failure if this user is not the service's. */
 export function refuseOtherUser(folder: string): void {
   const [uid, own] = [serviceUid(folder), process.geteuid?.()]
   if (own === undefined || uid === undefined || uid === own) return

@@ -1,6 +1,7 @@
 // Checks the records of a data folder against each other, on a copy, so that the service may run meanwhile: what
 // payments hold, what their gates count, when they were made, the unique keys, and the numbers that limits are compared
 // with.
+import { ORGANIZATIONS } from '../../../machines/organization.js'
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +47,6 @@ function fundedIn(data: unknown): number {
   return balance.to - balance.from
 }
 
-/** The findings about the folder's data. */
 export async function recordFindings(folder: string): Promise<Finding[]> {
   const size = databaseBytes(folder)
   if (size === 0) return [absence(folder)]
@@ -74,7 +74,7 @@ async function findingsIn(folder: string, lostSecret: string | undefined): Promi
   const store = new Store(() => '')
   store.open(folder)
   const found = recordFinding(disagreementsIn(store))
-  const isUsed = (store.counts.get('organizations') ?? 0) > 0
+  const isUsed = (store.counts.get(ORGANIZATIONS) ?? 0) > 0
   await store.close()
   return isUsed && lostSecret !== undefined ? [found, failedCheck('data folder', lostSecret)] : [found]
 }

@@ -1,11 +1,11 @@
 // bursar sanctions load FILE: checks a list and writes it to the data folder, where a running service finds it at once.
 // A list with any error is refused, and the previous one stays in force.
 import { refuse } from '../../domain/outcomes/result.js'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../../domain/parties/sanctions.js'
 import { DATABASE } from '../../store/folder/files.js'
-import { fsyncPath } from '../../store/folder/fsync.js'
+import { writeWhole } from '../../store/folder/fsync.js'
 import { showing, type Shown } from '../terminal/asking.js'
 import { Failure } from '../../config/failure.js'
 import { type CommandContext } from '../terminal/command.js'
@@ -29,7 +29,8 @@ function load(file: string, { dataDir, complain }: CommandContext): Shown {
     throw new Failure(`${folder} is not the data folder of a service: set BURSAR_DATA_DIR`)
   }
   refuseOtherUser(folder)
-  replace(folder, text!)
+  const path = join(folder, SANCTIONS_FILE)
+  writeWhole(path, text!, `${path}.${process.pid}.unfinished`)
   const { name, date, addresses } = found.value
   const days = daysTooOld(found.value, Date.now())
   if (days !== undefined) complain(`The list is ${days} days old`)
@@ -44,16 +45,4 @@ function textOf(file: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Replaces the file atomically, also across a crash. */
-function replace(dataDir: string, text: string): void {
-  const unfinished = join(dataDir, `${SANCTIONS_FILE}.${process.pid}.unfinished`)
-  try {
-    writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600, flush: true })
-    renameSync(unfinished, join(dataDir, SANCTIONS_FILE))
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
-  fsyncPath(dataDir)
 }

@@ -9,7 +9,6 @@ export function entriesIn(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== LOST_AND_FOUND)
 }
 
-/** Their names. */
 export function namesIn(folder: string): string[] {
   return entriesIn(folder).map(({ name }) => name)
 }

@@ -21,7 +21,6 @@ export class NoChain extends Error {
 
 export class LocalChain {
   readonly url: string
-  /** The token's contract. */
   readonly token: string
   readonly #child: ChildProcess
 

@@ -3,7 +3,6 @@
 import { startChild, type ServiceChild, type Settings } from '../terminal/child.js'
 
 export interface DemoAnswer<Body> {
-  /** HTTP status. */
   status: number
   body: Body
 }
@@ -19,7 +18,6 @@ const TIMEOUT_MS = 10_000
 export class Stage {
   readonly #start: () => Promise<ServiceChild>
   #service: ServiceChild
-  /** The organization's first key. */
   readonly firstKey: string
 
   /** Starts a service over a new folder. */
@@ -44,7 +42,6 @@ export class Stage {
     return this.#service.pid
   }
 
-  /** Starts the service again over the same folder. */
   async restart(): Promise<void> {
     this.#service = await this.#start()
   }

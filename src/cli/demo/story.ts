@@ -40,7 +40,6 @@ async function approved(agent: DemoAgent, amount: number, purpose: string): Prom
   return payment
 }
 
-/** Executes the payment; resolves to its status. */
 async function execute({ agent }: DemoAgent, { requestId }: Payment): Promise<string> {
   const answer = await agent.post<Payment>(`/api/sdk/payments/${requestId}/execute`)
   const { status } = expectStatus('the execution', answer, 200)

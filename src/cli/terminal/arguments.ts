@@ -2,6 +2,7 @@
 // [--note TEXT]` takes two words and an option with a value; brackets mark optional parts, and dots after a value one
 // that may be repeated.
 import { parseArgs } from 'node:util'
+import { readVerifierKey, type NoteKey } from '../../domain/audit/checkpoint.js'
 import { UsageError } from './command.js'
 
 export interface Arguments {
@@ -78,4 +79,11 @@ export function choice<T extends string>(name: string, among: readonly T[], text
   const found = among.find((one) => one === text)
   if (text !== undefined && found === undefined) throw new UsageError(`${name} must be one of ${among.join(', ')}`)
   return found
+}
+
+/** The value of `--key`, a verifier key. */
+export function keyIn(text: string | undefined): NoteKey | undefined {
+  const key = text === undefined ? undefined : readVerifierKey(text)
+  if (text !== undefined && !key) throw new UsageError('--key must be a verifier key of the form name+id+key')
+  return key
 }

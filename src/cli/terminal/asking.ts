@@ -13,7 +13,6 @@ export interface ServiceCommand extends Arguments {
   context: CommandContext
 }
 
-/** The output of a command. */
 export interface Shown {
   /** For programs. */
   json: unknown

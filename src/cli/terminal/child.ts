@@ -15,7 +15,6 @@ export interface ServiceChild {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-/** Environment variables of the service. */
 export type Settings = Readonly<Record<string, string>>
 
 /**

@@ -63,7 +63,6 @@ interface Recipient {
   recipientName: string | null
 }
 
-/** A record as lines of names and values. */
 export function record(fields: { [name: string]: Cell }, style: Style): string[] {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields).map(

@@ -35,7 +35,7 @@ export async function proveAddress(
   caller: Caller,
   id: string,
   signature: string,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'wallet'>>> {
   const found = await findProvable(services, caller, id)
   if (!found.ok) return found
   const { address } = walletContext(found.value).fields
@@ -45,17 +45,19 @@ export async function proveAddress(
   const { organization } = caller.principal
   if (proverOf(services, address) === organization) return found
   const grounds = { permanentKey: addressKey(address) }
-  const reply = await sendAllIf(services, caller, grounds, [{ to: found.value.ref, type: 'PROVE', fields: {} }])
+  const reply = await sendAllIf(services, caller, grounds, found.value.ref, [
+    { to: found.value.ref, type: 'PROVE', fields: {} },
+  ])
   return reply ? outcome(reply) : refuse('ALREADY_EXISTS', PROVED_BEFORE)
 }
 
-async function findProvable(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+async function findProvable(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
   const found = await find(services, caller, 'wallet', id)
   if (!found.ok || walletContext(found.value).fields.chainType === 'EVM') return found
   return refusedOnDisk(services, refuse('INVALID_STATUS', NOT_EVM))
 }
 
-async function isSigned(services: Services, wallet: Actor, signature: string): Promise<boolean> {
+async function isSigned(services: Services, wallet: Actor<'wallet'>, signature: string): Promise<boolean> {
   const { address } = walletContext(wallet).fields
   for (const { challenge } of challengesOf(services, wallet)) {
     if (await services.isSignedBy(address, challenge, signature)) return true
@@ -67,7 +69,7 @@ async function isSigned(services: Services, wallet: Actor, signature: string): P
  * The challenges that are live now, the newest first. They are derived from the installation's secret and the time, so
  * none is stored.
  */
-function challengesOf(services: Services, wallet: Actor): Challenge[] {
+function challengesOf(services: Services, wallet: Actor<'wallet'>): Challenge[] {
   const { id, organization, fields } = walletContext(wallet)
   const window = Math.floor(services.now() / WINDOW_MS)
   return [window + 2, window + 1].map((end) => {

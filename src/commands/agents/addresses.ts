@@ -1,5 +1,6 @@
 // Whose an address is: the organization's that proved first that it controls it. And for whom the providers' slots make
 // wallets and pay.
+import { ORGANIZATIONS } from '../../../machines/organization.js'
 import { refuse, type Refused } from '../../domain/outcomes/result.js'
 import { permanentKey } from '../../domain/values/uniqueKeys.js'
 import {
@@ -56,5 +57,5 @@ function useOf({ providers, query }: Services, organization: string, custodyType
   const slot = isProviderSlot(custodyType) ? custodyType : undefined
   const configured = slot && providers[slot]
   if (!slot || !configured) return undefined
-  return { slot, owner: configured.owner, organization, organizations: query.size('organizations') }
+  return { slot, owner: configured.owner, organization, organizations: query.size(ORGANIZATIONS) }
 }

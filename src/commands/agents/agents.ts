@@ -1,6 +1,11 @@
 // Commands on agents: creating, changing, freezing, deleting and listing them.
+import { agentPaymentsOf } from '../../../machines/payment/lists.js'
+import { agentKeysOf } from '../../../machines/key.js'
+import { delegationsOf } from '../../../machines/delegation.js'
+import { agentsOf } from '../../../machines/agent.js'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
+import { DEFAULT_THRESHOLDS, type AutoFreeze } from '../../domain/limits/autoFreeze.js'
 import { type AgentFields, type AgentStatus, type AgentType } from '../../domain/parties/agent.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
@@ -15,7 +20,7 @@ import type { Page, Paging } from '../../actor/query.js'
 import { noRoomFor } from '../organizationLimits.js'
 import type { Caller, Services } from '../ports.js'
 import { secretFor, type Configured } from '../organizations/webhooks.js'
-import { agentStatus } from '../status.js'
+import { isPermitted, listOfStatus, agentStatus } from '../status.js'
 
 export interface NewAgent {
   name: string
@@ -29,7 +34,11 @@ export interface NewAgent {
 
 const TAKEN = { ALREADY_EXISTS: 'An agent of this name exists already' }
 
-export async function createAgent(services: Services, caller: Caller, given: NewAgent): Promise<Result<Actor>> {
+export async function createAgent(
+  services: Services,
+  caller: Caller,
+  given: NewAgent,
+): Promise<Result<Actor<'agent'>>> {
   // A key pair that was made stays in the keystore.
   const full = given.publicKey === undefined && noRoomFor(services, caller.principal.organization, 'agents')
   if (full) return refusedOnDisk(services, full)
@@ -46,7 +55,7 @@ export async function createAgent(services: Services, caller: Caller, given: New
   return outcome(await send(services, caller, `agent/${id}`, 'CREATE', created), TAKEN)
 }
 
-export function findAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function findAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor<'agent'>>> {
   return find(services, caller, 'agent', id)
 }
 
@@ -55,6 +64,8 @@ export interface AgentChanges {
   status?: AgentStatus | undefined
   description?: string | null | undefined
   callbackUrl?: string | null | undefined
+  /** `{}`: all thresholds, with their defaults. */
+  autoFreeze?: { [Name in keyof AutoFreeze]?: AutoFreeze[Name] | undefined } | null | undefined
 }
 
 const COMMANDS: Record<AgentStatus, string> = {
@@ -73,7 +84,7 @@ export async function updateAgent(
   caller: Caller,
   id: string,
   changes: AgentChanges,
-): Promise<Result<Configured>> {
+): Promise<Result<Configured<'agent'>>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const { status, callbackUrl } = changes
@@ -81,7 +92,7 @@ export async function updateAgent(
   const meant = typeof callbackUrl === 'string' ? meantUrl(found.value, callbackUrl) : succeed(callbackUrl)
   if (!meant.ok) return meant
   const { commands, secret } = changing(services, caller, found.value, { ...changes, callbackUrl: meant.value })
-  const reply = await sendAll(services, caller, commands)
+  const reply = await sendAll(services, caller, found.value.ref, commands)
   const done = outcome(reply, { ...TAKEN, INVALID_STATUS: FINAL })
   if (!done.ok) return done
   const isNew = 'left' in reply && secret?.isNew(reply.left!)
@@ -89,7 +100,7 @@ export async function updateAgent(
 }
 
 /** Undefined for the present URL as it is shown, which changes nothing. */
-function meantUrl(agent: Actor, given: string): Result<string | undefined> {
+function meantUrl(agent: Actor<'agent'>, given: string): Result<string | undefined> {
   const stored = agentContext(agent).fields.callbackUrl
   const url = unredactedUrl(given, stored)
   if (url === undefined) return refuseField('callbackUrl', CARRIES_REDACTED)
@@ -97,12 +108,14 @@ function meantUrl(agent: Actor, given: string): Result<string | undefined> {
 }
 
 /** The messages that carry out the changes, at least one of them to the agent, which comes first. */
-function changing(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges) {
-  const { name, status, ...given } = changes
+function changing(services: Services, { principal }: Caller, agent: Actor<'agent'>, changes: AgentChanges) {
+  const { name, status, autoFreeze, ...given } = changes
   const { ref: to } = agent
   const rest = omitUndefined(given)
   const commands: AddressedCommand[] = []
   if (name !== undefined && name !== agentContext(agent).name) commands.push({ to, type: 'RENAME', fields: { name } })
+  if (autoFreeze !== undefined)
+    commands.push({ to, type: 'SET_AUTO_FREEZE', fields: { autoFreeze: watched(autoFreeze) } })
   const isRest = Object.keys(rest).length > 0 || (commands.length === 0 && status === undefined)
   if (isRest) commands.push({ to, type: 'UPDATE', fields: { changes: rest } })
   if (status !== undefined) commands.push({ to, type: COMMANDS[status], fields: { changes: {} } })
@@ -111,10 +124,17 @@ function changing(services: Services, { principal }: Caller, agent: Actor, chang
   return { commands, secret }
 }
 
+/** Without a threshold, all of them. */
+function watched(given: AgentChanges['autoFreeze']): AutoFreeze | null {
+  if (!given) return null
+  const { action = 'FREEZE', ...thresholds } = omitUndefined(given)
+  return { action, ...(Object.keys(thresholds).length > 0 ? thresholds : DEFAULT_THRESHOLDS) }
+}
+
 const FINAL = 'REVOKED is final: register a new agent'
 
 function isFinal(actor: Actor): boolean {
-  return actor.state === 'registered.revoked'
+  return agentStatus(actor) === 'REVOKED'
 }
 
 /** Suspends an agent; no payment of it executes after the audit entry whose sequence is the answer. */
@@ -123,7 +143,7 @@ export async function freezeAgent(
   caller: Caller,
   id: string,
   reason: string,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'agent'>>> {
   const found = await findAgent(services, caller, id)
   return found.ok
     ? outcome(await send(services, caller, found.value.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL })
@@ -135,7 +155,7 @@ export async function unfreezeAgent(
   caller: Caller,
   id: string,
   reason: string | null,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'agent'>>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const notFrozen = { INVALID_STATUS: 'Only a SUSPENDED agent can be unfrozen' }
@@ -146,20 +166,20 @@ export async function unfreezeAgent(
  * Deletes the agent and revokes its keys and delegations. Its history stays; its name becomes free. Refused, and nothing
  * is revoked, while a payment of it is under way.
  */
-export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor<'agent'>>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
-  const lists = [`agent-keys/${id}`, `delegations/${id}`]
+  const lists = [agentKeysOf(id), delegationsOf(id)]
   return deleteWith(services, caller, ref, lists, (view) => underWay(services, id, view))
 }
 
 /** Why the agent may not be deleted now: an agent that may have paid must still be able to confirm it. */
 function underWay({ query }: Services, id: string, view: View): Refused | undefined {
-  if (query.size(`agent-payments/${id}/transferring`) > 0) return refuse('INVALID_STATUS', EXECUTING)
+  if (query.size(agentPaymentsOf(id, listOfStatus('EXECUTING'))) > 0) return refuse('INVALID_STATUS', EXECUTING)
   // INVARIANT: a payment is on disk as approved before it gets its permit, and stays in this list.
-  const isPermitted = query.refs(`agent-payments/${id}/approved`).some((ref) => view(ref)?.state === 'permitted')
-  return isPermitted ? refuse('INVALID_STATUS', PERMITTED) : undefined
+  const mayPay = query.refs(agentPaymentsOf(id, listOfStatus('APPROVED'))).some((ref) => isPermitted(view(ref)))
+  return mayPay ? refuse('INVALID_STATUS', PERMITTED) : undefined
 }
 
 const EXECUTING = 'A payment of the agent is EXECUTING: wait until it is not'
@@ -171,10 +191,10 @@ export interface AgentList extends Paging {
 }
 
 /** Agents, newest first; `search` is a literal part of name or description, ignoring case. */
-export function listAgents(services: Services, caller: Caller, query: AgentList): Promise<Page | undefined> {
+export function listAgents(services: Services, caller: Caller, query: AgentList): Promise<Page<'agent'> | undefined> {
   const { status, search, ...paging } = query
   const { organization } = caller.principal
-  const list = status === undefined ? `agents/${organization}` : `agents/${organization}/${status.toLowerCase()}`
+  const list = agentsOf(organization, status)
   const wanted = { ...paging, list }
   if (search === undefined || search === '') return services.query.page(wanted)
   const part = folded(search)

@@ -1,5 +1,7 @@
 // Commands on delegations: creating, changing, revoking and listing them. Spending is decided at their gate.
-import type { DelegationContext } from '../../../machines/delegation.js'
+import { isPermitted, listOfStatus } from '../status.js'
+import { agentPaymentsOf } from '../../../machines/payment/lists.js'
+import { delegationsOfWallet, delegationsOf, type DelegationContext } from '../../../machines/delegation.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
 import type { Page, Paging } from '../../actor/query.js'
@@ -67,7 +69,7 @@ export async function delegateWallet(
   agentId: string,
   walletId: string,
   asked: AskedTerms,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'delegation'>>> {
   const zone = await organizationZone(services, caller)
   const given = termsOf(asked, zone)
   const terms = { ...defaults(given, zone), ...given } as DelegationTerms
@@ -99,17 +101,17 @@ function noRoom({ query, host }: Services, agentId: string, walletId: string): R
   // It is delegated already, which is another refusal.
   const known = host.keyOwner(delegationKey(agentId, walletId))
   if (known && !known.isFormer) return undefined
-  if (query.size(`delegations/${agentId}/active`) >= MAX_OF_AGENT) {
+  if (query.size(delegationsOf(agentId, 'active')) >= MAX_OF_AGENT) {
     return refuseLimit('delegations', `An agent has at most ${MAX_OF_AGENT} delegations: revoke one first`)
   }
-  if (query.size(`wallet-delegations/${walletId}/active`) < MAX_OF_WALLET) return undefined
+  if (query.size(delegationsOfWallet(walletId, 'active')) < MAX_OF_WALLET) return undefined
   return refuseLimit('delegations', `A wallet has at most ${MAX_OF_WALLET} delegations: revoke one first`)
 }
 
 /** The delegation of this agent and wallet that was removed last, unless there is one now. */
-function formerOf({ host }: Services, agentId: string, walletId: string): Actor | undefined {
+function formerOf({ host }: Services, agentId: string, walletId: string): Actor<'delegation'> | undefined {
   const known = host.keyOwner(delegationKey(agentId, walletId))
-  return known?.isFormer ? host.peek(known.owner as Ref) : undefined
+  return known?.isFormer ? host.peek(known.owner as Ref<'delegation'>) : undefined
 }
 
 /**
@@ -118,15 +120,15 @@ function formerOf({ host }: Services, agentId: string, walletId: string): Actor 
  */
 async function carriedFrom(
   services: Services,
-  former: Actor,
+  former: Actor<'delegation'>,
   timezone: string,
 ): Promise<Pick<DelegationContext, 'sums' | 'clock'>> {
   const { id, agentId, sums, terms, clock: last } = delegationContext(former)
   await services.host.flushed()
-  const list = `agent-payments/${agentId}/approved`
-  const isPermitted = (payment: Actor): boolean =>
-    payment.state === 'permitted' && paymentContext(payment).terms!.delegationId === id
-  const permitted = await services.query.filtered({ list, limit: Infinity, offset: 0 }, isPermitted)
+  const list = agentPaymentsOf(agentId, listOfStatus('APPROVED'))
+  const mayPay = (payment: Actor<'payment'>): boolean =>
+    isPermitted(payment) && paymentContext(payment).terms!.delegationId === id
+  const permitted = await services.query.filtered({ list, limit: Infinity, offset: 0 }, mayPay)
   const maybeSpent = permitted!.actors.reduce((sum, payment) => sum + paymentContext(payment).terms!.amount, 0)
   const clock = Math.max(last, services.now())
   return { sums: settledSums(sumsMoved(sums, clock, terms.timezone, timezone), maybeSpent), clock }
@@ -139,15 +141,19 @@ async function organizationZone(services: Services, caller: Caller): Promise<str
 
 /** What delegations show of holds must not be over. */
 async function endOverdueOf({ overdue, query }: Services, { principal }: Caller, agentId: string): Promise<void> {
-  await overdue.endAt(principal.organization, query.refs(`delegations/${agentId}`), SLICES_OF_READ)
+  await overdue.endAt(principal.organization, query.refs(delegationsOf(agentId)), SLICES_OF_READ)
 }
 
 /** An agent's delegations, newest first, revoked ones included. */
-export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Result<Actor[]>> {
+export async function listDelegations(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+): Promise<Result<Actor<'delegation'>[]>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   await endOverdueOf(services, caller, agentId)
-  return succeed(await services.query.all(`delegations/${agentId}`))
+  return succeed(await services.query.all(delegationsOf(agentId)))
 }
 
 export interface DelegationList extends Paging {
@@ -161,11 +167,11 @@ export async function pageOfDelegations(
   caller: Caller,
   agentId: string,
   { ended, ...paging }: DelegationList,
-): Promise<Result<Page | undefined>> {
+): Promise<Result<Page<'delegation'> | undefined>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   await endOverdueOf(services, caller, agentId)
-  const wanted = { ...paging, list: `delegations/${agentId}` }
+  const wanted = { ...paging, list: delegationsOf(agentId) }
   const isActive = ({ state }: Actor): boolean => state === 'active'
   return succeed(await (ended ? services.query.page(wanted) : services.query.filtered(wanted, isActive)))
 }
@@ -176,10 +182,10 @@ async function findDelegation(
   caller: Caller,
   agentId: string,
   walletId: string,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'delegation'>>> {
   const delegations = await listDelegations(services, caller, agentId)
   if (!delegations.ok) return delegations
-  const active = delegations.value.find((actor) => actor.state === 'active' && actor.context['walletId'] === walletId)
+  const active = delegations.value.find((actor) => actor.state === 'active' && actor.context.walletId === walletId)
   return active ? succeed(active) : refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
 }
 
@@ -190,7 +196,7 @@ export async function configureDelegation(
   agentId: string,
   walletId: string,
   asked: AskedTerms,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'delegation'>>> {
   const changes = termsOf(asked, await organizationZone(services, caller))
   const impossible = wrongHours(changes)
   if (impossible) return impossible
@@ -205,7 +211,7 @@ export async function revokeDelegation(
   caller: Caller,
   agentId: string,
   walletId: string,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'delegation'>>> {
   const found = await findDelegation(services, caller, agentId, walletId)
   return found.ok ? outcome(await send(services, caller, found.value.ref, 'REVOKE')) : found
 }

@@ -1,4 +1,5 @@
 // Imports agents in bulk, each entry by itself, so that a bad one does not stop the rest.
+import { agentsByPublicKey } from '../../../machines/agent.js'
 import type { Refused } from '../../domain/outcomes/result.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Code } from '../../domain/outcomes/codes.js'
@@ -33,7 +34,7 @@ export interface AgentImportResult {
 
 /** True when an agent of the organization has this public key, ignoring case. */
 function isRegistered(services: Services, { principal }: Caller, publicKey: string): boolean {
-  const list = `agents-by-public-key/${principal.organization}/${publicKey.toLowerCase()}`
+  const list = agentsByPublicKey(principal.organization, publicKey.toLowerCase())
   return services.query.refs(list).length > 0
 }
 
@@ -47,7 +48,7 @@ export function importAgents(
   skipExisting: boolean,
   recordOf: RecordResult<AgentImportResult> = () => undefined,
 ): Promise<AgentImportResult> {
-  const work = (progress: Progress) => importEach(services, caller, entries, skipExisting, progress)
+  const work = (progress: Progress<'agent'>) => importEach(services, caller, entries, skipExisting, progress)
   return inTurn(caller.principal.organization, () => {
     return importing(services, caller, ['agents', entries, skipExisting], work, recordOf)
   })
@@ -58,7 +59,7 @@ async function importEach(
   caller: Caller,
   entries: readonly AgentImportEntry[],
   skipExisting: boolean,
-  { madeOf, making }: Progress,
+  { madeOf, making }: Progress<'agent'>,
 ): Promise<AgentImportResult> {
   const result: AgentImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], agents: [] }
   for (const [index, entry] of entries.entries()) {
@@ -85,7 +86,7 @@ async function importEach(
   return result
 }
 
-function count(result: AgentImportResult, as: 'imported' | 'resumed', actor: Actor): void {
+function count(result: AgentImportResult, as: 'imported' | 'resumed', actor: Actor<'agent'>): void {
   const { id, name } = agentContext(actor)
   result[as] += 1
   result.agents.push({ id, name })

@@ -1,5 +1,6 @@
 // Commands on wallets: creating, changing, funding and deleting them. Spending is decided at their gate.
-import type { Actor } from '../../actor/actor.js'
+import { delegationsOfWallet } from '../../../machines/delegation.js'
+import { walletsOf } from '../../../machines/wallet.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Address } from '../../domain/values/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../../domain/values/chains.js'
@@ -7,7 +8,7 @@ import { newId } from '../../domain/values/ids.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import { refuse, refuseField, succeed, type Result, type Succeeded } from '../../domain/outcomes/result.js'
 import { isProviderSlot, type CustodyType, type WalletFields, type WalletStatus } from '../../domain/parties/wallet.js'
-import { idOf } from '../../actor/actor.js'
+import { type Actor, idOf } from '../../actor/actor.js'
 import { walletAddressKey } from '../../domain/values/uniqueKeys.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { addressKey, foreignAddress, slotRefusal } from './addresses.js'
@@ -61,7 +62,7 @@ function isAddressMade({ settlementMode }: Services, custodyType: CustodyType): 
 }
 
 export interface CreatedWallet {
-  wallet: Actor
+  wallet: Actor<'wallet'>
   /** It was there before. */
   existed: boolean
 }
@@ -89,7 +90,8 @@ export async function createWallet(
     if (unserved) return existingAt(services, caller, place, unserved)
     const id = newId(services.random)
     const created = { id, fields, order: services.nextOrder() }
-    const reply = await sendAllIf(services, caller, grounds, [{ to: `wallet/${id}`, type: 'CREATE', fields: created }])
+    const to: Ref<'wallet'> = `wallet/${id}`
+    const reply = await sendAllIf(services, caller, grounds, to, [{ to, type: 'CREATE', fields: created }])
     if (!reply) return undefined
     const made = outcome(reply)
     if (made.ok) return succeed({ wallet: made.value, existed: false })
@@ -111,17 +113,22 @@ async function existingAt<Otherwise>(
 }
 
 /** The organization's wallet with this address on this chain. */
-function walletAt(services: Services, caller: Caller, chainId: string, address: string): Promise<Result<Actor>> {
+function walletAt(
+  services: Services,
+  caller: Caller,
+  chainId: string,
+  address: string,
+): Promise<Result<Actor<'wallet'>>> {
   const owned = services.host.keyOwner(walletAddressKey(caller.principal.organization, chainId, address))
   return findWallet(services, caller, owned ? idOf(owned.owner as Ref) : '')
 }
 
-function findWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+function findWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
   return find(services, caller, 'wallet', id)
 }
 
 /** A wallet, with its balance read from the chain in live settlement. */
-export async function readWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function readWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok || services.settlement === null) return found
   await services.settlement.observe([found.value.ref])
@@ -134,9 +141,13 @@ export interface WalletList extends Paging {
   custodyType?: string | undefined
 }
 
-export async function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
+export async function listWallets(
+  services: Services,
+  caller: Caller,
+  query: WalletList,
+): Promise<Page<'wallet'> | undefined> {
   const { status, chainType, custodyType, ...paging } = query
-  const list = `wallets/${caller.principal.organization}`
+  const list = walletsOf(caller.principal.organization)
   const page = await services.query.filtered({ ...paging, list }, (actor) => {
     const { fields } = walletContext(actor)
     if (status !== undefined && walletStatus(actor) !== status) return false
@@ -146,7 +157,7 @@ export async function listWallets(services: Services, caller: Caller, query: Wal
   if (services.settlement === null || page === undefined) return page
   const refs = page.actors.map(({ ref }) => ref)
   await services.settlement.observe(refs)
-  return { ...page, actors: (await services.host.read(refs)) as Actor[] }
+  return { ...page, actors: (await services.host.read(refs)).map((actor) => actor!) }
 }
 
 const COMMANDS: Record<WalletStatus, string> = { ACTIVE: 'ACTIVATE', FROZEN: 'FREEZE', ARCHIVED: 'ARCHIVE' }
@@ -156,7 +167,7 @@ export async function updateWallet(
   caller: Caller,
   id: string,
   { name, status }: { name?: string | undefined; status?: WalletStatus | undefined },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'wallet'>>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
@@ -164,13 +175,13 @@ export async function updateWallet(
 }
 
 /** Deletes the wallet and revokes its delegations; refused while a payment holds some of its balance. */
-export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
   // A hold that is over keeps no wallet.
   await services.overdue.endAt(caller.principal.organization, [`wallet/${id}`], Infinity)
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
-  return deleteWith(services, caller, ref, [`wallet-delegations/${id}`], undefined, { INVALID_STATUS: HELD })
+  return deleteWith(services, caller, ref, [delegationsOfWallet(id)], undefined, { INVALID_STATUS: HELD })
 }
 
 const HELD = 'Payments hold some of the wallet: wait until they have ended'
@@ -181,7 +192,7 @@ export async function fundWallet(
   caller: Caller,
   id: string,
   amount: Micros,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'wallet'>>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   if (services.settlementMode === 'live') {

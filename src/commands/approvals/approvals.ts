@@ -1,14 +1,22 @@
 // Approval requests of payments: finding, listing and deciding them. The decision is a message to the payment that
 // waits.
+import { paymentStatus } from '../status.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
-import type { Approval, ApprovalStatus, Decider, Verdict } from '../../domain/payment/approval.js'
+import {
+  approvalNamed,
+  approvalsOf,
+  type Approval,
+  type ApprovalStatus,
+  type Decider,
+  type Verdict,
+} from '../../domain/payment/approval.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { isVisible, type Sent } from '../send.js'
 import { paymentContext } from '../contexts.js'
 import { lapsedIn } from '../people/deciders.js'
-import { currentPayment } from '../payments/current.js'
+import { current } from '../payments/current.js'
 import { currentPage, modeRefusal, stopped } from '../payments/payments.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
@@ -16,23 +24,23 @@ import { reviewPayment } from '../payments/review.js'
 import { sendAndSettle } from '../payments/settle.js'
 
 export interface FoundApproval {
-  payment: Actor
+  payment: Actor<'payment'>
   approval: Approval
 }
 
 /** An approval request of the organization, with its payment. */
 export async function findApproval(services: Services, caller: Caller, id: string): Promise<Result<FoundApproval>> {
   const missing = refuse('NOT_FOUND', `There is no approval request ${id}`)
-  const ref = services.query.lookup(`approval/${id}`)
+  const ref = services.query.lookup(approvalNamed(id))
   const [found] = ref ? await services.host.read([ref]) : []
   if (!isVisible(found, caller.principal.organization)) return missing
-  const payment = await currentPayment(services, caller, found)
+  const payment = await current(services, found)
   const approval = approvalOf(payment, id)
   return approval ? succeed({ payment, approval }) : missing
 }
 
 /** The payment's request with this id; undefined until it has been opened. */
-function approvalOf(payment: Actor, id: string): Approval | undefined {
+export function approvalOf(payment: Actor<'payment'>, id: string): Approval | undefined {
   const { approval, formerApprovals } = paymentContext(payment)
   const known = approval === null ? formerApprovals : [...formerApprovals, approval]
   return known.find((one) => one.id === id && one.createdAt > 0)
@@ -43,12 +51,14 @@ export interface ApprovalList extends Paging {
 }
 
 /** Payments that have or had an approval request, newest first. */
-export function listApprovals(services: Services, caller: Caller, query: ApprovalList): Promise<Page | undefined> {
+export function listApprovals(
+  services: Services,
+  caller: Caller,
+  query: ApprovalList,
+): Promise<Page<'payment' | 'change'> | undefined> {
   const { status, ...paging } = query
   const { organization } = caller.principal
-  const base = `approvals/${organization}`
-  const list = status === undefined ? base : `${base}/${status}`
-  return currentPage(services, organization, { ...paging, list })
+  return currentPage(services, organization, { ...paging, list: approvalsOf(organization, status) })
 }
 
 export function deciderOf(principal: Principal): Decider {
@@ -67,7 +77,7 @@ export function decideApproval(
   caller: Caller,
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'payment'>>> {
   return retryOnConflict(async () => {
     const found = await findApproval(services, caller, id)
     if (!found.ok) return found
@@ -89,10 +99,10 @@ export function decideApproval(
   })
 }
 
-function undecided({ code, actor }: Sent & { ok: false }, id: string): Refused {
+function undecided({ code, actor }: Sent<'payment'> & { ok: false }, id: string): Refused {
   if (code === 'INSUFFICIENT_SCOPE') return refuse(code, 'The workflow names other approvers')
   if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code)
-  const isAskedAgain = actor.state === 'awaitingApproval' && paymentContext(actor).approval?.id !== id
+  const isAskedAgain = paymentStatus(actor) === 'REQUIRES_APPROVAL' && paymentContext(actor).approval?.id !== id
   if (isAskedAgain) return stopped(code, actor, 'What was asked has changed since: a new approval is asked for')
   const status = approvalOf(actor, id)?.status
   return stopped(code, actor, `The approval request is ${status}`)

@@ -1,6 +1,6 @@
 // Governed changes that await approval: kept, decided, and carried out on behalf of the requester. What runs is the
 // very request that was held, and only while its subject is as it was when the change was requested.
-import type { Application, ChangeContext } from '../../../machines/change.js'
+import { TO_APPLY, changesOf, type Application, type ChangeContext } from '../../../machines/change.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import {
@@ -22,7 +22,7 @@ import { find, outcome, send } from '../send.js'
 import { changeContext, organizationContext } from '../contexts.js'
 import { lineageOf } from '../payments/lineage.js'
 import { operator } from '../organizations/organizations.js'
-import { wake } from '../payments/current.js'
+import { current } from '../payments/current.js'
 import { currentPage } from '../payments/payments.js'
 import type { CarriedOut, Caller, Services } from '../ports.js'
 import { principalNow } from '../people/principals.js'
@@ -36,7 +36,7 @@ export async function holdChange(
   caller: Caller,
   heldRequest: HeldRequest,
   { action, resource, resourceId, createsId, ref, since, isCollected }: Barrier & { isCollected: boolean },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'change'>>> {
   const { principal } = caller
   const id = newId(services.random)
   const asked = {
@@ -65,7 +65,7 @@ async function approvalOf(services: Services, principal: Principal, bound: Bound
   const asked: Approval = {
     id,
     status: 'PENDING',
-    reasons: [`The organization wants a second person for ${action}`],
+    reasons: [`The organization requires approval for ${action}`],
     contentHash: sha256Hex(canonicalJson({ id, request: request as unknown as Json, since })),
     steps: [{ workflowId: null, requiredApprovals, timeoutMs: timeoutHours * HOUR_MS, approverIds: [] }],
     step: 0,
@@ -77,13 +77,10 @@ async function approvalOf(services: Services, principal: Principal, bound: Bound
   return openedApproval(asked, services.now())
 }
 
-export async function findChange(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function findChange(services: Services, caller: Caller, id: string): Promise<Result<Actor<'change'>>> {
   const found = await find(services, caller, 'change', id)
   if (!found.ok) return refuse('NOT_FOUND', `There is no approval request ${id}`)
-  const { expiresAt, collectBy, organization } = changeContext(found.value)
-  const endsAt = { pending: expiresAt, approved: collectBy }[found.value.state] ?? null
-  if (endsAt === null || endsAt > services.now()) return found
-  return succeed((await wake(services, found.value.ref, organization)).actor)
+  return succeed(await current(services, found.value))
 }
 
 export interface ChangeList extends Paging {
@@ -91,10 +88,13 @@ export interface ChangeList extends Paging {
 }
 
 /** Changes, newest first. */
-export function listChanges(services: Services, caller: Caller, query: ChangeList): Promise<Page | undefined> {
+export function listChanges(
+  services: Services,
+  caller: Caller,
+  query: ChangeList,
+): Promise<Page<'change'> | undefined> {
   const { status, ...paging } = query
-  const base = `governance/${caller.principal.organization}`
-  const list = status === undefined ? base : `${base}/${status}`
+  const list = changesOf(caller.principal.organization, status)
   return currentPage(services, caller.principal.organization, { ...paging, list })
 }
 
@@ -108,7 +108,7 @@ export async function decideChange(
   caller: Caller,
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'change'>>> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
   const { approval } = changeContext(found.value)
@@ -131,31 +131,35 @@ export async function decideChange(
   return done.ok && isCarriedOutAtOnce(done.value) ? applyChange(services, caller, done.value) : done
 }
 
-function isCarriedOutAtOnce(change: Actor): boolean {
+function isCarriedOutAtOnce(change: Actor<'change'>): boolean {
   return change.state === 'approved' && !changeContext(change).isCollected
 }
 
-function hasMovedOn({ host }: Services, change: Actor): boolean {
+function hasMovedOn({ host }: Services, change: Actor<'change'>): boolean {
   const { action, ref, since } = changeContext(change)
   const subject = ref === null ? undefined : host.peek(ref)
   return ref !== null && (subject === undefined || subjectHash(action, subject) !== since)
 }
 
 /** Carries out an approved change and keeps the result; idempotent. */
-async function applyChange(services: Services, caller: Caller, change: Actor): Promise<Result<Actor>> {
+async function applyChange(
+  services: Services,
+  caller: Caller,
+  change: Actor<'change'>,
+): Promise<Result<Actor<'change'>>> {
   const done = await carryOut(services, change)
   return settle(services, caller, change, done)
 }
 
 /** Runs the held request as its requester, with the rights the requester has now: rights lost since are not used. */
-async function carryOut(services: Services, change: Actor): Promise<Result<CarriedOut>> {
+async function carryOut(services: Services, change: Actor<'change'>): Promise<Result<CarriedOut>> {
   const { id, action, ref, since, createsId, heldRequest, requestedBy } = changeContext(change)
   const asker = principalNow(services, requestedBy)
   if (!asker) return refuse('AUTH_FAILED', 'The requester no longer has access')
   return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since, createsId } }, id)
 }
 
-async function settle(services: Services, caller: Caller, change: Actor, done: Result<CarriedOut>) {
+async function settle(services: Services, caller: Caller, change: Actor<'change'>, done: Result<CarriedOut>) {
   const { resourceId, createsId } = changeContext(change)
   // What was not made has no id.
   const settled = { application: applicationOf(done), resourceId: done.ok || createsId === null ? resourceId : null }
@@ -190,7 +194,7 @@ export async function collectChange(services: Services, caller: Caller, id: stri
  */
 export async function resumeChanges(services: Services): Promise<unknown[]> {
   const failures: unknown[] = []
-  for (const change of await services.query.all('approved-changes')) {
+  for (const change of await services.query.all(TO_APPLY)) {
     const principal = operator(changeContext(change).organization)
     await applyChange(services, { principal, requestId: undefined }, change).catch((error: unknown) =>
       failures.push(error),

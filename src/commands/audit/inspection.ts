@@ -2,7 +2,7 @@
 // never changes an actor.
 import { stopOf } from '../../domain/payment/terms.js'
 import { charts, type Kind } from '../../../machines/index.js'
-import { kindOf, type Actor } from '../../actor/actor.js'
+import { fieldsOf, kindOf, type Actor } from '../../actor/actor.js'
 import { metaOfActor, wakeAtOf } from '../../actor/turn.js'
 import { isCaptured, type Gate, type Hold, type Ref } from '../../domain/limits/gate.js'
 import type { PaymentContext } from '../../../machines/payment/context.js'
@@ -80,7 +80,7 @@ export function inspectActor(actor: Actor): Inspected {
   const { machine } = charts[kind]
   return {
     actor,
-    ...shownContext(kind, actor.context),
+    ...shownContext(kind, fieldsOf(actor) as ShownFields),
     ...atGates(actor),
     waitsFor: { call: metaOfActor(charts, actor).call ?? null, wakeAt: wakeAtOf(charts, actor) ?? null },
     messages: messagesFor(machine, actor.state).map((message) => {

@@ -9,7 +9,6 @@ import {
   causesOf,
   currentDecision,
   shownItems,
-  transactionStatus,
   type Decision,
   type PaymentStatus,
   type PaymentTerms,
@@ -18,7 +17,7 @@ import {
 import type { SettlementMode } from '../../domain/payment/settlement.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import type { Inclusion } from './audit.js'
-import { paymentStatus } from '../status.js'
+import { transactionStatus, paymentStatus } from '../status.js'
 
 export const RECEIPT_FORMAT = 'bursar-receipt/1'
 

@@ -1,9 +1,11 @@
 // Commands on counterparties and on agents' relationships with them.
+import { counterpartyTransactionsOf } from '../../../machines/payment/lists.js'
+import { agentsOfCounterparty, counterpartiesOfAgent } from '../../../machines/relationship.js'
 import { idOf, type Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { unpayable, type Address } from '../../domain/values/address.js'
 import { agentNotActive } from '../../domain/parties/agent.js'
-import { STATE_OF_STATUS } from '../../domain/parties/counterparty.js'
+import { counterpartiesOf } from '../../domain/parties/counterparty.js'
 import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../../domain/parties/counterparty.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
@@ -15,7 +17,7 @@ import { relationshipContext } from '../contexts.js'
 import { counterpartyRef } from '../payments/facts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
-import { agentStatus } from '../status.js'
+import { stateOfStatus, agentStatus } from '../status.js'
 
 const PREFIX = 'cpty_'
 const REGISTERED = { ALREADY_EXISTS: 'This address is registered already' }
@@ -36,7 +38,7 @@ export async function createCounterparty(
   services: Services,
   caller: Caller,
   { address, status, ...fields }: NewCounterparty,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'counterparty'>>> {
   const wrong = unpayable(address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, address)
@@ -58,7 +60,11 @@ export interface Upsert extends Some<WritableFields> {
 }
 
 /** Registers an agent's counterparty: given fields are taken, status and block stay. Answers the relationship. */
-export async function upsertCounterparty(services: Services, caller: Caller, given: Upsert): Promise<Result<Actor>> {
+export async function upsertCounterparty(
+  services: Services,
+  caller: Caller,
+  given: Upsert,
+): Promise<Result<Actor<'relationship'>>> {
   const wrong = unpayable(given.address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, given.address)
@@ -68,9 +74,9 @@ export async function upsertCounterparty(services: Services, caller: Caller, giv
 async function upsertAt(
   services: Services,
   caller: Caller,
-  ref: Ref,
+  ref: Ref<'counterparty'>,
   { address, ...given }: Upsert,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'relationship'>>> {
   const agentId = caller.principal.agent!
   const agent = services.host.peek(`agent/${agentId}`)
   const status = isVisible(agent, caller.principal.organization) ? agentStatus(agent) : 'DELETED'
@@ -83,11 +89,15 @@ async function upsertAt(
   const upserted = outcome(await send(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
   const pair = { agentId, counterpartyId: named.id, order: named.order }
-  const relationship: Ref = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
+  const relationship: Ref<'relationship'> = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
   return outcome(await send(services, caller, relationship, 'CREATE', pair))
 }
 
-export async function findCounterparty(services: Services, { principal }: Caller, id: string): Promise<Result<Actor>> {
+export async function findCounterparty(
+  services: Services,
+  { principal }: Caller,
+  id: string,
+): Promise<Result<Actor<'counterparty'>>> {
   const missing = refuse('NOT_FOUND', `There is no counterparty ${id}`)
   if (!id.startsWith(PREFIX) || !isId(id.slice(PREFIX.length))) return missing
   const [actor] = await services.host.read([`counterparty/${id}`])
@@ -99,7 +109,7 @@ export async function counterpartyAt(
   services: Services,
   { principal }: Caller,
   address: Address,
-): Promise<Actor | undefined> {
+): Promise<Actor<'counterparty'> | undefined> {
   const [actor] = await services.host.read([counterpartyRef(principal.organization, address)])
   return actor
 }
@@ -121,7 +131,7 @@ export function updateCounterparty(
   caller: Caller,
   id: string,
   { status, ...given }: CounterpartyChanges,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'counterparty'>>> {
   const changes = omitUndefined(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
   return withCounterparty(services, caller, id, async (ref) =>
@@ -136,7 +146,7 @@ export function judgeCounterparty(
   id: string,
   command: 'TRUST' | 'BLOCK' | 'UNBLOCK',
   reason?: string,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'counterparty'>>> {
   const told = reason === undefined ? {} : { reason }
   return withCounterparty(services, caller, id, async (ref) =>
     outcome(await send(services, caller, ref, command, told), NOT_BLOCKED),
@@ -144,10 +154,14 @@ export function judgeCounterparty(
 }
 
 /** Deletes the record with its relationships; payments and a block stay. */
-export function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function deleteCounterparty(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'counterparty'>>> {
   const { record: _record, ...asker } = caller
   return withCounterparty(services, caller, id, async (ref) => {
-    const related = services.query.refs(`counterparty-agents/${id}`)
+    const related = services.query.refs(agentsOfCounterparty(id))
     // All at once, to share commits.
     await Promise.all(related.map((relationship) => send(services, asker, relationship, 'END')))
     return outcome(await send(services, caller, ref, 'DELETE'))
@@ -159,8 +173,8 @@ function withCounterparty(
   services: Services,
   caller: Caller,
   id: string,
-  change: (ref: Ref) => Promise<Result<Actor>>,
-): Promise<Result<Actor>> {
+  change: (ref: Ref<'counterparty'>) => Promise<Result<Actor<'counterparty'>>>,
+): Promise<Result<Actor<'counterparty'>>> {
   return inTurn(`counterparty/${id}`, async () => {
     const found = await findCounterparty(services, caller, id)
     return found.ok ? change(found.value.ref) : found
@@ -177,18 +191,21 @@ export function listCounterparties(
   services: Services,
   { principal }: Caller,
   { status, search, ...paging }: CounterpartyList,
-): Promise<Page | undefined> {
+): Promise<Page<'counterparty'> | undefined> {
   const { organization } = principal
-  const state = status && STATE_OF_STATUS[status]
+  const state = status && stateOfStatus(status)
   if (search !== undefined && search !== '')
     return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
-  const all = `counterparties/${organization}`
-  return services.query.page({ ...paging, list: state === undefined ? all : `${all}/${state}` })
+  return services.query.page({ ...paging, list: counterpartiesOf(organization, state) })
 }
 
 /** Executed payments to a counterparty, newest first. */
-export function transactionsWith({ query }: Services, { ref }: Actor, paging: Paging): Promise<Page | undefined> {
-  return query.page({ ...paging, list: `counterparty-transactions/${idOf(ref)}` })
+export function transactionsWith(
+  { query }: Services,
+  { ref }: Actor<'counterparty'>,
+  paging: Paging,
+): Promise<Page<'payment'> | undefined> {
+  return query.page({ ...paging, list: counterpartyTransactionsOf(idOf(ref)) })
 }
 
 /** An agent's relationships, newest first, and the counterparties that still exist, by ref. */
@@ -197,17 +214,17 @@ export async function relationshipsOf(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Result<{ page: Page | undefined; counterparties: Map<Ref, Actor> }>> {
+): Promise<Result<{ page: Page<'relationship'> | undefined; counterparties: Map<Ref, Actor<'counterparty'>> }>> {
   const agent = await findAgent(services, caller, agentId)
   if (!agent.ok) return agent
-  const page = await services.query.page({ ...paging, list: `agent-counterparties/${agentId}` })
+  const page = await services.query.page({ ...paging, list: counterpartiesOfAgent(agentId) })
   const { organization } = caller.principal
   const found = await services.host.read((page?.actors ?? []).map(counterpartyIn))
-  const present = found.filter((actor): actor is Actor => isVisible(actor, organization))
+  const present = found.filter((actor) => isVisible(actor, organization))
   return succeed({ page, counterparties: new Map(present.map((actor) => [actor.ref, actor])) })
 }
 
 /** The counterparty of a relationship. */
-export function counterpartyIn(relationship: Actor): Ref {
+export function counterpartyIn(relationship: Actor<'relationship'>): Ref<'counterparty'> {
   return `counterparty/${relationshipContext(relationship).counterpartyId}`
 }

@@ -20,7 +20,7 @@ export interface CounterpartyImportResult {
   counterparties: { id: string; name: string }[]
 }
 
-/** Entries that need a second person: by their index, and what holds them up. */
+/** Entries that require approval: by their index, and what holds them up. */
 export interface Waiting {
   indexes: number[]
   barrier: Barrier
@@ -38,18 +38,18 @@ export function importCounterparties(
   entries: readonly CounterpartyImportEntry[],
   recordOf: RecordResult<Imported> = () => undefined,
 ): Promise<Imported> {
-  const work = (progress: Progress) => importAll(services, entries, progress)
+  const work = (progress: Progress<'counterparty'>) => importAll(services, entries, progress)
   return importing(services, caller, ['counterparties', entries], work, recordOf)
 }
 
 /**
  * Sends all entries at once, to share commits; they are still carried out in order. Of entries with the same address
- * the first makes the record and the others find it. Those that need a second person are left out, to wait together.
+ * the first makes the record and the others find it. Those that require approval are left out, to wait together.
  */
 async function importAll(
   services: Services,
   entries: readonly CounterpartyImportEntry[],
-  { madeOf, making }: Progress,
+  { madeOf, making }: Progress<'counterparty'>,
 ): Promise<Imported> {
   let waiting: Waiting | undefined
   const known = entries.map((_, index) => madeOf(index))

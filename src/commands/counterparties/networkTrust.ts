@@ -1,5 +1,6 @@
 // What an organization may know of an address from the payments of all organizations: ranges as of the beginning of the
 // day. While too few have paid, it sees its own payments alone.
+import { statusOfCounterparty } from '../status.js'
 import type { Actor } from '../../actor/actor.js'
 import { comparable } from '../../domain/values/address.js'
 import type { CounterpartyStatus } from '../../domain/parties/counterparty.js'
@@ -61,11 +62,11 @@ function flagsOf(seen: Seen, now: number, isListed: boolean): NetworkFlag[] {
 export async function networkTrust(
   services: Services,
   canonical: string,
-  own: Actor | undefined,
+  own: Actor<'counterparty'> | undefined,
 ): Promise<{ trust: NetworkTrust; risk: Risk }> {
   const row = await services.query.network(canonical)
   const now = services.now()
-  const seen = visibleNetwork(row, own && shareOf(own.state, counterpartyContext(own)), now)
+  const seen = visibleNetwork(row, own && shareOf(statusOfCounterparty(own), counterpartyContext(own)), now)
   const { transactionCount, organizationCount, successRate, averageAmount } = seen
   const score = globalScore(seen, now)
   const isPaid = transactionCount > 0
@@ -89,7 +90,7 @@ export async function networkTrust(
 }
 
 /** The same for a counterparty's address. */
-export async function networkTrustOf(services: Services, counterparty: Actor): Promise<NetworkTrust> {
+export async function networkTrustOf(services: Services, counterparty: Actor<'counterparty'>): Promise<NetworkTrust> {
   const { address } = counterpartyContext(counterparty)
   return (await networkTrust(services, comparable(address), counterparty)).trust
 }

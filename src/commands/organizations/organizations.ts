@@ -1,4 +1,5 @@
 // Organizations: the first of an installation, and more by the operator.
+import { organizationKeysOf } from '../../../machines/key.js'
 import type { OrganizationFields } from '../../../machines/organization.js'
 import type { Actor } from '../../actor/actor.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
@@ -49,7 +50,7 @@ export interface CreateOptions {
   /** A repetition under this key continues where the first attempt stopped. */
   idempotencyKey?: string | undefined
   /** The idempotency record, committed with the key that completes the organization. */
-  record?: ((organization: Actor) => IdempotencyRecord | undefined) | undefined
+  record?: ((organization: Actor<'organization'>) => IdempotencyRecord | undefined) | undefined
   requestId?: string | undefined
 }
 
@@ -58,7 +59,7 @@ export async function createOrganization(
   services: Services,
   name: string,
   { isInstalled = false, secret, idempotencyKey, record, requestId }: CreateOptions = {},
-): Promise<Result<Minted & { organization: Actor }>> {
+): Promise<Result<Minted & { organization: Actor<'organization'> }>> {
   const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
   const caller = { principal: operator(id), requestId }
@@ -71,7 +72,7 @@ export async function createOrganization(
 /** The id of the organization that this request may have begun; a new id when that one is complete. */
 function unfinished({ query, random }: Services, name: string, idempotencyKey: string): string {
   const id = derivedId('organization', name, idempotencyKey)
-  return query.refs(`keys/${id}`).length === 0 ? id : newId(random)
+  return query.refs(organizationKeysOf(id)).length === 0 ? id : newId(random)
 }
 
 /** A key with all scopes for the organization of the first start, where it has none yet. */
@@ -104,7 +105,10 @@ export function inviteFirstOwner(services: Services, organization: string, email
   return inviteMember(services, caller, { id, email, role: 'OWNER' })
 }
 
-export async function findOrganization(services: Services, { principal }: Pick<Caller, 'principal'>): Promise<Actor> {
+export async function findOrganization(
+  services: Services,
+  { principal }: Pick<Caller, 'principal'>,
+): Promise<Actor<'organization'>> {
   const [organization] = await services.host.read([`organization/${principal.organization}`])
   return organization!
 }
@@ -116,7 +120,7 @@ export async function updateOrganization(
   services: Services,
   caller: Caller,
   { governance: given, ...rest }: OrganizationChanges,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'organization'>>> {
   const { organization, isOwner } = caller.principal
   const isGovernance = given !== undefined || rest.strictLineage !== undefined
   if (isGovernance && isOwner !== true) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may change the governance')
@@ -134,7 +138,7 @@ export function limitOrganization(
   caller: Pick<Caller, 'requestId' | 'record'>,
   id: string,
   given: Partial<OrganizationLimits>,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'organization'>>> {
   const own: Caller = { ...caller, principal: operator(id) }
   return inTurn(id, async () => {
     const found = await find(services, own, 'organization', id)
@@ -175,11 +179,15 @@ async function governanceAfter(
 }
 
 /** Freezes the organization; no payment of it executes after the audit entry whose sequence is the answer. */
-export async function freezeOrganization(services: Services, caller: Caller, reason: string): Promise<Result<Actor>> {
+export async function freezeOrganization(
+  services: Services,
+  caller: Caller,
+  reason: string,
+): Promise<Result<Actor<'organization'>>> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'FREEZE', { reason }))
 }
 
-export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Result<Actor>> {
+export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Result<Actor<'organization'>>> {
   const notFrozen = { INVALID_STATUS: 'The organization is not frozen' }
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'UNFREEZE'), notFrozen)
 }

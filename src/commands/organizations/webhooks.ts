@@ -7,12 +7,12 @@ import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
 import { refuse, refuseField, succeed, type Result } from '../../domain/outcomes/result.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../../domain/outcomes/webhook.js'
 import { find, outcome, send } from '../send.js'
-import { agentContext, organizationContext } from '../contexts.js'
+import { agentContext, channelContext, organizationContext } from '../contexts.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, RecordQueued, Services } from '../ports.js'
 
-export interface Configured {
-  actor: Actor
+export interface Configured<K extends string = 'organization'> {
+  actor: Actor<K>
   /** Present where this command made it; it is never shown again. */
   secret?: string
 }
@@ -33,7 +33,7 @@ async function withSecret(
   return succeed({ actor, ...(webhookOf(actor).secret === sealed && { secret }) })
 }
 
-function webhookOf(organization: Actor): WebhookSettings {
+function webhookOf(organization: Actor<'organization'>): WebhookSettings {
   return organizationContext(organization).webhook
 }
 
@@ -55,7 +55,7 @@ export function rotateSecret(services: Services, caller: Caller): Promise<Result
   return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
 }
 
-export async function clearWebhook(services: Services, caller: Caller): Promise<Result<Actor>> {
+export async function clearWebhook(services: Services, caller: Caller): Promise<Result<Actor<'organization'>>> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
 }
 
@@ -94,7 +94,15 @@ export async function testWebhook(services: Services, caller: Caller, record: Re
   return succeed(await services.enqueue(told, record))
 }
 
-/** Sends an event again, as a new delivery, to the endpoint's present URL. */
+const NO_CHANNEL = 'The channel is paused or was removed: there is nowhere to send to'
+
+/** Where the channel sends; null where it takes nothing. */
+async function channelTarget(services: Services, caller: Caller, channelId: string): Promise<string | null> {
+  const channel = await find(services, caller, 'channel', channelId)
+  return channel.ok && channel.value.state === 'kept.active' ? channelContext(channel.value).fields.target : null
+}
+
+/** Sends an event again, as a new delivery, to the endpoint's present URL, or to the channel as it is. */
 export async function redeliver(
   services: Services,
   caller: Caller,
@@ -104,7 +112,14 @@ export async function redeliver(
   const { organization } = caller.principal
   const found = await services.query.delivery(organization, id)
   if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
-  const { agentId, event, at, data, target } = found
+  const { agentId, channelId, event, at, data, target } = found
+  if (channelId !== undefined) {
+    const channel = await channelTarget(services, caller, channelId)
+    if (channel === null) return refuse('INVALID_STATUS', NO_CHANNEL)
+    const { subject } = found
+    const again = { organization, agentId, channelId, event, at, data, target: channel }
+    return succeed(await services.enqueue({ ...again, ...(subject !== undefined && { subject }) }, record))
+  }
   const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
   if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
   return succeed(await services.enqueue({ organization, agentId, event, at, data, target }, record))

@@ -1,5 +1,7 @@
 // The budgets that all agents under a policy share: the sums that their gates keep, and what agents had spent before
 // those gates counted them.
+import { delegationsOfWallet } from '../../../machines/delegation.js'
+import { formerAgentsOf, agentsOf } from '../../../machines/agent.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { PolicySubjects } from '../../domain/parties/policy.js'
@@ -16,14 +18,14 @@ export interface SharedBudget {
 }
 
 /** The budget of a policy, with everything that counts in it. */
-export type BudgetOf = (policy: Actor) => SharedBudget
+export type BudgetOf = (policy: Actor<'policy'>) => SharedBudget
 
 /** The budgets at `now`. It looks at each policy, and at all agents of an organization, once. */
 export function sharedBudgets(services: Services, now: number, timezone: string): BudgetOf {
   const known = new Map<Ref, SharedBudget>()
   let byAll: Tally | undefined
   const spent: SpentBy = (policy, subjects) => {
-    const agents = (): Tally => spentBy(services, agentsOf(services, policy, subjects), now, timezone)
+    const agents = (): Tally => spentBy(services, subjectsOf(services, policy, subjects), now, timezone)
     return subjects.all ? (byAll ??= agents()) : agents()
   }
   return (policy) => {
@@ -34,9 +36,15 @@ export function sharedBudgets(services: Services, now: number, timezone: string)
 }
 
 /** What agents under a policy have spent so far. */
-type SpentBy = (policy: Actor, subjects: PolicySubjects) => Tally
+type SpentBy = (policy: Actor<'policy'>, subjects: PolicySubjects) => Tally
 
-function sharedBudget(services: Services, policy: Actor, spent: SpentBy, now: number, timezone: string): SharedBudget {
+function sharedBudget(
+  services: Services,
+  policy: Actor<'policy'>,
+  spent: SpentBy,
+  now: number,
+  timezone: string,
+): SharedBudget {
   const { id, joins } = policyContext(policy)
   const gate = services.host.peek(`budget/${id}`)
   const { tally, joins: covered } = gate ? budgetContext(gate) : { tally: null, joins: 0 }
@@ -56,18 +64,18 @@ function sharedBudget(services: Services, policy: Actor, spent: SpentBy, now: nu
 }
 
 /** The agents under a policy. Deleted ones included, because their spending counts. */
-export function agentsUnder(services: Services, policy: Actor): Set<Ref> {
-  return agentsOf(services, policy, joinedAfter(policy, -1))
+export function agentsUnder(services: Services, policy: Actor<'policy'>): Set<Ref<'agent'>> {
+  return subjectsOf(services, policy, joinedAfter(policy, -1))
 }
 
 /** The same, with those that have left it. */
-function agentsEver(services: Services, policy: Actor): Set<Ref> {
+function agentsEver(services: Services, policy: Actor<'policy'>): Set<Ref<'agent'>> {
   const { former } = policyContext(policy)
-  return new Set([...agentsUnder(services, policy), ...agentsOf(services, policy, former)])
+  return new Set([...agentsUnder(services, policy), ...subjectsOf(services, policy, former)])
 }
 
 /** Who has come under a policy since its first `joins` joins; -1 for everyone. */
-function joinedAfter(policy: Actor, joins: number): PolicySubjects {
+function joinedAfter(policy: Actor<'policy'>, joins: number): PolicySubjects {
   const { agents, wallets, definition } = policyContext(policy)
   const late = (all: typeof agents): string[] => {
     return all.filter(({ join = 0 }) => join > joins).map(({ subjectId }) => subjectId)
@@ -76,16 +84,20 @@ function joinedAfter(policy: Actor, joins: number): PolicySubjects {
 }
 
 /** All agents of the organization, or those named and those that could ever pay from the wallets. */
-function agentsOf({ query, host }: Services, policy: Actor, { agents, wallets, all }: PolicySubjects): Set<Ref> {
+function subjectsOf(
+  { query, host }: Services,
+  policy: Actor<'policy'>,
+  { agents, wallets, all }: PolicySubjects,
+): Set<Ref<'agent'>> {
   const { organization } = policyContext(policy)
-  if (all) return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
-  const delegations = wallets.flatMap((id) => query.refs(`wallet-delegations/${id}`)).map((ref) => host.peek(ref))
-  const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
-  return new Set([...agents.map((id): Ref => `agent/${id}`), ...payers])
+  if (all) return new Set([...query.refs(agentsOf(organization)), ...query.refs(formerAgentsOf(organization))])
+  const delegations = wallets.flatMap((id) => query.refs(delegationsOfWallet(id))).map((ref) => host.peek(ref))
+  const payers = delegations.map((delegation): Ref<'agent'> => `agent/${delegation!.context.agentId}`)
+  return new Set([...agents.map((id): Ref<'agent'> => `agent/${id}`), ...payers])
 }
 
 /** What agents have spent so far. */
-function spentBy({ host }: Services, agents: Iterable<Ref>, now: number, timezone: string): Tally {
+function spentBy({ host }: Services, agents: Iterable<Ref<'agent'>>, now: number, timezone: string): Tally {
   const actors = [...agents].map((ref) => host.peek(ref))
   const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
   const nothing = tallyAt(NO_TALLY, now, timezone)

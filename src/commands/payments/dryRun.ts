@@ -9,7 +9,7 @@ import { decide, describePayment, type PaymentRequest } from './request.js'
 import { find, commandMessage, senderOf } from '../send.js'
 
 /** Shows the payment as a request would leave it now; `view` reads the actors as it would leave them. */
-type Show<Shown> = (payment: Actor, view: View) => Shown
+type Show<Shown> = (payment: Actor<'payment'>, view: View) => Shown
 
 export async function dryRun<Shown>(
   services: Services,

@@ -1,7 +1,7 @@
 // Evaluates a payment on one route from the facts: every violation, in the order of the checks, and the outcome. It
 // proposes; the gates decide.
 import { agentNotActive } from '../../domain/parties/agent.js'
-import { isBlocked, isListed, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
+import { isAllowlisted, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
 import { delegationViolations } from '../../domain/parties/delegation.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { RuleEvaluation as RulesEvaluation } from '../../../rules/evaluate.js'
@@ -15,7 +15,7 @@ import { policiesOn } from './policySet.js'
 import type { Services } from '../ports.js'
 import { fundsViolations } from './funds.js'
 import { measuring, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
-import { agentStatus, walletStatus } from '../status.js'
+import { statusOfCounterparty, agentStatus, walletStatus } from '../status.js'
 
 /** A route with the policies that apply to it and the numbers that they limit. */
 export interface Considered {
@@ -45,7 +45,7 @@ export function statusViolations(
   found.push(...agentViolations(facts, executionContext))
   if (walletStatus(wallet) !== 'ACTIVE') found.push(WALLET_NOT_ACTIVE)
   if (facts.sanction) found.push(facts.sanction)
-  if (isBlocked(facts.counterparty?.state)) found.push(RECIPIENT_BLOCKED)
+  if (statusOfCounterparty(facts.counterparty) === 'BLOCKED') found.push(RECIPIENT_BLOCKED)
   return found
 }
 
@@ -126,7 +126,12 @@ function violationsOfDelegation(
 ): Violation[] {
   const { terms, sums, clock } = delegationContext(delegation)
   const now = Math.max(clock, facts.now)
-  return delegationViolations(terms, sums, { amount, now, listed: isListed(facts.counterparty?.state), person: true })
+  return delegationViolations(terms, sums, {
+    amount,
+    now,
+    listed: isAllowlisted(statusOfCounterparty(facts.counterparty)),
+    person: true,
+  })
 }
 
 export function isPreapproved({ delegation }: FundingSource): boolean {

@@ -20,7 +20,7 @@ import { purchase, type Purchased } from './purchase.js'
 import { begin, type PaymentRequest } from './request.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from './review.js'
-import { paymentStatus } from '../status.js'
+import { isPermitted, paymentStatus } from '../status.js'
 
 const PERMIT_MS = 10 * 60_000
 const USED = 'This transfer has confirmed another payment'
@@ -30,7 +30,7 @@ const PERMIT_EXPIRED = 'The permit to pay has expired: confirm the payment if it
  * Proves the agent's permit. The token is derived from the request, amount, recipient and chain with the installation's
  * secret: it is not stored, and asking again gives the same one.
  */
-export function approvalToken(services: Services, payment: Actor): string {
+export function approvalToken(services: Services, payment: Actor<'payment'>): string {
   const { id, terms } = paymentContext(payment)
   const { amount, recipientAddress, wallet } = terms!
   const bound = { purpose: 'approval token', id, amount, recipientAddress, chainId: wallet.chainId }
@@ -38,34 +38,36 @@ export function approvalToken(services: Services, payment: Actor): string {
 }
 
 /** Compares hashes, so that timing does not tell how much of a guess is right. */
-function isToken(services: Services, payment: Actor, given: string): boolean {
+function isToken(services: Services, payment: Actor<'payment'>, given: string): boolean {
   const hasOne = paymentContext(payment).permit !== null
   return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(approvalToken(services, payment)))
 }
 
 /** Permits an approved payment; where its review requires a person or denies, the answer shows that state. */
-export function permitPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function permitPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
-    if (!found.ok || found.value.state === 'awaitingApproval') return found
-    const { ref, state } = found.value
+    if (!found.ok || paymentStatus(found.value) === 'REQUIRES_APPROVAL') return found
+    const { ref } = found.value
+    const wasPermitted = isPermitted(found.value)
+    const isApproved = !wasPermitted && paymentStatus(found.value) === 'APPROVED'
     const { organization, terms } = paymentContext(found.value)
     if (isMadeHere(terms!.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
-    const otherMode = state === 'approved' ? modeRefusal(services, terms!) : undefined
+    const otherMode = isApproved ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
-    const foreign = state === 'approved' ? foreignAddress(services, organization, terms!.wallet.address) : undefined
+    const foreign = isApproved ? foreignAddress(services, organization, terms!.wallet.address) : undefined
     if (foreign) return refusedOnDisk(services, foreign)
-    const isApproved = state === 'approved'
-    const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.value)
+    const reviewed = await (wasPermitted ? reviewPermit : reviewPayment)(services, found.value)
     if (!reviewed.ok) return reviewed
     const { unchanged, ...review } = reviewed.value
     const reply = await sendIf(services, caller, unchanged, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) return undefined
-    const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
+    const left = paymentStatus(reply.actor)
+    const isTold = left === 'REQUIRES_APPROVAL' || (isApproved && left === 'DENIED')
     if (reply.ok || isTold) return succeed(reply.actor)
-    if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', PERMIT_EXPIRED)
+    if (reply.code === 'EXPIRED' && wasPermitted) return refuse('EXPIRED', PERMIT_EXPIRED)
     return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
   })
 }
@@ -104,7 +106,7 @@ export async function requestPermit(
 
 /** An attempt that another route began, or that is not approved, only shows how it is. */
 function isPermittable({ payment, isFound }: Purchased): boolean {
-  if (!isFound) return payment.state !== 'denied'
+  if (!isFound) return paymentStatus(payment) !== 'DENIED'
   return paymentContext(payment).terms!.through === 'approve' && paymentStatus(payment) === 'APPROVED'
 }
 
@@ -131,7 +133,7 @@ export async function confirmPayment(
   caller: Caller,
   id: string,
   given: { txHash: string; approvalToken: string },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'payment'>>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   if (!isToken(services, found.value, given.approvalToken)) return refuse('INVALID_TOKEN')
@@ -140,15 +142,14 @@ export async function confirmPayment(
   if (txHash === undefined) {
     return refuseField('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
   }
-  const proof = found.value.state === 'permitted' ? await proofOf(services, found.value, txHash) : succeed<Proof>({})
+  const proof = isPermitted(found.value) ? await proofOf(services, found.value, txHash) : succeed<Proof>({})
   if (!proof.ok) return proof
   const { block } = proof.value
   // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
   const transferKey = transferHashKey(txHash, block === undefined ? undefined : organization)
   let foreign: Refused | undefined
   const unchanged: Unchanged = () => {
-    foreign =
-      found.value.state === 'permitted' ? foreignTransfer(services, found.value, txHash, transferKey) : undefined
+    foreign = isPermitted(found.value) ? foreignTransfer(services, found.value, txHash, transferKey) : undefined
     return foreign === undefined
   }
   const reply = await sendIf(services, caller, unchanged, found.value.ref, 'CONFIRM', {
@@ -158,7 +159,7 @@ export async function confirmPayment(
   })
   if (!reply) return foreign!
   if (reply.ok) return succeed(reply.actor)
-  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)
+  return stopped(reply.code, reply.actor, isPermitted(reply.actor) ? USED : undefined)
 }
 
 /**
@@ -166,7 +167,12 @@ export async function confirmPayment(
  * payment. Any other transfer that the chain shows may confirm one payment in each organization that names the address,
  * until one has proved that it controls it.
  */
-function foreignTransfer(services: Services, payment: Actor, txHash: string, key: string): Refused | undefined {
+function foreignTransfer(
+  services: Services,
+  payment: Actor<'payment'>,
+  txHash: string,
+  key: string,
+): Refused | undefined {
   const { host } = services
   const { organization, terms } = paymentContext(payment)
   const { address } = terms!.wallet
@@ -185,7 +191,7 @@ interface Proof {
  * In live settlement the chain, where it can be read, must show the transfer and gives its block. In test settlement
  * there is no transfer.
  */
-async function proofOf(services: Services, payment: Actor, txHash: string): Promise<Result<Proof>> {
+async function proofOf(services: Services, payment: Actor<'payment'>, txHash: string): Promise<Result<Proof>> {
   const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode) return otherMode

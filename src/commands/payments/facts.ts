@@ -1,5 +1,7 @@
 // Gathers the facts that a payment request is decided on. They are read once, before the rules, and stored with the
 // decision.
+import { counterpartyTransactionsOf } from '../../../machines/payment/lists.js'
+import { delegationsOf } from '../../../machines/delegation.js'
 import type { OrganizationContext } from '../../../machines/organization.js'
 import { idOf, type Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -15,19 +17,19 @@ import type { Services } from '../ports.js'
 
 /** A way to pay: a delegation of the agent and the wallet that it spends from. */
 export interface FundingSource {
-  delegation: Actor
-  wallet: Actor
+  delegation: Actor<'delegation'>
+  wallet: Actor<'wallet'>
 }
 
 export interface GatheredFacts {
   now: number
   organization: OrganizationContext
-  agent: Actor
+  agent: Actor<'agent'>
   /** ACTIVE delegations with their wallets, oldest first. */
   routes: FundingSource[]
   /** Undefined until the address is paid or registered. */
-  counterparty: Actor | undefined
-  counterpartyRef: Ref
+  counterparty: Actor<'counterparty'> | undefined
+  counterpartyRef: Ref<'counterparty'>
   /** A payment of the organization to the recipient was EXECUTED. */
   isMet: boolean
   /**
@@ -39,10 +41,10 @@ export interface GatheredFacts {
 }
 
 /** Refs of recent recipients. Deriving an id costs more than everything else about an address. */
-const derived = new BoundedCache<string, Ref>(10_000)
+const derived = new BoundedCache<string, Ref<'counterparty'>>(10_000)
 
 /** INVARIANT: an address is one counterparty of an organization, whatever happens to its record. */
-export function counterpartyRef(organization: string, { canonical }: Address): Ref {
+export function counterpartyRef(organization: string, { canonical }: Address): Ref<'counterparty'> {
   return derived.getOrInsertComputed(
     `${organization} ${canonical}`,
     () => `counterparty/cpty_${derivedId('counterparty', organization, canonical)}`,
@@ -77,11 +79,11 @@ export async function gatherFacts(
 }
 
 /** On a chain a payment is in the recipient's count before it is EXECUTED: its transfer may not have been sent yet. */
-function isMet({ query, settlement }: Services, counterparty: Actor | undefined): boolean {
+function isMet({ query, settlement }: Services, counterparty: Actor<'counterparty'> | undefined): boolean {
   if (counterparty === undefined) return false
   const { transactionCount, failedCount } = counterpartyContext(counterparty)
   if (settlement === null) return transactionCount > 0
-  return query.size(`counterparty-transactions/${idOf(counterparty.ref)}`) > failedCount
+  return query.size(counterpartyTransactionsOf(idOf(counterparty.ref))) > failedCount
 }
 
 /** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */
@@ -92,15 +94,15 @@ export function fundingSourceOf({ routes }: GatheredFacts, { delegationId }: Pay
 /** All routes of the agent, oldest delegation first. */
 function routesOf({ query }: Services, agentId: string, view: View): FundingSource[] {
   const routes: FundingSource[] = []
-  for (const ref of query.refs(`delegations/${agentId}/active`)) {
+  for (const ref of query.refs(delegationsOf(agentId, 'active'))) {
     const delegation = view(ref)
     if (delegation?.state !== 'active') continue
-    routes.push({ delegation, wallet: view(`wallet/${String(delegation.context['walletId'])}`)! })
+    routes.push({ delegation, wallet: view(`wallet/${delegation.context.walletId}`)! })
   }
   return routes.reverse()
 }
 
 /** The wallets delegated to the agent, oldest delegation first, as `view` shows them. */
-export function reachableWallets(services: Services, agentId: string, view: View): Actor[] {
+export function reachableWallets(services: Services, agentId: string, view: View): Actor<'wallet'>[] {
   return routesOf(services, agentId, view).map(({ wallet }) => wallet)
 }

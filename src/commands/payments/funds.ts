@@ -9,18 +9,18 @@ import { walletContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 
 /** Where the wallet's balance comes from: simulation, its chain, or nowhere. */
-function sourceOf({ settlement }: Services, wallet: Actor): 'simulated' | 'chain' | 'nobody' {
+function sourceOf({ settlement }: Services, wallet: Actor<'wallet'>): 'simulated' | 'chain' | 'nobody' {
   if (settlement === null) return 'simulated'
   return settlement.isSeen(walletContext(wallet).fields.chainId) ? 'chain' : 'nobody'
 }
 
 /** What a new hold may take; Infinity where the balance is unknown. */
-export function available(services: Services, wallet: Actor): Micros {
+export function available(services: Services, wallet: Actor<'wallet'>): Micros {
   const { balance, held } = walletContext(wallet)
   return sourceOf(services, wallet) === 'nobody' ? Infinity : balance - held
 }
 
-export function fundsViolations(services: Services, wallet: Actor, amount: Micros): Violation[] {
+export function fundsViolations(services: Services, wallet: Actor<'wallet'>, amount: Micros): Violation[] {
   const { balance, held, observed, lowGas, fields } = walletContext(wallet)
   const source = sourceOf(services, wallet)
   if (source === 'nobody') return []
@@ -37,7 +37,7 @@ function unseen({ settlement }: Services, chainId: string): Violation {
 }
 
 /** The wallet's gate: the amount to hold, and where its balance comes from. */
-export function walletGate(services: Services, wallet: Actor, amount: Micros): Gate {
+export function walletGate(services: Services, wallet: Actor<'wallet'>, amount: Micros): Gate {
   const { ref } = wallet
   const source = sourceOf(services, wallet)
   if (source === 'simulated') return { ref, amount }

@@ -1,7 +1,8 @@
 // The gates that a payment asks, in order, and what each receives: agent, delegation, wallet, budgets, counterparty.
 // The counterparty comes last, because a reservation creates it.
+import { statusOfCounterparty } from '../status.js'
 import { idOf } from '../../actor/actor.js'
-import { isListed } from '../../domain/parties/counterparty.js'
+import { isAllowlisted } from '../../domain/parties/counterparty.js'
 import type { Gate } from '../../domain/limits/gate.js'
 import type { LimitTerm } from '../../domain/limits/limit.js'
 import type { Considered, PolicyEvaluation } from './evaluate.js'
@@ -47,7 +48,7 @@ export function gatesFor(
 
 /** The terms that a delegation receives with the amount. */
 export function delegationTerms(facts: GatheredFacts, person: boolean): { listed: string; person: string } {
-  return { listed: String(isListed(facts.counterparty?.state)), person: String(person) }
+  return { listed: String(isAllowlisted(statusOfCounterparty(facts.counterparty))), person: String(person) }
 }
 
 /** The budgets on a route, as gates. */

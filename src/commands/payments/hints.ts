@@ -36,23 +36,24 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
   AMOUNT_LIMIT: 'Choose a purchase within the limit, or have the policy changed',
   COMPOSITE: 'See the conditions of the policy rule',
   POLICY_ERROR: 'Have an administrator look at the policies: one of them could not be evaluated',
+  UNUSUAL_ACTIVITY: 'Have an administrator look at the agent, which is frozen for this, or choose a smaller purchase',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 
 const GONE = 'The agent can never pay again: have a new one registered'
 const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
 const OTHER_CATEGORY = "Choose another recipient, or have this one's category or the policy changed"
-const NO_NODE = 'No amount can be paid on this chain until a node is configured: tell the operator of the service'
+const NO_NODE = 'No amount can be paid on this chain until a node is configured: inform the operator of the service'
 
 /** Remedies where a type has several causes, told apart by their messages. */
 const PARTICULAR = new Map<string, string>([
   [ORGANIZATION_FROZEN.message, 'No agent can pay until an administrator unfreezes the organization'],
   [agentNotActive('REVOKED').message, GONE],
   [agentNotActive('DELETED').message, GONE],
-  [UNREADABLE_LIST, 'Nobody can be paid until the sanctions list can be read: tell the operator of the service'],
+  [UNREADABLE_LIST, 'No payment is possible until the sanctions list can be read: inform the operator of the service'],
   [
     BALANCE_UNREAD.message,
-    'Request it again in a few seconds; if the balance still cannot be read, tell the operator of the service',
+    'Request it again in a few seconds; if the balance still cannot be read, inform the operator of the service',
   ],
   ...Object.keys(CHAINS).map((chainId): [string, string] => [noNode(chainId), NO_NODE]),
   [listing('counterparties', true), OFF_LIST],

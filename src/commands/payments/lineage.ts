@@ -1,5 +1,6 @@
 // Strict lineage: the identities, besides the requester, that may not approve a change because it concerns their own
 // actions.
+import { agentKeysOf } from '../../../machines/key.js'
 import type { ChangeContext } from '../../../machines/change.js'
 import type { Identity } from '../../domain/access/principal.js'
 import { countedAs } from './approvalTerms.js'
@@ -22,6 +23,6 @@ function lastEditor(services: Services, ref: `policy/${string}`): Identity[] {
 }
 
 async function keyMakers({ query }: Services, agentId: string | undefined): Promise<Identity[]> {
-  const keys = agentId === undefined ? [] : await query.all(`agent-keys/${agentId}`)
+  const keys = agentId === undefined ? [] : await query.all(agentKeysOf(agentId))
   return keys.filter(({ state }) => state === 'active').flatMap((key) => keyContext(key).fields.countsAs ?? [])
 }

@@ -1,4 +1,5 @@
 // Commands on a payment after its request: find, list, execute, cancel, release.
+import { agentNamedPaymentsOf, namedPaymentsOf, agentPaymentsOf, paymentsOf } from '../../../machines/payment/lists.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, PageQuery, Paging } from '../../actor/query.js'
 import type { Code } from '../../domain/outcomes/codes.js'
@@ -13,23 +14,23 @@ import {
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { find, isOwn, send } from '../send.js'
 import { paymentContext } from '../contexts.js'
-import { currentPayment } from './current.js'
+import { current } from './current.js'
 import { SLICES_OF_READ } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from './review.js'
 import { sendAndSettle } from './settle.js'
-import { paymentStatus } from '../status.js'
+import { isPermitted, listOfStatus, paymentStatus } from '../status.js'
 
 /** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */
-export async function findPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function findPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
   const found = await find(services, caller, 'payment', id)
   if (!found.ok || !ownedBy(found.value, caller)) return refuse('NOT_FOUND', `There is no payment ${id}`)
-  return succeed(await currentPayment(services, caller, found.value))
+  return succeed(await current(services, found.value))
 }
 
-function ownedBy(actor: Actor, { principal }: Caller): boolean {
+function ownedBy(actor: Actor<'payment'>, { principal }: Caller): boolean {
   return principal.agent === undefined || paymentContext(actor).terms?.agentId === principal.agent
 }
 
@@ -44,20 +45,12 @@ export interface PaymentList extends Paging {
   to?: number | undefined
 }
 
-/** The list that serves each status: states that show alike share one. */
-const STATES: Record<PaymentStatus, string> = {
-  REQUIRES_APPROVAL: 'awaitingApproval',
-  APPROVED: 'approved',
-  EXECUTING: 'transferring',
-  EXECUTED: 'executed',
-  DENIED: 'denied',
-  CANCELLED: 'cancelled',
-  EXPIRED: 'expired',
-  FAILED: 'failed',
-}
-
 /** Payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
-export async function listPayments(services: Services, caller: Caller, query: PaymentList): Promise<Page | undefined> {
+export async function listPayments(
+  services: Services,
+  caller: Caller,
+  query: PaymentList,
+): Promise<Page<'payment'> | undefined> {
   const { status, agentId: wanted, idempotencyKey, limit, offset, cursor, from, to } = query
   const rest = { limit, offset, cursor, from, to }
   const { organization, agent } = caller.principal
@@ -66,11 +59,9 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   if (wanted !== undefined && !isOwn(services, caller, wanted)) return NO_PAGE
   const by = NAMED_BY.find((field) => query[field] !== undefined)
   if (by !== undefined) return named(services, organization, agentId, by, query)
-  const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
-  return currentPage(services, organization, {
-    ...rest,
-    list: status === undefined ? base : `${base}/${STATES[status]}`,
-  })
+  const state = status && listOfStatus(status)
+  const list = agentId === undefined ? paymentsOf(organization, state) : agentPaymentsOf(agentId, state)
+  return currentPage(services, organization, { ...rest, list })
 }
 
 /** Payments of one name, and of the query's other names and status. */
@@ -80,12 +71,11 @@ async function named(
   agentId: string | undefined,
   by: NamedBy,
   query: PaymentList,
-): Promise<Page | undefined> {
+): Promise<Page<'payment'> | undefined> {
   await services.overdue.end(organization, SLICES_OF_READ)
   const { from = 0, to = Infinity, ...paging } = query
   const name = paymentName(by, query[by]!)
-  const list =
-    agentId === undefined ? `named-payments/${organization}/${name}` : `agent-named-payments/${agentId}/${name}`
+  const list = agentId === undefined ? namedPaymentsOf(organization, name) : agentNamedPaymentsOf(agentId, name)
   const isWhole = query.status === undefined && NAMED_BY.every((field) => field === by || query[field] === undefined)
   if (isWhole) return services.query.page({ ...paging, list, from: query.from, to: query.to })
   return services.query.filtered({ ...paging, list }, (payment) => {
@@ -95,26 +85,31 @@ async function named(
 }
 
 /** The payment has the query's names and status. */
-function fits(payment: Actor, { status, ...query }: PaymentList): boolean {
+function fits(payment: Actor<'payment'>, { status, ...query }: PaymentList): boolean {
   const { terms } = paymentContext(payment)
   const isNamed = NAMED_BY.every((field) => query[field] === undefined || terms![field] === query[field])
   return isNamed && (status === undefined || paymentStatus(payment) === status)
 }
 
 /** A page that agrees with single reads: what is overdue is ended first, unless there is very much of it. */
-export async function currentPage(
+export async function currentPage<K extends string>(
   { overdue, query }: Services,
   organization: string,
-  wanted: PageQuery,
-): Promise<Page | undefined> {
+  wanted: PageQuery<K>,
+): Promise<Page<K> | undefined> {
   await overdue.end(organization, SLICES_OF_READ)
   return query.page(wanted)
 }
 
-const NO_PAGE: Page = { actors: [], total: 0 }
+const NO_PAGE: Page<'payment'> = { actors: [], total: 0 }
 
 /** A key of the agent names at most two payments, one of each way to ask. */
-async function byKey(services: Services, caller: Caller, agent: string, query: PaymentList): Promise<Page | undefined> {
+async function byKey(
+  services: Services,
+  caller: Caller,
+  agent: string,
+  query: PaymentList,
+): Promise<Page<'payment'> | undefined> {
   const { idempotencyKey, limit, offset, cursor } = query
   const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
   const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
@@ -129,22 +124,20 @@ export async function releasePayment(
   caller: Caller,
   id: string,
   { reason, allowRetry }: { reason: string; allowRetry: boolean },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'payment'>>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   const reply = await send(services, caller, found.value.ref, 'RELEASE_HOLD', { reason, allowRetry })
   return reply.ok ? succeed(reply.actor) : stopped(reply.code, reply.actor)
 }
 
-const EXECUTABLE = new Set(['approved', 'permitted'])
-
 /** Executes an approved payment, after a review where something has changed since its decision. */
-export function executePayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function executePayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
     const { terms } = paymentContext(found.value)
-    const refused = EXECUTABLE.has(found.value.state) ? executionRefusal(services, caller, terms!) : undefined
+    const refused = paymentStatus(found.value) === 'APPROVED' ? executionRefusal(services, caller, terms!) : undefined
     if (refused) return refused
     const reviewed = await reviewPayment(services, found.value)
     if (!reviewed.ok) return reviewed
@@ -171,21 +164,21 @@ export function modeRefusal(services: Services, { settlementMode }: PaymentTerms
 const MAYBE_PAID =
   'The agent has a permit to pay, and may have paid: confirm the payment, or have an administrator release it'
 
-export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   const reply = await send(services, caller, found.value.ref, 'CANCEL')
   if (reply.ok) return succeed(reply.actor)
-  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? MAYBE_PAID : undefined)
+  return stopped(reply.code, reply.actor, isPermitted(reply.actor) ? MAYBE_PAID : undefined)
 }
 
 /** A refusal by a payment, with its causes and, while it awaits approval, the id of its approval request. */
-export function stopped(code: Code, actor: Actor, say?: string): Refused {
+export function stopped(code: Code, actor: Actor<'payment'>, say?: string): Refused {
   const payment = paymentContext(actor)
   const { approval, stopReason } = payment
   const reasons = [...causesOf(payment).map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
   const message = code === 'INVALID_STATUS' ? `The payment is ${paymentStatus(actor)}` : undefined
-  const isAsked = actor.state === 'awaitingApproval' && approval !== null
+  const isAsked = paymentStatus(actor) === 'REQUIRES_APPROVAL' && approval !== null
   return refuse(code, reasons[0] ?? say ?? message, {
     ...(reasons.length > 0 && { reasons }),
     ...(isAsked && { extra: { approvalRequestId: approval.id } }),

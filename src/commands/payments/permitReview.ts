@@ -1,9 +1,10 @@
 // Reviews a permitted payment whose agent asks for the permit again, because the first answer was lost. Violations keep
 // the permit from being shown again; the payment and its holds stay as they are.
+import { statusOfCounterparty } from '../status.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
 import { parseAddress } from '../../domain/values/address.js'
-import { isListed } from '../../domain/parties/counterparty.js'
+import { isAllowlisted } from '../../domain/parties/counterparty.js'
 import { DELEGATION_REVOKED, delegationViolations } from '../../domain/parties/delegation.js'
 import { newId } from '../../domain/values/ids.js'
 import { currentDecision } from '../../domain/payment/terms.js'
@@ -19,12 +20,12 @@ import { gatesBlamed, UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { stillValid } from './stillValid.js'
 
-export function reviewPermit(services: Services, payment: Actor): Promise<Result<ReviewResult>> {
+export function reviewPermit(services: Services, payment: Actor<'payment'>): Promise<Result<ReviewResult>> {
   const { organization } = paymentContext(payment)
   return withoutOverdue(services, organization, () => reviewNow(services, payment), gatesBlamed)
 }
 
-async function reviewNow(services: Services, payment: Actor): Promise<Result<ReviewResult>> {
+async function reviewNow(services: Services, payment: Actor<'payment'>): Promise<Result<ReviewResult>> {
   const { organization, terms } = paymentContext(payment)
   const { agentId, recipientAddress } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
@@ -42,7 +43,7 @@ async function reviewNow(services: Services, payment: Actor): Promise<Result<Rev
 /** All violations that stand now, without the payment's own hold. */
 async function violationsOf(
   services: Services,
-  payment: Actor,
+  payment: Actor<'payment'>,
   facts: GatheredFacts,
   considered: Considered,
 ): Promise<Violation[]> {
@@ -50,7 +51,7 @@ async function violationsOf(
   const proposal = proposalOf(context.terms!)
   const { amount, executionContext } = proposal
   const { terms, sums, clock } = delegationContext(considered.route.delegation)
-  const listed = isListed(facts.counterparty?.state)
+  const listed = isAllowlisted(statusOfCounterparty(facts.counterparty))
   const spending = { amount, now: Math.max(clock, facts.now), listed, person: true }
   const numbers = numbersWithout(context, considered.numbers)
   const rules = await evaluateRules(services, facts, { ...considered, numbers }, proposal)
@@ -61,7 +62,11 @@ async function violationsOf(
   ]
 }
 
-function denial({ random }: Services, payment: Actor, violations: Violation[]): Pick<ReviewResult, 'review'> {
+function denial(
+  { random }: Services,
+  payment: Actor<'payment'>,
+  violations: Violation[],
+): Pick<ReviewResult, 'review'> {
   if (violations.length === 0) return {}
   const context = paymentContext(payment)
   const { gates, reviews } = context

@@ -1,4 +1,7 @@
 // The policies that apply to an agent paying from a wallet.
+import { type List } from '../../domain/values/lists.js'
+import { policiesOfWallet, policiesOfAgent, policiesOfOrganization } from '../../../machines/policy.js'
+import { delegationsOf } from '../../../machines/delegation.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { Condition } from '../../../rules/condition.js'
 import { isAmountFact } from '../../../rules/facts.js'
@@ -24,7 +27,7 @@ export interface Payer {
 /** The policies of the organization, the agent and the wallet, each once. */
 export interface PolicySet {
   /** Switched-off ones included. */
-  kept: readonly Actor[]
+  kept: readonly Actor<'policy'>[]
   /** The active ones, as the rules see them. */
   deciding: readonly PolicySnapshot[]
   /** What the active ones count; undefined where none counts payments. */
@@ -33,9 +36,9 @@ export interface PolicySet {
 
 interface CachedSet extends PolicySet {
   /** The lists of the organization, the agent and the wallet. */
-  names: readonly string[]
-  lists: readonly (readonly Ref[])[]
-  actors: ReadonlyMap<Ref, Actor | undefined>
+  names: readonly List<'policy'>[]
+  lists: readonly (readonly Ref<'policy'>[])[]
+  actors: ReadonlyMap<Ref<'policy'>, Actor<'policy'> | undefined>
 }
 
 /** Policy sets by agent and wallet; valid while the lists and the policies are the very same objects. */
@@ -58,7 +61,7 @@ export function policiesOn(services: Services, view: View, payer: Payer): Policy
 }
 
 /** Throws where nothing is stored: a policy must not be left out because its place in a list is damaged. */
-function listedPolicy([ref, actor]: [Ref, Actor | undefined]): Actor {
+function listedPolicy([ref, actor]: [Ref, Actor<'policy'> | undefined]): Actor<'policy'> {
   if (actor === undefined) throw new Error(`${ref} is listed and does not exist: the data file is damaged`)
   return actor
 }
@@ -69,8 +72,8 @@ function isCurrent({ query }: Services, { names, lists, actors }: CachedSet, vie
   return true
 }
 
-function namesOn({ organization, agentId, walletId }: Payer): string[] {
-  return [`organization-policies/${organization}`, `agent-policies/${agentId}`, `wallet-policies/${walletId}`]
+function namesOn({ organization, agentId, walletId }: Payer): List<'policy'>[] {
+  return [policiesOfOrganization(organization), policiesOfAgent(agentId), policiesOfWallet(walletId)]
 }
 
 /** True when the same policies are active in the same versions. */
@@ -87,15 +90,15 @@ export async function listPoliciesOf(
   { principal }: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Page | undefined> {
-  const active = await services.query.all(`delegations/${agentId}/active`)
-  const walletLists = active.map(({ context }) => `wallet-policies/${String(context['walletId'])}`)
-  const lists = [`organization-policies/${principal.organization}`, `agent-policies/${agentId}`, ...walletLists]
+): Promise<Page<'policy'> | undefined> {
+  const active = await services.query.all(delegationsOf(agentId, 'active'))
+  const walletLists = active.map(({ context }) => policiesOfWallet(context.walletId))
+  const lists = [policiesOfOrganization(principal.organization), policiesOfAgent(agentId), ...walletLists]
   const refs = new Set(lists.flatMap((list) => services.query.refs(list)))
   return services.query.among(`policies-of/${agentId}`, [...refs], paging)
 }
 
-export function isActive(policy: Actor): boolean {
+export function isActive(policy: Actor<'policy'>): boolean {
   return policyContext(policy).definition.isActive
 }
 
@@ -103,7 +106,11 @@ export function isActive(policy: Actor): boolean {
  * A policy in the form that plain json-rules-engine evaluates: its rules, and their facts as a payment's trace shows
  * them, with amounts as numbers.
  */
-export async function compiledPolicy({ host, rules: engine }: Services, { principal }: Caller, policy: Actor) {
+export async function compiledPolicy(
+  { host, rules: engine }: Services,
+  { principal }: Caller,
+  policy: Actor<'policy'>,
+) {
   const [organization] = await host.read([`organization/${principal.organization}`])
   const { timezone } = organizationContext(organization!).fields
   const decided = snapshotOf(policy)

@@ -27,7 +27,7 @@ export function snapshot(id: string, version: number, { name, priority, rules }:
 const snapshots = new WeakMap<Actor, PolicySnapshot>()
 
 /** The policy's current version. */
-export function snapshotOf(actor: Actor): PolicySnapshot {
+export function snapshotOf(actor: Actor<'policy'>): PolicySnapshot {
   let known = snapshots.get(actor)
   if (known === undefined) {
     const { id, version, definition } = policyContext(actor)

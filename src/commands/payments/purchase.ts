@@ -10,7 +10,7 @@ import { toNumber, type Micros } from '../../domain/values/money.js'
 import { refuseFields, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { purchaseKey } from '../../domain/values/uniqueKeys.js'
 import { paymentContext, walletContext } from '../contexts.js'
-import { currentPayment } from './current.js'
+import { current } from './current.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { paymentStatus } from '../status.js'
@@ -27,7 +27,7 @@ export interface Price {
 }
 
 export interface Purchased {
-  payment: Actor
+  payment: Actor<'payment'>
   /** An earlier call began the attempt. */
   isFound: boolean
 }
@@ -57,7 +57,7 @@ export async function purchase(
     let leave = (): void => {}
     // The next call finds what has begun, and need not wait until a chain has answered.
     const begun = new Promise<void>((resolve) => (leave = resolve))
-    const made = retryOnConflict(() => answerOrBegin(services, caller, { price, key, begin, leave }))
+    const made = retryOnConflict(() => answerOrBegin(services, { price, key, begin, leave }))
     await Promise.race([begun, made])
     return [made]
   })
@@ -75,10 +75,9 @@ interface Turn {
 
 async function answerOrBegin(
   services: Services,
-  caller: Caller,
   { price, key, begin, leave }: Turn,
 ): Promise<Result<Purchased> | undefined> {
-  const last = await lastAttempt(services, caller, key)
+  const last = await lastAttempt(services, key)
   const owner = services.host.keyOwner(key)
   if (owner?.owner !== last?.ref) return undefined
   if (last && owner?.isFormer !== true) {
@@ -94,11 +93,11 @@ async function answerOrBegin(
 }
 
 /** The attempt that has the key or had it last, ended where it is overdue. */
-async function lastAttempt(services: Services, caller: Caller, key: string): Promise<Actor | undefined> {
+async function lastAttempt(services: Services, key: string): Promise<Actor<'payment'> | undefined> {
   const owner = services.host.keyOwner(key)
   if (owner === undefined) return undefined
-  const [actor] = await services.host.read([owner.owner as Ref])
-  return currentPayment(services, caller, actor!)
+  const [actor] = await services.host.read([owner.owner as Ref<'payment'>])
+  return current(services, actor!)
 }
 
 function isSame(is: KeyOwner | undefined, was: KeyOwner | undefined): boolean {
@@ -106,7 +105,7 @@ function isSame(is: KeyOwner | undefined, was: KeyOwner | undefined): boolean {
 }
 
 /** PRICE_CHANGED with all that differs from the attempt. */
-function priceChange(services: Services, price: Price, attempt: Actor): Refused | undefined {
+function priceChange(services: Services, price: Price, attempt: Actor<'payment'>): Refused | undefined {
   const { amount, recipientAddress, wallet, attempt: number } = paymentContext(attempt).terms!
   const which = `in attempt ${number}, which is ${paymentStatus(attempt)}`
   const details: Detail[] = []

@@ -16,7 +16,7 @@ import { isMadeHere } from '../../domain/payment/settlement.js'
 import { payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from '../send.js'
-import { delegationContext, walletContext } from '../contexts.js'
+import { agentContext, delegationContext, walletContext } from '../contexts.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
 import { gatherFacts, type GatheredFacts, type FundingSource } from './facts.js'
 import { gatesFor } from './gates.js'
@@ -151,7 +151,7 @@ export function decisionOf(
   }
 }
 
-const placeOf = (wallet: Actor) => walletContext(wallet).fields
+const placeOf = (wallet: Actor<'wallet'>) => walletContext(wallet).fields
 
 /** The routes that can carry this payment, or the reason why there is none. */
 function candidates(
@@ -252,7 +252,7 @@ function termsOf(
   const { id, fields } = walletContext(route.wallet)
   const { address, chainId, custodyType, currency } = fields
   return {
-    agentId: String(facts.agent.context['id']),
+    agentId: agentContext(facts.agent).id,
     walletId: id,
     delegationId: delegationContext(route.delegation).id,
     amount: wanted.amount,

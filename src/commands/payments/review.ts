@@ -1,12 +1,15 @@
 // Reviews a payment before it is executed or approved: sanctions, policies, budgets and the terms of its delegation may
 // have changed since its decision. Everything else that may have changed, the gates check.
+import { paymentStatus, holdOf, statusOfCounterparty } from '../status.js'
+import { charts } from '../../../machines/index.js'
+import { isGone } from '../../actor/turn.js'
 import type { PaymentContext, Review } from '../../../machines/payment/chart.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import { policySetHash } from '../../../rules/hash.js'
-import { isGone, type Actor } from '../../actor/actor.js'
+import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
 import { parseAddress } from '../../domain/values/address.js'
-import { isBlocked, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
+import { RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
 import type { Gate, Ref } from '../../domain/limits/gate.js'
 import { newId } from '../../domain/values/ids.js'
 import { currentDecision, type Decision } from '../../domain/payment/terms.js'
@@ -45,8 +48,6 @@ export interface ReviewResult {
   unchanged: Unchanged
 }
 
-const REVIEWED = new Set(['approved', 'awaitingApproval'])
-
 /** While the sanctions list cannot be read, payments stay as they are: a passing fault must not end them. */
 export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
 
@@ -57,7 +58,7 @@ const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the 
  * payment as it is, once its agent is deleted, while the sanctions list cannot be read, and while an approved payment
  * is paused that the review would change.
  */
-export function reviewPayment(services: Services, actor: Actor): Promise<Result<ReviewResult>> {
+export function reviewPayment(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult>> {
   const { organization } = paymentContext(actor)
   return withoutOverdue(services, organization, () => reviewNow(services, actor), gatesBlamed)
 }
@@ -68,10 +69,10 @@ export function gatesBlamed(result: Result<ReviewResult>): readonly Ref[] {
   return decision?.violations.some(isOfSums) ? gatesOfKinds(gates, ['agent', 'delegation', 'budget']) : []
 }
 
-async function reviewNow(services: Services, actor: Actor): Promise<Result<ReviewResult>> {
+async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult>> {
   const sameState: Unchanged = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
-  const isReviewed = REVIEWED.has(actor.state)
+  const isReviewed = holdOf(actor) === 'held'
   const found = isReviewed ? await caseOf(services, payment) : undefined
   // The gates refuse a payment whose route is gone.
   if (found === undefined) return succeed({ unchanged: sameState })
@@ -81,7 +82,7 @@ async function reviewNow(services: Services, actor: Actor): Promise<Result<Revie
   const stands = stillValid(services, known.facts, known.considered)
   const review = await reviewed(services, known)
   const unchanged: Unchanged = (view) => sameState(view) && stands(view)
-  const paused = review && actor.state === 'approved' ? pausedBy(known) : undefined
+  const paused = review && paymentStatus(actor) === 'APPROVED' ? pausedBy(known) : undefined
   if (paused) return refusedOnDisk(services, paused)
   return succeed({ unchanged, ...(review && { review: { after: payment.reviews, ...review } }) })
 }
@@ -108,7 +109,9 @@ async function reviewed(services: Services, known: Case): Promise<ReviewContent 
   const isChanged = isMoved || (!isSame && (asksAnew || (await decideOtherwise(services, decision, policies))))
   const review = isChanged ? await reevaluated(services, known) : reviewedTerms(services, known)
   // The recipient's gate would be asked last, after others have refused by limits of the former decision.
-  return review && isBlocked(facts.counterparty?.state) ? forbidden(services, payment, RECIPIENT_BLOCKED) : review
+  return review && statusOfCounterparty(facts.counterparty) === 'BLOCKED'
+    ? forbidden(services, payment, RECIPIENT_BLOCKED)
+    : review
 }
 
 /** False when the policies have other words or other versions than those of the decision, but the same content. */
@@ -125,7 +128,7 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Resu
   const { organization, terms, gates } = payment
   const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
   // An approval asks no gate: it would only leave the payment APPROVED until it expires.
-  if (isGone(facts.agent)) return AGENT_DELETED
+  if (isGone(charts, facts.agent)) return AGENT_DELETED
   const route = fundingSourceOf(facts, terms!)
   if (!route) return undefined
   const considered = consider(services, facts, route)

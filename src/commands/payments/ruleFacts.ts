@@ -1,10 +1,11 @@
 // The facts of the rules: measured once for a payment on a route, and stored with its decision.
+import { statusOfCounterparty } from '../status.js'
+import { charts } from '../../../machines/index.js'
+import { isGone } from '../../actor/turn.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import { categoryOf } from '../../domain/values/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../../rules/facts.js'
-import { isGone } from '../../actor/actor.js'
 import { countWithin, type Counting } from '../../domain/limits/counting.js'
-import { counterpartyStatusOf } from '../../domain/parties/counterparty.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { NO_HISTORY } from '../../domain/parties/paymentHistory.js'
 import type { Micros } from '../../domain/values/money.js'
@@ -119,13 +120,13 @@ export function ruleFacts(
   // A deleted record keeps only its payments and a block.
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
-  const status = counterpartyStatusOf(counterparty?.state)
+  const status = statusOfCounterparty(counterparty)
   // The agent's gate counts at its own time, which never runs backwards.
   return sumFacts(numbers, amount, Math.max(agentContext(agent).clock, now), {
     amount,
     category: categoryOf(category ?? ''),
     recipient: recipient.canonical,
-    counterpartyCategory: counterparty && !isGone(counterparty) ? known!.category : 'OTHER',
+    counterpartyCategory: counterparty && !isGone(charts, counterparty) ? known!.category : 'OTHER',
     counterpartyStatus: status,
     trustScore: trustScoreOf(history, status, now),
     newCounterparty: !isMet,

@@ -1,9 +1,9 @@
 // Whether the grounds of a payment's decision still hold when its command begins: organization, agent, delegation,
 // wallet, recipient and policies. Sums and balances are left to the gates.
-import type { Actor } from '../../actor/actor.js'
+import { statusOfCounterparty } from '../status.js'
+import { fieldsOf, type Actor } from '../../actor/actor.js'
 import type { Unchanged, View } from '../../actor/host.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { counterpartyStatusOf } from '../../domain/parties/counterparty.js'
 import { agentContext, counterpartyContext, policyContext, walletContext } from '../contexts.js'
 import type { GatheredFacts } from './facts.js'
 import type { Considered } from './evaluate.js'
@@ -38,8 +38,12 @@ function sameJoins(view: View, { budgets }: Considered['numbers']): boolean {
   return [...budgets].every(([id, { joins }]) => policyContext(view(`policy/${id}`)!).joins === joins)
 }
 
+interface Fields {
+  [field: string]: Json | undefined
+}
+
 function sameContext(is: Actor | undefined, was: object, fields: string[]): boolean {
-  return fields.every((field) => isSame(is?.context[field], (was as Actor['context'])[field]))
+  return fields.every((field) => isSame(is && fieldsOf(is)[field], (was as Fields)[field]))
 }
 
 /** Contexts share unchanged fields by reference, unless the actor was read from disk again. */
@@ -52,7 +56,7 @@ function sameFields(view: View, was: Actor, fields: string[]): boolean {
   return is?.state === was.state && sameContext(is, was.context, fields)
 }
 
-function sameRecipient(was: Actor | undefined, is: Actor | undefined): boolean {
-  const category = (actor: Actor | undefined) => (actor ? counterpartyContext(actor).category : 'OTHER')
-  return counterpartyStatusOf(was?.state) === counterpartyStatusOf(is?.state) && category(was) === category(is)
+function sameRecipient(was: Actor<'counterparty'> | undefined, is: Actor<'counterparty'> | undefined): boolean {
+  const category = (actor: Actor<'counterparty'> | undefined) => (actor ? counterpartyContext(actor).category : 'OTHER')
+  return statusOfCounterparty(was) === statusOfCounterparty(is) && category(was) === category(is)
 }

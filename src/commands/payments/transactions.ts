@@ -1,5 +1,6 @@
 // Transactions: executed payments from the view of settlement.
-import type { Actor } from '../../actor/actor.js'
+import { type Actor } from '../../actor/actor.js'
+import { transactionNamed, agentTransactionsOf, transactionsOf } from '../../../machines/payment/lists.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { isId } from '../../domain/values/ids.js'
@@ -18,18 +19,22 @@ export async function listTransactions(
   services: Services,
   caller: Caller,
   { agentId, ...rest }: TransactionList,
-): Promise<Page | undefined> {
+): Promise<Page<'payment'> | undefined> {
   const { organization, agent = agentId } = caller.principal
   if (agentId !== undefined && !isOwn(services, caller, agentId)) return { actors: [], total: 0 }
-  const list = agent === undefined ? `transactions/${organization}` : `agent-transactions/${agent}`
+  const list = agent === undefined ? transactionsOf(organization) : agentTransactionsOf(agent)
   return services.query.page({ ...rest, list })
 }
 
-export async function findTransaction(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function findTransaction(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'payment'>>> {
   const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
   const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
-  const ref: Ref | undefined = isId(bare) ? services.query.lookup(`transaction/${id}`) : undefined
+  const ref: Ref<'payment'> | undefined = isId(bare) ? services.query.lookup(transactionNamed(id)) : undefined
   if (!ref) return missing
   const [payment] = await services.host.read([ref])
-  return isVisible(payment, caller.principal.organization) ? succeed(payment as Actor) : missing
+  return isVisible(payment, caller.principal.organization) ? succeed(payment) : missing
 }

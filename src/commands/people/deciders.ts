@@ -1,5 +1,7 @@
 // Counts the principals that may decide approval requests, and tells what a stored identity may do now. Two keys of one
 // person count as one.
+import { membersOf } from '../../../machines/member.js'
+import { organizationKeysOf } from '../../../machines/key.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Approval } from '../../domain/payment/approval.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
@@ -9,9 +11,9 @@ import { personOf, principalNow, principalOfKey } from './principals.js'
 
 /** The number of different principals that may decide approval requests now. */
 export async function countDeciders(services: Services, organization: string): Promise<number> {
-  const members = await services.query.all(`members/${organization}`)
+  const members = await services.query.all(membersOf(organization))
   const people = members.filter(({ state }) => state === 'active').map(personOf)
-  const keys = await services.query.all(`keys/${organization}`)
+  const keys = await services.query.all(organizationKeysOf(organization))
   const all = [...people, ...keys.map((key) => livePrincipal(services, key))].filter(mayDecide)
   return new Set(all.map(identityOf).map(({ type, id }) => `${type}/${id}`)).size
 }
@@ -23,6 +25,6 @@ export function lapsedIn(services: Services, { decisions }: Approval): string[] 
 
 const mayDecide = (one: Principal | undefined): one is Principal => one?.scopes.includes('approvals:write') === true
 
-function livePrincipal(services: Services, key: Actor): Principal | undefined {
+function livePrincipal(services: Services, key: Actor<'key'>): Principal | undefined {
   return keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../actor/actor.js'
 import { deliver } from '../../actor/host.js'
 import type { Unchanged } from '../../actor/host.js'
 import type { Page, Paging } from '../../actor/query.js'
-import type { KeyFields } from '../../../machines/key.js'
+import { keyNamed, agentKeysOf, organizationKeysOf, type KeyFields } from '../../../machines/key.js'
 import { mintKey, parseKey, type KeyKind } from '../../domain/access/apiKey.js'
 import { identityOf, type Identity, type Principal } from '../../domain/access/principal.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
@@ -20,7 +20,7 @@ const MAX_LIVE_KEYS = 20
 
 /** A new key with its secret, which is shown this once. */
 export interface Minted {
-  actor: Actor
+  actor: Actor<'key'>
   secret: string
 }
 
@@ -108,7 +108,7 @@ export function createAgentKey(
   return inTurn(agentId, async () => {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent
-    const keys = await services.query.all(`agent-keys/${agentId}`)
+    const keys = await services.query.all(agentKeysOf(agentId))
     if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
       return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
     }
@@ -128,13 +128,17 @@ export async function listAgentKeys(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Result<Page | undefined>> {
+): Promise<Result<Page<'key'> | undefined>> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? succeed(await services.query.page({ ...paging, list: `agent-keys/${agentId}` })) : agent
+  return agent.ok ? succeed(await services.query.page({ ...paging, list: agentKeysOf(agentId) })) : agent
 }
 
-export function listOrganizationKeys(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
-  return services.query.page({ ...paging, list: `keys/${caller.principal.organization}` })
+export function listOrganizationKeys(
+  services: Services,
+  caller: Caller,
+  paging: Paging,
+): Promise<Page<'key'> | undefined> {
+  return services.query.page({ ...paging, list: organizationKeysOf(caller.principal.organization) })
 }
 
 /** Revokes a key from the next request on. `agentId` null means an organization key. */
@@ -142,7 +146,7 @@ export async function revokeKey(
   services: Services,
   caller: Caller,
   { agentId, keyId, ...removal }: Removal & { agentId: string | null; keyId: string },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'key'>>> {
   const found = await find(services, caller, 'key', keyId)
   if (!found.ok || keyContext(found.value).fields.agentId !== agentId) {
     return refuse('NOT_FOUND', `There is no key ${keyId}`)
@@ -153,7 +157,7 @@ export async function revokeKey(
 /** The principal of a presented key; undefined for every reason why it is not valid. */
 export function authenticate(services: Services, bearer: string): Principal | undefined {
   const parsed = parseKey(bearer)
-  const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
+  const ref = parsed && services.query.lookup(keyNamed(services.hashKey(bearer)))
   if (!ref) return undefined
   const actor = services.host.peek(ref)
   const principal = actor && principalOfKey(services, actor)
@@ -164,7 +168,7 @@ export function authenticate(services: Services, bearer: string): Principal | un
 const MINUTE_MS = 60_000
 
 /** Stores `lastUsedAt`, to the minute, in the background; a failure does not fail the request. */
-function noteUse(services: Services, actor: Actor): void {
+function noteUse(services: Services, actor: Actor<'key'>): void {
   const { id, organization, usedAt } = keyContext(actor)
   const now = services.now()
   if (usedAt !== null && now - usedAt < MINUTE_MS) return

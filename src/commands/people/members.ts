@@ -1,6 +1,6 @@
 // Members: inviting, listing, changing and removing people. The last owner stays an owner.
 import type { Actor } from '../../actor/actor.js'
-import type { SetUp } from '../../../machines/member.js'
+import { membersOf, type SetUp } from '../../../machines/member.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Ref } from '../../domain/limits/gate.js'
@@ -19,7 +19,7 @@ const SET_UP_MS = 7 * 86_400_000
 
 /** A member with its set-up link, which is shown this once. */
 export interface Invited {
-  actor: Actor
+  actor: Actor<'member'>
   setupUrl: string
 }
 
@@ -68,7 +68,7 @@ export async function inviteMember(
  */
 function formerPerson({ host }: Services, organization: string, email: string): Identity | null {
   const known = host.keyOwner(memberEmailKey(organization, email))
-  return known?.isFormer ? identityOf(personOf(host.peek(known.owner as Ref)!)) : null
+  return known?.isFormer ? identityOf(personOf(host.peek(known.owner as Ref<'member'>)!)) : null
 }
 
 const HAS_PASSWORD =
@@ -100,8 +100,8 @@ export async function resetPassword(services: Services, caller: Caller, id: stri
 const OWN = 'Another owner resets your password; change it yourself with the present one'
 
 /** Members, newest first, without removed ones. */
-export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
-  return services.query.page({ ...paging, list: `members/${caller.principal.organization}` })
+export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page<'member'> | undefined> {
+  return services.query.page({ ...paging, list: membersOf(caller.principal.organization) })
 }
 
 export interface MemberChanges {
@@ -114,7 +114,7 @@ export function updateMember(
   caller: Caller,
   id: string,
   given: MemberChanges,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'member'>>> {
   const changes = omitUndefined(given)
   const { organization } = caller.principal
   return ownersInTurn(organization, async () => {
@@ -133,7 +133,7 @@ export async function removeMember(
   services: Services,
   caller: Caller,
   { memberId, ...removal }: Removal & { memberId: string },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'member'>>> {
   const found = await findDescendants(services, caller, 'member', memberId)
-  return found.ok ? removeMaker(services, caller, found.value.root, removal) : found
+  return found.ok ? removeMaker(services, caller, found.value.root as Actor<'member'>, removal) : found
 }

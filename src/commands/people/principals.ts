@@ -8,7 +8,7 @@ import { keyContext, memberContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 import { isVisible } from '../send.js'
 
-export function personOf(member: Actor): Principal {
+export function personOf(member: Actor<'member'>): Principal {
   const { id, organization, email, name, role, countsAs } = memberContext(member)
   return {
     type: 'PERSON',
@@ -24,7 +24,7 @@ export function personOf(member: Actor): Principal {
 }
 
 /** The member as a principal; undefined without a password or after removal. */
-function activeMember(services: Services, memberId: string): Principal | undefined {
+export function activeMember(services: Services, memberId: string): Principal | undefined {
   const member = services.host.peek(`member/${memberId}`)
   return member?.state === 'active' ? personOf(member) : undefined
 }
@@ -32,7 +32,7 @@ function activeMember(services: Services, memberId: string): Principal | undefin
 export type KeyStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED'
 
 /** A key ends at its expiry, whether or not its timer has fired. */
-export function keyStatus(actor: Actor, now: number): KeyStatus {
+export function keyStatus(actor: Actor<'key'>, now: number): KeyStatus {
   const { expiresAt } = keyContext(actor)
   if (actor.state === 'revoked') return 'REVOKED'
   return actor.state === 'expired' || (expiresAt !== null && expiresAt <= now) ? 'EXPIRED' : 'ACTIVE'
@@ -44,7 +44,7 @@ export function scopesOf({ scopePreset, scopes }: Pick<KeyFields, 'scopePreset' 
 }
 
 /** The principal of a stored key; undefined when the key has ended. */
-export function principalOfKey(services: Services, actor: Actor): Principal | undefined {
+export function principalOfKey(services: Services, actor: Actor<'key'>): Principal | undefined {
   if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
   const { organization, fields } = keyContext(actor)
   if (fields.agentId !== null) {
@@ -62,7 +62,7 @@ export function principalOfKey(services: Services, actor: Actor): Principal | un
 /** Principals by key actor, before the limits of a person apply. The actor is a new object after every change. */
 const principals = new WeakMap<Actor, Principal>()
 
-function byItself(actor: Actor): Principal {
+function byItself(actor: Actor<'key'>): Principal {
   const known = principals.get(actor)
   if (known) return known
   const { id, organization, fields, expiresAt } = keyContext(actor)

@@ -1,9 +1,9 @@
 // Sessions: signing in and out, setting passwords, and authenticating tokens. Every sign-in costs one computation, and
 // every failed one gets the same answer.
-import type { SetUp } from '../../../machines/member.js'
+import { sessionNamed, sessionsOf } from '../../../machines/session.js'
+import { setUpNamed, membersByEmail, type SetUp } from '../../../machines/member.js'
 import type { Actor } from '../../actor/actor.js'
 import { deliver } from '../../actor/host.js'
-import { emailKey } from '../../domain/values/email.js'
 import { newId } from '../../domain/values/ids.js'
 import { normalPassword } from '../../domain/values/password.js'
 import type { Principal } from '../../domain/access/principal.js'
@@ -29,8 +29,8 @@ const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
 
 /** A new session; `token` is shown this once. */
 export interface SignedIn {
-  member: Actor
-  session: Actor
+  member: Actor<'member'>
+  session: Actor<'session'>
   token: string
 }
 
@@ -76,15 +76,15 @@ function busy(): Refused {
 }
 
 /** The members with this address and a password, newest first. */
-function membershipsOf(services: Services, { email, organizationId }: SignIn): Actor[] {
+function membershipsOf(services: Services, { email, organizationId }: SignIn): Actor<'member'>[] {
   if (email === undefined) return []
-  const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
-  const able = members.filter((member): member is Actor => member?.state === 'active')
-  return able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
+  const members = services.query.refs(membersByEmail(email)).map((ref) => services.host.peek(ref))
+  const able = members.filter((member) => member !== undefined).filter(({ state }) => state === 'active')
+  return able.filter(({ context }) => organizationId === undefined || context.organization === organizationId)
 }
 
 /** Stores the same password under today's parameters. */
-async function rehash(services: Services, caller: Caller, member: Actor, hash: string): Promise<void> {
+async function rehash(services: Services, caller: Caller, member: Actor<'member'>, hash: string): Promise<void> {
   const { generation } = memberContext(member)
   await send(services, caller, member.ref, 'REHASH', { generation, password: { hash } })
 }
@@ -93,7 +93,7 @@ async function rehash(services: Services, caller: Caller, member: Actor, hash: s
 async function begin(
   services: Services,
   caller: Caller,
-  member: Actor,
+  member: Actor<'member'>,
   { userAgent }: Pick<Browser, 'userAgent'>,
 ): Promise<Result<SignedIn>> {
   const { id: memberId, generation } = memberContext(member)
@@ -121,7 +121,7 @@ export async function setUpMember(
   { token, password, ...from }: { token: string; password: string } & Browser,
 ): Promise<Result<SignedIn>> {
   const hash = isToken(token) ? services.hashKey(token) : ''
-  const ref = services.query.lookup(`set-up/${hash}`)
+  const ref = services.query.lookup(setUpNamed(hash))
   const member = ref && services.host.peek(ref)
   const { setUp = null } = member ? memberContext(member) : {}
   if (!member || setUp === null || setUp.expiresAt <= services.now() || !isUpheld(services, setUp)) {
@@ -168,8 +168,8 @@ function wrongPassword(): Refused {
 }
 
 export interface SessionState {
-  member: Actor
-  session: Actor
+  member: Actor<'member'>
+  session: Actor<'session'>
 }
 
 /** The caller's session and its member. */
@@ -178,18 +178,26 @@ export async function currentSession(services: Services, { principal }: Caller):
   return { member: member!, session: session! }
 }
 
-export async function signOut(services: Services, caller: Caller): Promise<Result<Actor>> {
+export async function signOut(services: Services, caller: Caller): Promise<Result<Actor<'session'>>> {
   return outcome(await send(services, caller, `session/${caller.principal.session}`, 'END'))
 }
 
 /** The person's live sessions, newest first. */
-export function listSessions(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
-  const query = { ...paging, list: `sessions/${principal.id}` }
+export function listSessions(
+  services: Services,
+  { principal }: Caller,
+  paging: Paging,
+): Promise<Page<'session'> | undefined> {
+  const query = { ...paging, list: sessionsOf(principal.id) }
   return services.query.filtered(query, (session) => principalOfSession(services, session) !== undefined)
 }
 
 /** Ends one of the person's sessions. */
-export async function endSession(services: Services, caller: Caller, sessionId: string): Promise<Result<Actor>> {
+export async function endSession(
+  services: Services,
+  caller: Caller,
+  sessionId: string,
+): Promise<Result<Actor<'session'>>> {
   const missing = refuse('NOT_FOUND', `There is no session ${sessionId}`)
   const found = await find(services, caller, 'session', sessionId)
   const isOwn = found.ok && sessionContext(found.value).memberId === caller.principal.id
@@ -200,7 +208,7 @@ export async function endSession(services: Services, caller: Caller, sessionId: 
 
 /** The principal of a token; undefined for every reason why it is not valid. */
 export function authenticateSession(services: Services, token: string): Principal | undefined {
-  const ref = isToken(token) ? services.query.lookup(`session/${services.hashKey(token)}`) : undefined
+  const ref = isToken(token) ? services.query.lookup(sessionNamed(services.hashKey(token))) : undefined
   const session = ref && services.host.peek(ref)
   const principal = session && principalOfSession(services, session)
   if (principal) noteUse(services, session)
@@ -208,7 +216,7 @@ export function authenticateSession(services: Services, token: string): Principa
 }
 
 /** The principal of a session; undefined when the session is over. */
-export function principalOfSession(services: Services, session: Actor): Principal | undefined {
+export function principalOfSession(services: Services, session: Actor<'session'>): Principal | undefined {
   if (!isLive(session, services.now())) return undefined
   const { id, memberId, generation } = sessionContext(session)
   const member = services.host.peek(`member/${memberId}`)
@@ -216,13 +224,13 @@ export function principalOfSession(services: Services, session: Actor): Principa
   return { ...personOf(member), session: id }
 }
 
-function isLive(session: Actor, now: number): boolean {
+function isLive(session: Actor<'session'>, now: number): boolean {
   const { expiresAt, usedAt } = sessionContext(session)
   return session.state === 'active' && now < expiresAt && now < usedAt + IDLE_MS
 }
 
 /** Stores the time of the last request, to the minute, in the background. */
-function noteUse(services: Services, session: Actor): void {
+function noteUse(services: Services, session: Actor<'session'>): void {
   const { id, organization, usedAt } = sessionContext(session)
   const now = services.now()
   if (now - usedAt < MINUTE_MS) return

@@ -1,4 +1,5 @@
 // Approval workflows: making, changing and removing them.
+import { approvalWorkflowsOf } from '../../../machines/workflow.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { canonicalJson } from '../../domain/values/canonical.js'
@@ -22,12 +23,16 @@ const MAX_WORKFLOWS = 20
  */
 const inTurn = keyedMutex()
 
-export function createWorkflow(services: Services, caller: Caller, fields: WorkflowFields): Promise<Result<Actor>> {
+export function createWorkflow(
+  services: Services,
+  caller: Caller,
+  fields: WorkflowFields,
+): Promise<Result<Actor<'workflow'>>> {
   const { organization } = caller.principal
   return inTurn(organization, async () => {
     const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
     if (wrong) return refusedOnDisk(services, wrong)
-    if (services.query.refs(listOf(organization)).length >= MAX_WORKFLOWS) {
+    if (services.query.refs(approvalWorkflowsOf(organization)).length >= MAX_WORKFLOWS) {
       return refuse('LIMIT_REACHED', `An organization has at most ${MAX_WORKFLOWS} workflows: remove one first`)
     }
     const id = newIdFor(services, caller)
@@ -76,12 +81,16 @@ async function approverOf(services: Services, organization: string, id: string):
     : undefined
 }
 
-export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Result<Actor<'workflow'>>> {
   return find(services, caller, 'workflow', id)
 }
 
-export function listWorkflows(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
-  return services.query.page({ ...paging, list: listOf(principal.organization) })
+export function listWorkflows(
+  services: Services,
+  { principal }: Caller,
+  paging: Paging,
+): Promise<Page<'workflow'> | undefined> {
+  return services.query.page({ ...paging, list: approvalWorkflowsOf(principal.organization) })
 }
 
 export type WorkflowChanges = { [Field in keyof WorkflowFields]?: WorkflowFields[Field] | undefined }
@@ -91,7 +100,7 @@ export async function updateWorkflow(
   caller: Caller,
   id: string,
   given: WorkflowChanges,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'workflow'>>> {
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
   const changes = omitUndefined(given)
@@ -101,7 +110,11 @@ export async function updateWorkflow(
   return outcome(await send(services, caller, found.value.ref, 'UPDATE', { changes }))
 }
 
-export async function deleteWorkflow(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export async function deleteWorkflow(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'workflow'>>> {
   const found = await findWorkflow(services, caller, id)
   return found.ok ? outcome(await send(services, caller, found.value.ref, 'DELETE')) : found
 }
@@ -109,12 +122,8 @@ export async function deleteWorkflow(services: Services, caller: Caller, id: str
 /** All of an organization's workflows, oldest first. */
 export function workflowsOf({ host, query }: Services, organization: string): Workflow[] {
   const actors = query
-    .refs(listOf(organization))
+    .refs(approvalWorkflowsOf(organization))
     .toReversed()
     .map((ref) => host.peek(ref))
   return actors.filter((actor) => actor?.state === 'kept').map((actor) => workflowContext(actor!))
-}
-
-function listOf(organization: string): string {
-  return `approval-workflows/${organization}`
 }

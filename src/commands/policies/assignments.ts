@@ -17,7 +17,7 @@ export async function assign(
   to: Subjects,
   subjectId: string,
   assignmentId: string = newId(services.random),
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const subject = await find(services, caller, KINDS[to], subjectId)
   if (!subject.ok) return subject
   const policy = await findPolicy(services, caller, policyId)
@@ -45,7 +45,7 @@ export async function unassign(
   policyId: string,
   from: Subjects,
   subjectId: string,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const subject = await find(services, caller, KINDS[from], subjectId)
   const policy = await findPolicy(services, caller, policyId)
   const isAssigned = policy.ok && policyContext(policy.value)[from].some((one) => one.subjectId === subjectId)

@@ -1,6 +1,7 @@
 // The impact of a policy's edit, or of a new policy: replays the latest decisions in the order of time, under the present policies and under
 // the same with the edit. Both replays start with the same counters, so that only the edit makes a difference. Nothing
 // is stored.
+import { agentPaymentsOf, paymentsOf } from '../../../machines/payment/lists.js'
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { Facts as RuleFacts } from '../../../rules/facts.js'
@@ -131,8 +132,8 @@ async function replay(
   const until = services.now() + MAX_MS
   const coversAll = [change.before?.definition, change.draft].some((one) => one?.scope === 'organization')
   const lists = coversAll
-    ? [`payments/${organization}`]
-    : change.payers.map((ref) => `agent-payments/${ref.slice('agent/'.length)}`)
+    ? [paymentsOf(organization)]
+    : change.payers.map((ref) => agentPaymentsOf(ref.slice('agent/'.length)))
   const past = await latestDecisions(services, lists, MAX_DECISIONS)
   const compared = await compare(services, past, setsWith(services, organization, change), until)
   return { compared, isComplete: compared.length === past.length }

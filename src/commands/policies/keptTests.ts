@@ -15,7 +15,7 @@ export async function keepTests(
   policyId: string,
   tests: readonly PolicyTest[],
   options: EditOptions,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const details = tests.flatMap(problemsOf)
   for (;;) {
     const found = await findPolicy(services, caller, policyId)

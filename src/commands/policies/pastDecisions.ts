@@ -1,6 +1,9 @@
 // The latest decisions of the agents under a policy, as a replay needs them: facts, violations beside the policies, and
 // endings.
-import { isGone, type Actor } from '../../actor/actor.js'
+import { type List } from '../../domain/values/lists.js'
+import { charts } from '../../../machines/index.js'
+import { isGone } from '../../actor/turn.js'
+import type { Actor } from '../../actor/actor.js'
 import type { ListedPayment } from '../../actor/query.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Decision, Outcome, PaymentTerms } from '../../domain/payment/terms.js'
@@ -29,15 +32,16 @@ const AT_ONCE = 20
 /** Up to `most` decisions, oldest first. Lists are in the order of time, so only their ends are read. */
 export async function latestDecisions(
   services: Services,
-  lists: readonly string[],
+  lists: readonly List<'payment'>[],
   most: number,
 ): Promise<PastDecision[]> {
   const latest = await latestOf(services, lists, most)
   const found: PastDecision[] = []
   for (let from = latest.length; from > 0; from -= AT_ONCE) {
-    const refs = latest.slice(Math.max(0, from - AT_ONCE), from).map(({ id }): Ref => `payment/${id}`)
+    const refs = latest.slice(Math.max(0, from - AT_ONCE), from).map(({ id }): Ref<'payment'> => `payment/${id}`)
     const payments = await services.host.read(refs)
-    for (const payment of payments.toReversed()) if (payment && !isGone(payment)) found.push(pastDecision(payment))
+    for (const payment of payments.toReversed())
+      if (payment && !isGone(charts, payment)) found.push(pastDecision(payment))
     await services.breathe()
   }
   return found
@@ -46,7 +50,7 @@ export async function latestDecisions(
 /** Newest first. Each list is read only as far as it can still replace entries of the lists before it. */
 async function latestOf(
   { query, breathe }: Services,
-  lists: readonly string[],
+  lists: readonly List<'payment'>[],
   most: number,
 ): Promise<ListedPayment[]> {
   let latest: ListedPayment[] = []
@@ -59,7 +63,7 @@ async function latestOf(
   return latest
 }
 
-function pastDecision(payment: Actor): PastDecision {
+function pastDecision(payment: Actor<'payment'>): PastDecision {
   const { id, terms, decision, causes, refusedBy } = paymentContext(payment)
   const { facts, timezone, preapproval, outcome, violations } = decision!
   const { agentId, amount } = terms!
@@ -90,7 +94,7 @@ function pastDecision(payment: Actor): PastDecision {
 
 const ENDED: ReadonlySet<string> = new Set(['DENIED', 'CANCELLED', 'EXPIRED', 'FAILED'])
 
-function endingOf(payment: Actor): Ending | undefined {
+function endingOf(payment: Actor<'payment'>): Ending | undefined {
   const { executedAt, updatedAt } = paymentContext(payment)
   if (ENDED.has(paymentStatus(payment))) return { as: 'released', at: updatedAt }
   return executedAt === null ? undefined : { as: 'captured', at: executedAt }

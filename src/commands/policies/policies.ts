@@ -1,5 +1,6 @@
 // Commands on policies. Rules are checked here before they reach the policy; the policy itself numbers its versions and
 // refuses edits that would break its history.
+import { policiesOf } from '../../../machines/policy.js'
 import { checkRule, checkRules, checkTogether, sharesBudget, type RuleContent } from '../../../rules/rule.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
@@ -114,7 +115,11 @@ export async function wrongSubjects(
   return refuseField('agentIds', 'must be left out: a policy of scope organization applies to all')
 }
 
-export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Result<Actor>> {
+export async function createPolicy(
+  services: Services,
+  caller: Caller,
+  given: NewPolicy,
+): Promise<Result<Actor<'policy'>>> {
   const read = await readRules(services, given.rules, 'rules')
   if (!read.ok) return read
   const rules = await joinRules(services, read.value)
@@ -141,14 +146,14 @@ async function createWithRoom(
   caller: Caller,
   places: readonly PolicyPlace[],
   created: { id: string },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   let full: Refused | undefined
   const hasRoom = (): boolean => (full = fullPlace(services, places)) === undefined
   const reply = await sendIf(services, caller, hasRoom, `policy/${created.id}`, 'CREATE', created)
   return reply ? outcome(reply) : full!
 }
 
-export function findPolicy(services: Services, caller: Caller, id: string): Promise<Result<Actor>> {
+export function findPolicy(services: Services, caller: Caller, id: string): Promise<Result<Actor<'policy'>>> {
   return find(services, caller, 'policy', id)
 }
 
@@ -157,9 +162,13 @@ export interface PolicyList extends Paging {
   policyType?: PolicyType | undefined
 }
 
-export function listPolicies(services: Services, caller: Caller, query: PolicyList): Promise<Page | undefined> {
+export function listPolicies(
+  services: Services,
+  caller: Caller,
+  query: PolicyList,
+): Promise<Page<'policy'> | undefined> {
   const { isActive, policyType, ...paging } = query
-  const list = `policies/${caller.principal.organization}`
+  const list = policiesOf(caller.principal.organization)
   return services.query.filtered({ ...paging, list }, (actor) => {
     const { definition } = policyContext(actor)
     if (isActive !== undefined && definition.isActive !== isActive) return false
@@ -186,7 +195,7 @@ export async function edit(
   id: string,
   plan: (definition: PolicyDefinition) => Result<Plan> | Promise<Result<Plan>>,
   options: EditOptions,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   for (;;) {
     const found = await findPolicy(services, caller, id)
     if (!found.ok) return found
@@ -240,7 +249,11 @@ function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?:
 const MAX_NAMED = 5
 
 /** A policy deleted meanwhile answers NOT_FOUND. */
-export function policyOutcome(reply: Sent, id: string, say: Partial<Record<string, string>> = SAY): Result<Actor> {
+export function policyOutcome(
+  reply: Sent<'policy'>,
+  id: string,
+  say: Partial<Record<string, string>> = SAY,
+): Result<Actor<'policy'>> {
   if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
   return outcome(reply, say)
 }
@@ -251,7 +264,7 @@ export function updatePolicy(
   id: string,
   given: { [Field in keyof PolicyDefinition]?: PolicyDefinition[Field] | undefined },
   options: EditOptions,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const changes = omitUndefined(given)
   return edit(services, caller, id, () => succeed({ next: changes, type: 'UPDATE', fields: { changes } }), options)
 }
@@ -263,7 +276,7 @@ export async function addRules(
   id: string,
   { given, path }: { given: readonly Json[]; path: string },
   options: EditOptions,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const read = await readRules(services, given, path)
   if (!read.ok) return read
   const plan = async ({ rules: staying }: PolicyDefinition): Promise<Result<Plan>> => {
@@ -281,7 +294,7 @@ export async function replaceRules(
   id: string,
   given: readonly Json[],
   options: EditOptions,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const read = await readRules(services, given, 'rules')
   if (!read.ok) return read
   const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Result<Plan>> => {
@@ -300,7 +313,7 @@ export function editRule(
   ruleId: string,
   given: { [field: string]: Json | undefined },
   options: EditOptions,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const { action, ...rest } = omitUndefined(given)
   // Without one, the rule has the action that is its type's.
   const changed = { ...rest, ...(action !== undefined && { action: action ?? undefined }) }
@@ -324,7 +337,7 @@ export function removeRule(
   id: string,
   ruleId: string,
   options: EditOptions,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const plan = ({ rules }: PolicyDefinition): Result<Plan> =>
     succeed({
       next: { rules: rules.filter((rule) => rule.id !== ruleId) },
@@ -339,7 +352,7 @@ export async function deletePolicy(
   caller: Caller,
   id: string,
   { ifVersion }: Pick<EditOptions, 'ifVersion'>,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const found = await findPolicy(services, caller, id)
   if (!found.ok) return found
   const gone = await goneSubjects(services, caller, found.value)
@@ -348,10 +361,10 @@ export async function deletePolicy(
 }
 
 export type Subjects = 'agents' | 'wallets'
-export const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
+export const KINDS = { agents: 'agent', wallets: 'wallet' } as const
 
 /** The ids of the assigned agents and wallets that are deleted. */
-async function goneSubjects(services: Services, caller: Caller, policy: Actor): Promise<string[]> {
+async function goneSubjects(services: Services, caller: Caller, policy: Actor<'policy'>): Promise<string[]> {
   const gone: string[] = []
   for (const from of ['agents', 'wallets'] as const) {
     for (const { subjectId } of policyContext(policy)[from]) {

@@ -27,7 +27,7 @@ export async function replay(services: Services, decision: Decision): Promise<Re
 }
 
 /** Under the present policies. Facts that were not measured then are measured now. */
-export async function replayToday(services: Services, payment: Actor): Promise<Replayed> {
+export async function replayToday(services: Services, payment: Actor<'payment'>): Promise<Replayed> {
   const context = paymentContext(payment)
   const { organization, terms } = context
   const decision = currentDecision(context)
@@ -37,7 +37,7 @@ export async function replayToday(services: Services, payment: Actor): Promise<R
   return judge(services, { ...decision, facts: facts as Decision['facts'] }, set.deciding)
 }
 
-async function factsNow(services: Services, payment: Actor, set: PolicySet): Promise<RuleFacts> {
+async function factsNow(services: Services, payment: Actor<'payment'>, set: PolicySet): Promise<RuleFacts> {
   const { organization, terms } = paymentContext(payment)
   const proposal = proposalOf(terms!)
   const facts = await gatherFacts(services, organization, terms!.agentId, proposal.recipient)
@@ -47,7 +47,7 @@ async function factsNow(services: Services, payment: Actor, set: PolicySet): Pro
 }
 
 /** The numbers without the payment's own hold. What it spent stays in the sums. */
-function numbersBeside(payment: Actor, measured: Numbers): Numbers {
+function numbersBeside(payment: Actor<'payment'>, measured: Numbers): Numbers {
   const hold = holdOf(payment)
   if (hold === 'none') return measured
   const { terms, gates } = paymentContext(payment)

@@ -96,7 +96,7 @@ export function problemsOf({ payment, facts }: PolicyTest, index: number): Detai
 /** The policy's tests that fail under `definition`. */
 export async function failingTests(
   services: Services,
-  policy: Actor,
+  policy: Actor<'policy'>,
   definition: PolicyDefinition,
   tests: readonly PolicyTest[] = policyContext(policy).tests,
 ): Promise<FailingTest[]> {

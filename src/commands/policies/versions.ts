@@ -82,7 +82,7 @@ export async function rollBack(
   policyId: string,
   version: number,
   { note, ...options }: EditOptions & { note?: string | undefined },
-): Promise<Result<Actor>> {
+): Promise<Result<Actor<'policy'>>> {
   const plan = async ({ isActive }: PolicyDefinition) => {
     const target = await findVersion(services, caller, policyId, version)
     if (!target.ok) return target

@@ -1,5 +1,6 @@
 // The principal of a command: the holder of a key, or a person. It belongs to exactly one organization.
 import type { ApprovedChange } from '../outcomes/governance.js'
+import { listOf, type List } from '../values/lists.js'
 
 export interface Principal {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY' | 'PERSON' | 'OPERATOR'
@@ -40,4 +41,14 @@ export interface Identity {
 /** The identity that the principal's actions count as; principals with the same one decide once. */
 export function identityOf({ type, id, countsAs }: Principal): Identity {
   return countsAs ?? { type, id }
+}
+
+/** What a key or a member made, for ever: what they made in turn is found through it. */
+export function madeBy(id: string): List<'key' | 'member'> {
+  return listOf(`made-by/${id}`)
+}
+
+/** The lists of what this one made: the operator's is kept nowhere. */
+export function listsOfMaker({ type, id }: Identity): List<'key' | 'member'>[] {
+  return type === 'OPERATOR' ? [] : [madeBy(id)]
 }

@@ -2,6 +2,7 @@
 import type { Ref } from '../limits/gate.js'
 import type { Code } from '../outcomes/codes.js'
 import { isSameJson, type Json } from '../values/canonical.js'
+import type { Meta } from '../values/meta.js'
 import { redacted, SECRETS } from './redact.js'
 
 /** What the command did in the chart of the changed object. */
@@ -54,8 +55,8 @@ const LASTING_VERBS: Record<string, string> = { WAKE: 'escalate' }
 /** Verbs of refused executions, so that a search for executions does not find them. */
 const REFUSED_VERBS: Record<string, string> = { EXECUTE: 'attempt' }
 
-/** States of payments that are executed or on their way. */
-const EXECUTED = /^(executed|failed|transferring\.\w+|transferred\.\w+)$/
+/** The actor of freezes by an agent's own thresholds. */
+export const AUTO_FREEZE = { type: 'SYSTEM', id: 'auto-freeze' }
 
 /** The actor of WAKE entries. No request is behind them, even where one was the first to find the actor due. */
 export const TIMER = { type: 'SYSTEM', id: 'timer' }
@@ -63,18 +64,19 @@ export const TIMER = { type: 'SYSTEM', id: 'timer' }
 /** The actor of entries about sending transfers and following them into their chains. */
 export const SETTLEMENT = { type: 'SYSTEM', id: 'settlement' }
 
-/** Commands without an entry: uses, balances read and nonces. */
-const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE'])
+/** Commands without an entry: uses, balances read, nonces, and alerts and counters, whose causes have entries. */
+const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE', 'RAISE', 'END_CAUSE', 'NOTE'])
 
 /** False for bookkeeping commands, which change nothing that a principal may do. */
 export function isAudited(command: string): boolean {
   return !UNRECORDED.has(command)
 }
 
-/** The action under which a command is recorded, from the states before and after it. */
-export function actionOf(kind: string, command: string, from: string | undefined, to: string): string {
-  const refused = EXECUTED.test(to) ? undefined : REFUSED_VERBS[command]
-  const lasting = from === to ? LASTING_VERBS[command] : undefined
+/** The action under which a command is recorded; `meta` is of the state that it leads to. */
+export function actionOf(kind: string, command: string, staysInState: boolean, { hold, transaction }: Meta): string {
+  const isExecuted = hold === 'captured' || transaction !== undefined
+  const refused = isExecuted ? undefined : REFUSED_VERBS[command]
+  const lasting = staysInState ? LASTING_VERBS[command] : undefined
   return `${kind}.${refused ?? lasting ?? VERBS[command] ?? command.toLowerCase()}`
 }
 
@@ -88,9 +90,13 @@ function isRecorded(field: string): boolean {
   return !INTERNAL.has(field)
 }
 
+interface Fields {
+  [field: string]: Json | undefined
+}
+
 interface Recorded {
   state: string
-  context: { [field: string]: Json | undefined }
+  context: object
 }
 
 /** The log is forever: what an answer conceals, it conceals too. */
@@ -121,9 +127,10 @@ export function stateAfter(data: Json): string | undefined {
 export function difference(before: Recorded | undefined, after: Recorded): { [field: string]: Json } {
   const data: { [field: string]: Json } = {}
   if (before?.state !== after.state) data['state'] = before ? { from: before.state, to: after.state } : after.state
-  const was = before?.context
-  for (const field of Object.keys(after.context)) {
-    const is = after.context[field]
+  const was = before?.context as Fields | undefined
+  const now = after.context as Fields
+  for (const field of Object.keys(now)) {
+    const is = now[field]
     if (is === undefined || !isRecorded(field)) continue
     if (!was) data[field] = visible(is)
     else if (!isSameJson(was[field], is)) data[field] = { from: visible(was[field]), to: visible(is) }

@@ -21,7 +21,7 @@ export function redacted<Value extends Json | undefined>(field: string, value: V
   return URLS.has(field) && typeof value === 'string' ? redactedUrl(value) : value
 }
 
-const REDACTED = 'REDACTED'
+export const REDACTED = 'REDACTED'
 
 /** Replaces every value of the query, and the fragment, by REDACTED. */
 export function redactedUrl(url: string): string {

@@ -7,7 +7,7 @@ import type { Tally } from './tally.js'
 import type { Violation } from '../outcomes/violation.js'
 
 /** Kind and id of an actor: `payment/c…`. */
-export type Ref = `${string}/${string}`
+export type Ref<K extends string = string> = `${K}/${string}`
 
 /**
  * What must be true at every gate while a payment is in a state. `permitted`: held, and a capture was allowed; a later

@@ -38,10 +38,15 @@ export function tightest(terms: readonly LimitTerm[]): LimitTerm[] {
 const PERIODS = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
 
 /** The measured value, without this payment. What nobody has counted is used up. */
-function measured({ measure, limit, counted: count = limit }: LimitTerm, { sums, total }: Tally): number {
+export function measured({ measure, limit, counted: count = limit }: LimitTerm, { sums, total }: Tally): number {
   if (measure === 'TOTAL') return total + sums.held
   if (measure === 'COUNT') return count
   return counted(sums, PERIODS[measure])
+}
+
+/** The start of the window that the limit is on (epoch ms); 0 where it has none. */
+export function windowStart({ measure }: LimitTerm, { sums }: Tally): number {
+  return measure === 'TOTAL' || measure === 'COUNT' ? 0 : sums[PERIODS[measure]].start
 }
 
 /** Without limits, sums must still be exact integers. */

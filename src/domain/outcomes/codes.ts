@@ -162,6 +162,7 @@ export const CODES = {
     'The same person or key has decided this request before',
     'Leave the decision to others, you have decided already',
   ),
+  ALREADY_RESOLVED: final(409, 'The alert is resolved', 'Leave it: the same cause makes another alert'),
   IDEMPOTENCY_CONFLICT: final(
     409,
     'The idempotency key was used with another body',

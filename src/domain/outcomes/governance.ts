@@ -1,6 +1,6 @@
 // Governance: the commands for which an organization may require a second person. It only classifies commands.
 import type { Json } from '../values/canonical.js'
-import { isBlocked } from '../parties/counterparty.js'
+import { isWeaker, type AutoFreeze } from '../limits/autoFreeze.js'
 import type { Ref } from '../limits/gate.js'
 
 export const GOVERNED_ACTIONS = [
@@ -13,6 +13,7 @@ export const GOVERNED_ACTIONS = [
   'delegation.create',
   'delegation.update',
   'agent.reactivate',
+  'agent.autoFreeze',
   'counterparty.trust',
   'counterparty.unblock',
   'key.create',
@@ -68,7 +69,8 @@ export interface HeldRequest {
 type Fields = { [field: string]: unknown }
 interface Command {
   fields: Fields
-  state: string | undefined
+  /** The status that the actor showed before. */
+  status: string | undefined
   context: Fields
 }
 type Names = (command: Command) => GovernedAction[]
@@ -82,8 +84,12 @@ const redirects: Names = ({ fields, context }) => {
   const isSame = callbackUrl === undefined || callbackUrl === (context['fields'] as Fields)['callbackUrl']
   return isSame ? [] : ['webhook.update']
 }
-const reactivates: Names = ({ state }) => (state === 'registered.active' ? [] : ['agent.reactivate'])
-const lifts: Names = ({ state }) => (isBlocked(state) ? ['counterparty.unblock'] : [])
+const reactivates: Names = ({ status }) => (status === 'ACTIVE' ? [] : ['agent.reactivate'])
+const weakens: Names = ({ fields, context }) => {
+  const before = context['autoFreeze'] as AutoFreeze | null
+  return isWeaker(before, fields['autoFreeze'] as AutoFreeze | null) ? ['agent.autoFreeze'] : []
+}
+const lifts: Names = ({ status }) => (status === 'BLOCKED' ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
 /** A policy made with agents is assigned to them by the same command. */
 const creates: Names = ({ fields }) => {
@@ -110,6 +116,7 @@ const GOVERNED: { [command: string]: Names } = {
   'delegation.CONFIGURE': always('delegation.update'),
   'agent.UPDATE': redirects,
   'agent.ACTIVATE': reactivates,
+  'agent.SET_AUTO_FREEZE': weakens,
   'agent.UNFREEZE': reactivates,
   'counterparty.CREATE': ({ fields }) => (TRUSTING.has(String(fields['status'])) ? ['counterparty.trust'] : []),
   'counterparty.TRUST': trusts,

@@ -27,6 +27,7 @@ export type ViolationType =
   | 'CONTRACT_NOT_ALLOWED'
   | 'AMOUNT_LIMIT'
   | 'COMPOSITE'
+  | 'UNUSUAL_ACTIVITY'
   | 'POLICY_ERROR'
 
 export interface Violation {

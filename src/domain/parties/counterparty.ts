@@ -1,36 +1,17 @@
 // Statuses, categories and fields of counterparties, shared by charts, commands and routes.
 import type { Violation } from '../outcomes/violation.js'
+import { listOf, sublist, type List } from '../values/lists.js'
 
 export const COUNTERPARTY_STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
 export type CounterpartyStatus = (typeof COUNTERPARTY_STATUSES)[number]
 
-/** The state of its chart that a record of this status is in; lists are kept by it. */
-export const STATE_OF_STATUS: Readonly<Record<CounterpartyStatus, string>> = {
-  TRUSTED: 'met.trusted',
-  VERIFIED: 'met.verified',
-  UNKNOWN: 'met.unknown',
-  BLOCKED: 'blocked',
-}
-
-/** Where there is no record, what was paid and a block are left. */
-const STATUSES = new Map<string | undefined, CounterpartyStatus>([
-  ...COUNTERPARTY_STATUSES.map((status) => [STATE_OF_STATUS[status], status] as const),
-  ['unmet', 'UNKNOWN'],
-  ['unmetBlocked', 'BLOCKED'],
-])
-
-/** What a state of its chart means; undefined is that of an address which nobody has paid or registered. */
-export function counterpartyStatusOf(state: string | undefined): CounterpartyStatus {
-  return STATUSES.get(state) ?? 'UNKNOWN'
-}
-
-export function isBlocked(state: string | undefined): boolean {
-  return counterpartyStatusOf(state) === 'BLOCKED'
+/** `state` is one of its chart. */
+export function counterpartiesOf(organization: string, state?: string): List<'counterparty'> {
+  return sublist(listOf(`counterparties/${organization}`), state)
 }
 
 /** True for one that an ALLOWLIST delegation pays. */
-export function isListed(state: string | undefined): boolean {
-  const status = counterpartyStatusOf(state)
+export function isAllowlisted(status: CounterpartyStatus): boolean {
   return status === 'TRUSTED' || status === 'VERIFIED'
 }
 

@@ -1,5 +1,4 @@
 // The payments of all organizations to one address, without their names, and what an organization may see of them.
-import { isBlocked } from './counterparty.js'
 import { averageAmount, historyOf, NO_HISTORY, successRate, type PaymentHistory } from './paymentHistory.js'
 import type { Micros } from '../values/money.js'
 
@@ -17,9 +16,9 @@ export interface NetworkShare extends PaymentHistory {
   isBlocked: boolean
 }
 
-/** The share of a counterparty with this state and these figures. */
-export function shareOf(state: string, figures: PaymentHistory): NetworkShare {
-  return { ...historyOf(figures), isBlocked: isBlocked(state) }
+/** The share of a counterparty that shows this status and these figures. */
+export function shareOf(status: string | undefined, figures: PaymentHistory): NetworkShare {
+  return { ...historyOf(figures), isBlocked: status === 'BLOCKED' }
 }
 
 const NO_SHARE: NetworkShare = { ...NO_HISTORY, isBlocked: false }

@@ -3,6 +3,7 @@
 import { canonicalJson, type Json } from '../values/canonical.js'
 import { sha256Hex } from '../values/digest.js'
 import type { PaymentTerms } from './terms.js'
+import { listOf, lookUpOf, sublist, type List, type LookUp } from '../values/lists.js'
 import type { Identity, Principal } from '../access/principal.js'
 
 export const APPROVAL_STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
@@ -155,4 +156,17 @@ export function decidedApproval(
 /** The hash that an approval of a payment is bound to. */
 export function paymentContentHash(paymentId: string, terms: PaymentTerms, policySetHash: string): string {
   return sha256Hex(canonicalJson({ paymentId, terms: terms as unknown as Json, policySetHash }))
+}
+
+/** Of payments and changes alike. */
+export function approvalsOf(organization: string, status?: ApprovalStatus): List<'payment' | 'change'> {
+  return sublist(listOf(`approvals/${organization}`), status)
+}
+
+export function approvalListsOf(organization: string, status: ApprovalStatus): List<'payment' | 'change'>[] {
+  return [approvalsOf(organization), approvalsOf(organization, status)]
+}
+
+export function approvalNamed(id: string): LookUp<'payment'> {
+  return lookUpOf(`approval/${id}`)
 }

@@ -139,12 +139,10 @@ export function outOfBlock({ gates }: Pick<AskingContext, 'gates'>) {
   return { block: null, gates: tellingWallet(gates, {}) }
 }
 
-const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')
-
 /** Replaces the block in the ask for the wallet's gate. */
 export function tellingWallet(gates: readonly Gate[], told: { block?: string }): Gate[] {
   return gates.map((gate): Gate => {
-    if (!isWallet(gate)) return gate
+    if (!gate.ref.startsWith('wallet/')) return gate
     const { block: _former, ...terms } = gate.terms ?? {}
     return { ...gate, terms: { ...terms, ...told } }
   })

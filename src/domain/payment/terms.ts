@@ -1,5 +1,5 @@
 // A payment: its terms, its decision, and its public status.
-import { isRead, type ChainType } from '../values/chains.js'
+import { type ChainType } from '../values/chains.js'
 import type { Json } from '../values/canonical.js'
 import { derivedId } from '../values/ids.js'
 import { toNumber, type Micros } from '../values/money.js'
@@ -158,26 +158,3 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 export const TRANSACTION_STATUSES = ['PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'UNKNOWN'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
-
-const TRANSACTION_OF_STATE: Readonly<Record<string, TransactionStatus>> = {
-  'transferring.submitting': 'PENDING',
-  'transferring.unknown': 'UNKNOWN',
-  'transferred.submitted': 'SUBMITTED',
-  'transferred.confirmed': 'CONFIRMED',
-  executed: 'CONFIRMED',
-  failed: 'FAILED',
-}
-
-/** The status of a payment's transfer; undefined when none can have left. */
-export function transactionStatus({
-  state,
-  terms,
-}: {
-  state: string
-  terms: PaymentTerms
-}): TransactionStatus | undefined {
-  const status = TRANSACTION_OF_STATE[state]
-  // Only the agent reported the transfer; no chain confirmed it.
-  const isWord = terms.settlementMode === 'live' && !isRead(terms.chainType)
-  return status === 'CONFIRMED' && isWord ? 'SUBMITTED' : status
-}

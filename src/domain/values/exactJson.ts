@@ -10,11 +10,10 @@ const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/
 /** JSON.parse with text in place of rounded numbers; throws SyntaxError like it. */
 export function parseExactly(json: string): unknown {
   const parsed: unknown = JSON.parse(json)
-  return MAY_BE_ROUNDED.test(json) ? JSON.parse(json.replace(TEXT_OR_NUMBER, quotedIfRounded)) : parsed
-}
-
-function quotedIfRounded(token: string): string {
-  return token[0] !== '"' && isRounded(token) ? `"${token}"` : token
+  if (!MAY_BE_ROUNDED.test(json)) return parsed
+  return JSON.parse(
+    json.replace(TEXT_OR_NUMBER, (token) => (token[0] !== '"' && isRounded(token) ? `"${token}"` : token)),
+  )
 }
 
 /** False for a number too large for a double: it parses as Infinity, which no check accepts. */

@@ -1,12 +1,12 @@
 // The keys that only one actor may have at a time, or one owner forever. They are rows of one index; an actor's follow
 // from its state and its fields.
 import { derivedId } from './ids.js'
+import type { Meta } from './meta.js'
 import { comparableName } from './text.js'
 import { transferKey } from './transfer.js'
 
-export interface Keyed {
-  state: string
-  context: { [field: string]: unknown }
+interface Keyed<Context> {
+  context: Context
 }
 
 export function walletAddressKey(organization: string, chainId: string, address: string): string {
@@ -34,53 +34,59 @@ export function transferHashKey(txHash: string, organization?: string): string {
 }
 
 /** Its name in its organization, until it is deleted. */
-export function agentKeys({ state, context }: Keyed): readonly string[] {
-  const { organization, name } = context as { organization: string; name: string }
-  return state.startsWith('registered.') ? [derivedId('agent-name', organization, comparableName(name))] : []
+export function agentKeys(
+  { context: { organization, name } }: Keyed<{ organization: string; name: string }>,
+  { gone }: Meta,
+): readonly string[] {
+  return !gone ? [derivedId('agent-name', organization, comparableName(name))] : []
 }
 
 /** Its address on its chain in its organization, until it is deleted. */
-export function walletKeys({ state, context }: Keyed): readonly string[] {
-  const { organization, fields } = context as { organization: string; fields: { chainId: string; address: string } }
-  return state.startsWith('kept.') ? [walletAddressKey(organization, fields.chainId, fields.address)] : []
+export function walletKeys(
+  { context: { organization, fields } }: Keyed<{ organization: string; fields: { chainId: string; address: string } }>,
+  { gone }: Meta,
+): readonly string[] {
+  return !gone ? [walletAddressKey(organization, fields.chainId, fields.address)] : []
 }
 
 export function delegationKey(agentId: string, walletId: string): string {
   return derivedId('delegation', agentId, walletId)
 }
 
-function pairOf({ context }: Keyed): string {
-  const { agentId, walletId } = context as { agentId: string; walletId: string }
+type DelegationKeyed = Keyed<{ agentId: string; walletId: string }>
+
+function pairOf({ context: { agentId, walletId } }: DelegationKeyed): string {
   return delegationKey(agentId, walletId)
 }
 
 /** Its agent and wallet, until it is revoked. */
-export function delegationKeys(delegation: Keyed): readonly string[] {
-  return delegation.state === 'active' ? [pairOf(delegation)] : []
+export function delegationKeys(delegation: DelegationKeyed, { status }: Meta): readonly string[] {
+  return status === 'ACTIVE' ? [pairOf(delegation)] : []
 }
 
 /** Its agent and wallet afterwards: the next delegation counts what this one has spent. */
-export function formerDelegationKeys(delegation: Keyed): readonly string[] {
-  return delegation.state === 'revoked' ? [pairOf(delegation)] : []
+export function formerDelegationKeys(delegation: DelegationKeyed, { status }: Meta): readonly string[] {
+  return status === 'REVOKED' ? [pairOf(delegation)] : []
 }
 
 export function memberEmailKey(organization: string, email: string): string {
   return derivedId('member-email', organization, email)
 }
 
-function addressOf({ context }: Keyed): string {
-  const { organization, email } = context as { organization: string; email: string }
+type MemberKeyed = Keyed<{ organization: string; email: string }>
+
+function addressOf({ context: { organization, email } }: MemberKeyed): string {
   return memberEmailKey(organization, email)
 }
 
 /** Its e-mail address in its organization, until it is removed. */
-export function memberKeys(member: Keyed): readonly string[] {
-  return member.state === 'invited' || member.state === 'active' ? [addressOf(member)] : []
+export function memberKeys(member: MemberKeyed, { gone }: Meta): readonly string[] {
+  return gone ? [] : [addressOf(member)]
 }
 
 /** Its e-mail address afterwards: the next member with it is the same person. */
-export function formerMemberKeys(member: Keyed): readonly string[] {
-  return member.state === 'removed' ? [addressOf(member)] : []
+export function formerMemberKeys(member: MemberKeyed, { gone }: Meta): readonly string[] {
+  return gone ? [addressOf(member)] : []
 }
 
 /** One purchase of an agent, whatever the routes and attempts that it is paid by. */
@@ -88,29 +94,42 @@ export function purchaseKey(agentId: string, paymentKey: string): string {
   return derivedId('purchase', agentId, paymentKey)
 }
 
-/** States in which a payment may still be made, or is: no other attempt at its purchase may begin. */
-const IS_OR_MAY_BE_PAID = /^(awaitingApproval|approved|permitted|executed|transferring\.\w+|transferred\.\w+)$/
-
-interface PaymentKeyed {
+type PaymentKeyed = Keyed<{
   terms: { agentId: string; paymentKey?: string } | null
   keepsKey: boolean
   transferKey: string | null
+}>
+
+/** A payment that holds something is made, or may still be: no other attempt at its purchase may begin. */
+function isOrMayBePaid({ context }: PaymentKeyed, { hold }: Meta): boolean {
+  return hold !== 'none' || context.keepsKey
 }
 
-function purchaseKeysOf({ terms }: PaymentKeyed): readonly string[] {
+function purchaseKeysOf({ context: { terms } }: PaymentKeyed): readonly string[] {
   return terms?.paymentKey === undefined ? [] : [purchaseKey(terms.agentId, terms.paymentKey)]
 }
 
 /** The transfer that it was confirmed with, forever, and its purchase, until it can never be paid any more. */
-export function paymentKeys({ state, context }: Keyed): readonly string[] {
-  const payment = context as unknown as PaymentKeyed
-  const has = IS_OR_MAY_BE_PAID.test(state) || payment.keepsKey
-  const keys = has ? purchaseKeysOf(payment) : []
-  return payment.transferKey === null ? keys : [payment.transferKey, ...keys]
+export function paymentKeys(payment: PaymentKeyed, meta: Meta): readonly string[] {
+  const keys = isOrMayBePaid(payment, meta) ? purchaseKeysOf(payment) : []
+  const { transferKey } = payment.context
+  return transferKey === null ? keys : [transferKey, ...keys]
 }
 
 /** Its purchase afterwards: the next attempt is counted from it. */
-export function formerPaymentKeys({ state, context }: Keyed): readonly string[] {
-  const payment = context as unknown as PaymentKeyed
-  return IS_OR_MAY_BE_PAID.test(state) || payment.keepsKey ? [] : purchaseKeysOf(payment)
+export function formerPaymentKeys(payment: PaymentKeyed, meta: Meta): readonly string[] {
+  return isOrMayBePaid(payment, meta) ? [] : purchaseKeysOf(payment)
+}
+
+/** The key of an alert's cause. */
+export function alertKey(organization: string, type: string, about: readonly (string | number)[]): string {
+  return derivedId('alert', organization, type, ...about.map(String))
+}
+
+/** Its cause, until it is resolved or the cause is over; for ever where the cause happens once. */
+export function alertKeys(
+  { context: { key, isOnce, isOver } }: { context: { key: string; isOnce: boolean; isOver: boolean } },
+  { status }: Meta,
+): readonly string[] {
+  return isOnce || (status !== 'RESOLVED' && !isOver) ? [key] : []
 }

@@ -91,7 +91,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     isWrite,
     any(
       names,
-      under('/api/organization/', '/api/webhooks'),
+      under('/api/organization/', '/api/webhooks', '/api/channels'),
       are('PATCH /api/organization', 'POST /api/sdk/payments/approve', 'POST /api/sdk/counterparties'),
       are('DELETE /api/api-keys'),
     ),
@@ -133,6 +133,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     'POST /api/members',
   ),
   ALREADY_DECIDED: isDecision,
+  ALREADY_RESOLVED: under('/api/alerts/'),
   IDEMPOTENCY_CONFLICT: isIdempotent,
   PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
   CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),
@@ -140,6 +141,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     are(
       'POST /api/agents/:agentId/sdk-keys',
       'POST /api/approval-workflows',
+      'POST /api/channels',
       'POST /api/agents',
       'POST /api/agents/:agentId/wallets',
       'POST /api/agents/:agentId/policies',

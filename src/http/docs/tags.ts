@@ -21,7 +21,7 @@ const TAGS: [name: string, segments: string[], description: string][] = [
     ['approval-requests', 'approval-workflows'],
     'Approval requests, and the workflows that determine their approvers.',
   ],
-  ['governance', ['governance'], 'Changes that wait for a second person.'],
+  ['governance', ['governance'], 'Changes that require the approval of a second person.'],
   ['transactions', ['transactions'], 'Payments that were executed.'],
   ['policies', ['policies', 'policy-templates'], 'Rules for payments, with their versions, tests and effects.'],
   ['audit log', ['audit-logs'], 'The chained record of every change, with checkpoints and proofs.'],
@@ -32,7 +32,9 @@ const TAGS: [name: string, segments: string[], description: string][] = [
   ['organization', ['organization', 'organizations'], 'The organization and its settings.'],
   ['members', ['members'], 'People of the organization.'],
   ['session', ['session'], 'Signing in and out.'],
+  ['alerts', ['alerts'], 'What an organization should know without having asked.'],
   ['webhooks', ['webhooks'], 'The endpoint for events, and deliveries to it.'],
+  ['channels', ['channels'], 'Notification channels: where people are told of alerts and approval requests.'],
   ['service', [], 'The service itself.'],
 ]
 

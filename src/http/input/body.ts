@@ -8,7 +8,7 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import type { Context } from '../server/context.js'
 
 /** The body limit in bytes of routes that set none. */
-const DEFAULT_LIMIT = 256 * 1024
+export const DEFAULT_LIMIT = 256 * 1024
 const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*;?[ \t]*)?$/i
 

@@ -19,17 +19,14 @@ export function wholeNumberOr(fallback: number, least: number, most: number) {
   return v.optional(integerParameter(least, most), fallback)
 }
 
-/** `true` or `false`. */
 export const booleanQuery = v.pipe(
   v.picklist(['true', 'false'], 'must be true or false'),
   v.metadata({ type: 'boolean', enum: [true, false] }),
   v.transform((word) => word === 'true'),
 )
 
-/** The page size: 1 to 100, default 50. */
 export const limitQuery = wholeNumberOr(50, 1, 100)
 
-/** Entries to skip: 0 or more, default 0. */
 export const offsetQuery = wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER)
 
 /** The `nextCursor` of the previous page, valid only for the same list. */

@@ -58,7 +58,6 @@ export function amountSchema(options: { zero?: boolean } = {}) {
 }
 
 export interface AddressTerms {
-  /** Accepts only addresses of this type. */
   chainType?: Address['chainType']
   /** `ignored` accepts any mix of upper and lower case. */
   checksum?: 'ignored'
@@ -223,7 +222,6 @@ function visible(more: JsonSchema) {
   return readAs(description, (value) => found(matching(IDEMPOTENCY_KEY, value), 'must be 1 to 255 visible characters'))
 }
 
-/** The name of an IANA time zone. */
 export function timezone() {
   const description = { type: 'string', description: 'An IANA time zone.', examples: ['Europe/Berlin'] }
   return readAs(description, (value) =>

@@ -15,6 +15,7 @@ import { agentContext } from '../../commands/contexts.js'
 import { importAgents, type AgentImportEntry, type AgentImportResult } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
+import { FREEZE_ACTIONS } from '../../domain/limits/autoFreeze.js'
 import { AGENT_STATUSES, AGENT_TYPES, type AgentStatus } from '../../domain/parties/agent.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
@@ -23,10 +24,30 @@ import { policySummaries, policySummarySchema } from './policies/summaries.js'
 import { page } from '../input/querySchemas.js'
 import { answered, answeredOnce, iso, ok, succeeded, success, wrongCursor, type Sequence } from '../server/respond.js'
 import { route } from '../server/route.js'
-import { addressSchema, enumOf, flag, listSchema, name, setSchema, text, recordSchema } from '../input/schemas.js'
+import {
+  addressSchema,
+  enumOf,
+  flag,
+  listSchema,
+  name,
+  recordSchema,
+  setSchema,
+  text,
+  wholeFrom,
+} from '../input/schemas.js'
 import { destinationOf, eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortInput, validate } from '../input/validate.js'
+
+/** Thresholds that are left out are not watched. */
+const autoFreezeSchema = recordSchema('AutoFreeze', {
+  action: v.picklist(FREEZE_ACTIONS),
+  consecutiveViolations: v.optional(v.number()),
+  consecutiveFailures: v.optional(v.number()),
+  hourlySpendFactor: v.optional(v.number()),
+  paymentFactor: v.optional(v.number()),
+  recipientsPerHour: v.optional(v.number()),
+})
 
 export const agentSchema = recordSchema('Agent', {
   id: v.string(),
@@ -39,6 +60,8 @@ export const agentSchema = recordSchema('Agent', {
   allowedContexts: v.array(v.string()),
   callbackUrl: v.nullable(v.string()),
   webhookConfigured: v.boolean(),
+  autoFreeze: v.nullable(autoFreezeSchema),
+  frozenFor: v.nullable(v.string()),
   createdAt: v.string(),
   updatedAt: v.string(),
 })
@@ -55,8 +78,8 @@ const wholeAgentSchema = recordSchema('WholeAgent', {
   _count: v.object({ sentTransactions: v.number() }),
 })
 
-export function agentRecord(actor: Actor): v.InferOutput<typeof agentSchema> {
-  const { id, name, fields, createdAt, updatedAt } = agentContext(actor)
+export function agentRecord(actor: Actor<'agent'>): v.InferOutput<typeof agentSchema> {
+  const { id, name, fields, autoFreeze, frozenFor, createdAt, updatedAt } = agentContext(actor)
   // Nobody is shown a deleted agent.
   const status = agentStatus(actor) as AgentStatus
   const { callbackUrl, ...shown } = fields
@@ -67,6 +90,8 @@ export function agentRecord(actor: Actor): v.InferOutput<typeof agentSchema> {
     ...shown,
     callbackUrl: callbackUrl === null ? null : redactedUrl(callbackUrl),
     webhookConfigured: callbackUrl !== null,
+    autoFreeze: autoFreeze && { ...autoFreeze },
+    frozenFor,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
@@ -81,11 +106,23 @@ const newAgent = v.strictObject({
   allowedContexts: v.optional(setSchema(text(1, 100), { max: 100 })),
 })
 
+const factor = v.pipe(v.number(), v.minValue(1), v.maxValue(1000))
+
+const newAutoFreeze = v.strictObject({
+  action: v.optional(enumOf(FREEZE_ACTIONS)),
+  consecutiveViolations: v.optional(wholeFrom(1, 1000)),
+  consecutiveFailures: v.optional(wholeFrom(1, 1000)),
+  hourlySpendFactor: v.optional(factor),
+  paymentFactor: v.optional(factor),
+  recipientsPerHour: v.optional(wholeFrom(1, 1000)),
+})
+
 const agentUpdate = v.strictObject({
   name: v.optional(name(100)),
   status: v.optional(enumOf(AGENT_STATUSES)),
   description: v.optional(v.nullable(text(0, 500))),
   callbackUrl: v.optional(v.nullable(eventUrl)),
+  autoFreeze: v.optional(v.nullable(newAutoFreeze)),
 })
 
 const agentListSchema = recordSchema('AgentList', {
@@ -103,7 +140,7 @@ const write = { key: 'organization', scope: 'agents:write' } as const
 const read = { key: 'organization', scope: 'agents:read' } as const
 
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
-function frozen(agent: Actor, _view: View, sequence: Sequence) {
+function frozen(agent: Actor<'agent'>, _view: View, sequence: Sequence) {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 
@@ -135,7 +172,7 @@ export const agentRoutes = [
     handler: (call) =>
       answered(
         call,
-        (actor) => ok(agentRecord(actor), 201),
+        (actor: Actor<'agent'>) => ok(agentRecord(actor), 201),
         (caller) => createAgent(call.services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
       ),
   }),

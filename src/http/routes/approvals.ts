@@ -1,6 +1,6 @@
 // Approval request routes: list, read, approve and deny. Agent keys have no access.
 import * as v from 'valibot'
-import { kindOf, type Actor } from '../../actor/actor.js'
+import { isOf, type Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import { decideApproval, findApproval, listApprovals } from '../../commands/approvals/approvals.js'
 import { findChange } from '../../commands/approvals/changes.js'
@@ -23,7 +23,11 @@ const paymentApprovalSchema = v.object({
 const approvalSchema = titled('ApprovalRequest', v.variant('kind', [paymentApprovalSchema, changeSchema]))
 
 /** The approval request of a payment, with the payment in its current state. */
-function approvalRecord(approval: Approval, payment: Actor, view: View): v.InferOutput<typeof paymentApprovalSchema> {
+function approvalRecord(
+  approval: Approval,
+  payment: Actor<'payment'>,
+  view: View,
+): v.InferOutput<typeof paymentApprovalSchema> {
   const { id, terms } = paymentContext(payment)
   return {
     ...askedRecord(approval),
@@ -33,8 +37,6 @@ function approvalRecord(approval: Approval, payment: Actor, view: View): v.Infer
     payment: paymentRecord(payment, view),
   }
 }
-
-const isChange = ({ ref }: Actor): boolean => kindOf(ref) === 'change'
 
 const one = { 200: approvalSchema }
 
@@ -51,10 +53,11 @@ export const approvalRoutes = [
     },
     handler: async ({ services, caller, query }) => {
       const found = await listApprovals(services, caller, query)
-      const payments = (found?.actors ?? []).filter((actor) => !isChange(actor))
+      const payments = (found?.actors ?? []).filter((actor) => isOf('payment', actor))
       const view = await viewOf(services, payments)
       return pageAnswer('requests', found, query, (actor) => {
-        return isChange(actor) ? changeRecord(actor) : approvalRecord(paymentContext(actor).approval!, actor, view)
+        if (!isOf('payment', actor)) return changeRecord(actor as Actor<'change'>)
+        return approvalRecord(paymentContext(actor).approval!, actor, view)
       })
     },
   }),
@@ -89,7 +92,7 @@ export const approvalRoutes = [
       if ((await findChange(call.services, call.caller, id)).ok) return decidedChange(call.services, call, id)
       return answered(
         call,
-        (payment, view) => ok(approvalRecord(requestIn(payment, id), payment, view)),
+        (payment: Actor<'payment'>, view) => ok(approvalRecord(requestIn(payment, id), payment, view)),
         (caller) => decideApproval(call.services, caller, id, { decision, comment }),
       )
     },
@@ -97,7 +100,7 @@ export const approvalRoutes = [
 ]
 
 /** The request that was just decided: the payment's last one. */
-function requestIn(payment: Actor, id: string): Approval {
+function requestIn(payment: Actor<'payment'>, id: string): Approval {
   const { approval } = paymentContext(payment)
   if (approval?.id !== id) throw new Error(`${payment.ref} was decided by request ${id}, which it does not have`)
   return approval

@@ -1,4 +1,4 @@
-// Routes for changes that wait for a second person: list, read, decide, and collect an answer that only the requester
+// Routes for changes that wait for approval: list, read, decide, and collect an answer that only the requester
 // may see.
 import { succeed } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
@@ -101,7 +101,7 @@ function shownRequest({ method, path, params, query, body }: HeldRequest): Chang
   return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
 }
 
-export function changeRecord(change: Actor): ChangeRecord {
+export function changeRecord(change: Actor<'change'>): ChangeRecord {
   const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
   const waits = change.state === 'approved' ? ({ status: 'WAITING' } as const) : null
   const became = application ?? waits
@@ -123,7 +123,7 @@ export function decidedChange(services: Services, call: Deciding, id: string) {
   const { decision, comment = null } = call.body
   return answered(
     call,
-    (change) => ok(changeRecord(change)),
+    (change: Actor<'change'>) => ok(changeRecord(change)),
     (caller) => {
       return decideChange(services, caller, id, { decision, comment })
     },

@@ -64,7 +64,7 @@ const shownLimit = (micros: Micros | null): number | null => (micros === null ? 
 
 /** What is used and left of each window at `now` (epoch ms), and when the window ends. */
 function windowFields(
-  delegation: Actor,
+  delegation: Actor<'delegation'>,
   now: number,
 ): Pick<DelegationRecord, 'spent' | 'reserved' | 'remaining' | 'resetsAt'> {
   const { terms, sums, clock } = delegationContext(delegation)
@@ -88,7 +88,11 @@ function windowFields(
   }
 }
 
-export function delegationRecord(delegation: Actor, wallet: Actor, now: number): DelegationRecord {
+export function delegationRecord(
+  delegation: Actor<'delegation'>,
+  wallet: Actor<'wallet'>,
+  now: number,
+): DelegationRecord {
   const { id, agentId, walletId, terms, createdAt, updatedAt } = delegationContext(delegation)
   const { name, address, chainType, chainId, custodyType } = walletContext(wallet).fields
   return {
@@ -108,15 +112,15 @@ export function delegationRecord(delegation: Actor, wallet: Actor, now: number):
   }
 }
 
-type More<Fields> = (wallet: Actor) => Fields
+type More<Fields> = (wallet: Actor<'wallet'>) => Fields
 
 /** Makes records of these delegations, each with its wallet's current state and the fields of `more`. */
 async function recorder<Fields extends object>(
   services: Services,
-  delegations: readonly Actor[],
+  delegations: readonly Actor<'delegation'>[],
   more: More<Fields>,
-): Promise<(one: Actor) => DelegationRecord & Fields> {
-  const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
+): Promise<(one: Actor<'delegation'>) => DelegationRecord & Fields> {
+  const refOf = ({ context }: Actor<'delegation'>): Ref<'wallet'> => `wallet/${context.walletId}`
   const refs = [...new Set(delegations.map(refOf))]
   await services.settlement?.observe(refs)
   const wallets = await services.host.read(refs)
@@ -194,7 +198,7 @@ export const delegationRoutes = [
       const now = call.services.now()
       return answered(
         call,
-        (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
+        (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
         (caller) => delegateWallet(call.services, caller, call.params.agentId, walletId, given),
       )
     },
@@ -228,7 +232,7 @@ export const delegationRoutes = [
       const now = call.services.now()
       return answered(
         call,
-        (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
+        (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
         (caller) => configureDelegation(call.services, caller, agentId!, walletId!, call.body),
       )
     },

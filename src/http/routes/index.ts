@@ -1,8 +1,11 @@
 // The route table: all routes, by noun. The router and /openapi.json are made from it.
 import { agentRoutes } from './agents.js'
+import { alertRoutes } from './alerts.js'
 import { auditRoutes } from './audit.js'
 import { agentCounterpartyRoutes } from './counterparties/agents.js'
 import { changeRoutes } from './changes.js'
+import { channelRoutes } from './channels/channels.js'
+import { slackRoutes } from './channels/slack.js'
 import { counterpartyRoutes } from './counterparties/counterparties.js'
 import { counterpartyImportRoute } from './counterparties/imports.js'
 import { counterpartyReadRoutes } from './counterparties/reads.js'
@@ -61,4 +64,7 @@ export const operations: readonly Operation[] = [
   ...memberRoutes,
   ...sessionRoutes,
   ...webhookRoutes,
+  ...alertRoutes,
+  ...channelRoutes,
+  ...slackRoutes,
 ]

@@ -54,7 +54,7 @@ const organizationSchema = recordSchema('Organization', {
 })
 
 /** A new organization without its key, for the idempotency record. */
-function named(organization: Actor): { id: string; name: string } {
+function named(organization: Actor<'organization'>): { id: string; name: string } {
   const { id, fields } = organizationContext(organization)
   return { id, name: fields.name }
 }
@@ -63,7 +63,7 @@ const frozenSchema = recordSchema('FrozenOrganization', { organization: organiza
 
 function organizationRecord(
   { settlementMode, rateLimits }: Services,
-  actor: Actor,
+  actor: Actor<'organization'>,
 ): v.InferOutput<typeof organizationSchema> {
   const { id, fields, frozenFor } = organizationContext(actor)
   const { name, timezone: zone, approvedForMs, waitsForMs } = fields
@@ -157,7 +157,7 @@ export const organizationRoutes = [
     handler: (call) =>
       answered(
         call,
-        (actor) => ok(organizationRecord(call.services, actor)),
+        (actor: Actor<'organization'>) => ok(organizationRecord(call.services, actor)),
         (caller) => updateOrganization(call.services, caller, changesIn(call.body)),
       ),
   }),
@@ -192,14 +192,14 @@ export const organizationRoutes = [
     handler: (call) =>
       answered(
         call,
-        (actor) => ok(organizationRecord(call.services, actor)),
+        (actor: Actor<'organization'>) => ok(organizationRecord(call.services, actor)),
         (caller) => limitOrganization(call.services, caller, call.params.organizationId, limitsIn(call.body.limits)),
       ),
   }),
 ]
 
 /** The audit sequence of the freeze: no payment of the organization executes after it. */
-const frozen = (services: Services) => (organization: Actor, _view: View, sequence: Sequence) =>
+const frozen = (services: Services) => (organization: Actor<'organization'>, _view: View, sequence: Sequence) =>
   ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
 
 /** Routes that freeze and unfreeze all payments of the organization. */

@@ -19,8 +19,8 @@ const TYPES: { [extension: string]: string } = {
   '.svg': 'image/svg+xml',
 }
 
-/** The dashboard, the page of a set-up link, the one to sign in on, and the one to decide on. */
-const PATHS = ['/', '/setup', '/signin', '/approvals/:approvalRequestId']
+/** The dashboard, the pages of a set-up link, of signing in, of a decision, and of the link of a Slack user. */
+const PATHS = ['/', '/setup', '/signin', '/approvals/:approvalRequestId', '/slack']
 
 export function pageRoutes(): Route[] {
   const page = read(new URL('index.html', FOLDER), 'text/html', NEVER_KEPT)

@@ -41,7 +41,11 @@ const walletSchema = recordSchema('Wallet', {
 })
 
 /** `isKeyMade`: the service has just made the address's key, which the keys that are stored do not show yet. */
-function walletRecord(services: Services, actor: Actor, isKeyMade = false): v.InferOutput<typeof walletSchema> {
+function walletRecord(
+  services: Services,
+  actor: Actor<'wallet'>,
+  isKeyMade = false,
+): v.InferOutput<typeof walletSchema> {
   const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,
@@ -119,7 +123,7 @@ export const walletRoutes = [
       let status: 200 | 201 = 201
       return answered(
         call,
-        (actor) => ok(walletRecord(call.services, actor, call.body.address === undefined), status),
+        (actor: Actor<'wallet'>) => ok(walletRecord(call.services, actor, call.body.address === undefined), status),
         async (caller) => {
           const made = await createWallet(call.services, caller, call.body)
           if (!made.ok) return made
@@ -140,7 +144,7 @@ export const walletRoutes = [
     handler: (call) =>
       answered(
         call,
-        (actor) => ok(walletRecord(call.services, actor)),
+        (actor: Actor<'wallet'>) => ok(walletRecord(call.services, actor)),
         (caller) => updateWallet(call.services, caller, call.params.walletId, call.body),
       ),
   }),
@@ -164,7 +168,7 @@ export const walletRoutes = [
     handler: (call) =>
       answered(
         call,
-        (actor) => ok(walletRecord(call.services, actor)),
+        (actor: Actor<'wallet'>) => ok(walletRecord(call.services, actor)),
         (caller) => fundWallet(call.services, caller, call.params.walletId, call.body.amount),
       ),
   }),

@@ -1,9 +1,8 @@
 // Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
 // it.
-import type { Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext } from '../../commands/contexts.js'
-import type { RecordQueued, Services } from '../../commands/ports.js'
+import type { Services } from '../../commands/ports.js'
 import { findOrganization } from '../../commands/organizations/organizations.js'
 import {
   clearWebhook,
@@ -27,11 +26,13 @@ import {
   ok,
   paginationOf,
   paginationSchema,
+  queuedAnswer,
+  queuedSchema,
   succeeded,
   success,
   wrongCursor,
 } from '../server/respond.js'
-import { route, type HandlerInput } from '../server/route.js'
+import { route } from '../server/route.js'
 import { enumOf, shownOnce, recordSchema } from '../input/schemas.js'
 
 const webhookSchema = recordSchema('Webhook', {
@@ -55,6 +56,7 @@ const deliverySchema = recordSchema('Delivery', {
   event: v.string(),
   target: v.string(),
   agentId: v.nullable(v.string()),
+  channelId: v.optional(v.string()),
   status: v.picklist(DELIVERY_STATUSES),
   attempts: v.array(attemptSchema),
   nextAttemptAt: v.nullable(v.string()),
@@ -64,15 +66,17 @@ const deliveryListSchema = recordSchema('DeliveryList', {
   deliveries: v.array(deliverySchema),
   pagination: paginationSchema,
 })
-const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
 /** The endpoint's fields in the organization's record. */
-export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
+export function organizationWebhook(organization: Actor<'organization'>): {
+  webhookUrl: string | null
+  webhookConfigured: boolean
+} {
   const { webhookUrl } = organizationContext(organization).webhook
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
-function webhookRecord(organization: Actor, now: number): v.InferOutput<typeof webhookSchema> {
+function webhookRecord(organization: Actor<'organization'>, now: number): v.InferOutput<typeof webhookSchema> {
   const { previousUntil } = organizationContext(organization).webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
@@ -84,6 +88,7 @@ function deliveryRecord({
   event,
   target,
   agentId,
+  channelId,
   status,
   attempts,
   dueAt,
@@ -94,6 +99,7 @@ function deliveryRecord({
     event,
     target: redactedUrl(target),
     agentId,
+    ...(channelId !== undefined && { channelId }),
     status,
     attempts: attempts.map(({ at, ...rest }) => ({ at: iso(at), ...rest })),
     nextAttemptAt: dueAt === null ? null : iso(dueAt),
@@ -104,7 +110,6 @@ function deliveryRecord({
 const write = { key: 'organization', scope: 'webhooks:write' } as const
 const read = { key: 'organization', scope: 'webhooks:read' } as const
 const webhook = webhookSchema
-const queued = queuedSchema
 
 export const webhookRoutes = [
   route({
@@ -121,7 +126,7 @@ export const webhookRoutes = [
       if (!url.ok) return url
       return answeredOnce(
         call,
-        (organization) => webhookRecord(organization, call.services.now()),
+        (organization: Actor<'organization'>) => webhookRecord(organization, call.services.now()),
         (caller) => setWebhook(call.services, caller, url.value),
         { secret: shownSecret },
       )
@@ -170,8 +175,8 @@ export const webhookRoutes = [
     path: '/api/webhooks/test',
     access: write,
     summary: 'Send a test event to the event endpoint',
-    answers: { 202: queued },
-    handler: (call) => accepted(call, (record) => testWebhook(call.services, call.caller, record)),
+    answers: { 202: queuedSchema },
+    handler: (call) => queuedAnswer(call, (record) => testWebhook(call.services, call.caller, record)),
   }),
   route({
     operationId: 'listDeliveries',
@@ -189,21 +194,15 @@ export const webhookRoutes = [
     path: '/api/webhooks/deliveries/:deliveryId/redeliver',
     access: write,
     summary: 'Send an event again, as a new delivery',
-    answers: { 202: queued },
+    answers: { 202: queuedSchema },
     handler: (call) =>
-      accepted(call, (record) => redeliver(call.services, call.caller, call.params.deliveryId, record)),
+      queuedAnswer(call, (record) => redeliver(call.services, call.caller, call.params.deliveryId, record)),
   }),
 ]
 
 /** Present when the command created a secret. */
-export function shownSecret({ secret }: Configured): { webhookSecret?: string } {
+export function shownSecret({ secret }: Configured<string>): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
-}
-
-async function accepted(call: Pick<HandlerInput, 'record'>, run: (record: RecordQueued) => Promise<Result<string>>) {
-  const answer = (id: string) => ok({ deliveryId: id }, 202)
-  const done = await run((id) => call.record?.(answer(id).value))
-  return done.ok ? answer(done.value) : done
 }
 
 async function deliveryPage(services: Services, caller: Parameters<typeof listDeliveries>[1], query: DeliveryList) {

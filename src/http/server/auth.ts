@@ -68,7 +68,6 @@ function unauthorized(context: Context): Result<Requester> {
   return refuse('AUTH_FAILED')
 }
 
-/** Refuses a caller without the scope that the route requires. */
 export function checkScope(access: Access, caller: Requester): Result<Requester> {
   if (typeof caller === 'string' || !('scope' in access)) return succeed(caller)
   const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true

@@ -11,10 +11,10 @@ export type ClientAddress = (req: IncomingMessage) => string
 
 export function clientAddress(trusted: TrustedProxies): ClientAddress {
   if (trusted === undefined) return remoteOf
-  const isTrusted = typeof trusted === 'number' ? within(trusted) : among(trusted)
+  const isTrusted: IsTrusted = typeof trusted === 'number' ? (_address, hop) => hop < trusted : among(trusted)
   return (req) => {
     let client = remoteOf(req)
-    const claims = claimsIn(req)
+    const claims = String(req.headers['x-forwarded-for'] ?? '').split(',')
     for (let hop = 0; isTrusted(client, hop); hop += 1) {
       const before = addressIn(claims.pop())
       // A proxy that says nothing readable is the last one known.
@@ -26,11 +26,6 @@ export function clientAddress(trusted: TrustedProxies): ClientAddress {
 }
 
 type IsTrusted = (address: string, hop: number) => boolean
-
-const within =
-  (hops: number): IsTrusted =>
-  (_address, hop) =>
-    hop < hops
 
 function among(ranges: readonly string[]): IsTrusted {
   const proxies = new BlockList()
@@ -48,11 +43,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 
 function remoteOf({ socket }: IncomingMessage): string {
   return plain(socket.remoteAddress ?? '')
-}
-
-function claimsIn({ headers }: IncomingMessage): string[] {
-  const given = headers['x-forwarded-for']
-  return given === undefined ? [] : String(given).split(',')
 }
 
 const V4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/

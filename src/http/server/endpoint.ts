@@ -4,6 +4,7 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import { writeAnswer } from './write.js'
 import { checkScope, type Requester, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from '../input/body.js'
+import { formFields, formReader } from '../input/form.js'
 import type { Context } from './context.js'
 import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
@@ -30,7 +31,6 @@ export interface Core extends Within {
   rounds: Batches
 }
 
-/** The parsed request target. */
 export interface Target {
   path: string
   params: Readonly<Record<string, string>>
@@ -40,10 +40,8 @@ export interface Target {
 
 export type ServeEndpoint = (context: Context, target: Target) => Promise<void>
 
-const NO_BODY: ReadBody = () => succeed(undefined)
-
 export function endpoint(route: Route, core: Core): ServeEndpoint {
-  const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
+  const readBody = readerOf(route)
   const outcome = async (context: Context, target: Target): Promise<Result<RouteAnswer>> => {
     const refused = admit(context, route, core)
     if (refused) return refused
@@ -62,7 +60,11 @@ export function endpoint(route: Route, core: Core): ServeEndpoint {
   }
 }
 
-/** Checks readiness, credentials, origin, rate limit and scope. */
+function readerOf({ method, form, bodyLimit }: Route): ReadBody {
+  if (method === 'GET') return () => succeed(undefined)
+  return form === true ? formReader(bodyLimit) : bodyReader(bodyLimit)
+}
+
 function admit(context: Context, route: Route, core: Core): Refused | undefined {
   const readiness = core.readiness()
   if (readiness === 'failed') return refuse('UNAVAILABLE', 'The service has failed', { extra: { status: readiness } })
@@ -91,11 +93,10 @@ function identify(context: Context, { access }: Route, core: Core): Result<Reque
 /** Counts the request and sets the RateLimit headers; false when the request exceeds the limit. */
 function count({ req, res }: Context, route: Route, caller: Requester, { take, clientOf }: Core): boolean {
   if (take === undefined || (caller === 'anyone' && route.limit === undefined)) return true
-  const group = route.limit ?? defaultGroup(route)
-  const { allowed, limit, remaining, resetSeconds } = take(
-    group,
-    caller === 'anyone' ? networkOf(clientOf(req)) : nameOf(caller),
-  )
+  const group: Group = route.limit ?? (route.method === 'GET' ? 'reads' : 'admin')
+  const known = typeof caller === 'string' ? caller : caller.id
+  const name = caller === 'anyone' ? networkOf(clientOf(req)) : known
+  const { allowed, limit, remaining, resetSeconds } = take(group, name)
   res.setHeader('RateLimit-Limit', String(limit))
   res.setHeader('RateLimit-Remaining', String(remaining))
   res.setHeader('RateLimit-Reset', String(resetSeconds))
@@ -103,14 +104,6 @@ function count({ req, res }: Context, route: Route, caller: Requester, { take, c
   res.setHeader('RateLimit-Policy', policyOf(group, limit))
   res.setHeader('RateLimit', `"${group}";r=${remaining};t=${resetSeconds}`)
   return allowed
-}
-
-function defaultGroup(route: Route): Group {
-  return route.method === 'GET' ? 'reads' : 'admin'
-}
-
-function nameOf(caller: Exclude<Requester, 'anyone'>): string {
-  return typeof caller === 'string' ? caller : caller.id
 }
 
 /** A request that passed the checks; its body is not validated yet. */
@@ -150,7 +143,8 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
   const raw: Raw = {
     params: target.params,
     query: target.query,
-    body,
+    body: route.form === true ? formFields(body as string) : body,
+    sent: route.form === true ? { text: body as string, headers: context.req.headers } : undefined,
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,

@@ -1,7 +1,8 @@
-// Holds requests that need a second person, and carries them out after approval through their own route. The change's
+// Holds requests that require approval, and executes them after approval through their own route. The change's
 // id serves as the idempotency key, so that a request is carried out once.
+import type { Actor } from '../../actor/actor.js'
 import { holdChange } from '../../commands/approvals/changes.js'
-import type { CarriedOut, Services } from '../../commands/ports.js'
+import type { Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Barrier, HeldRequest } from '../../domain/outcomes/governance.js'
 import type { Principal } from '../../domain/access/principal.js'
@@ -25,19 +26,38 @@ interface Met {
 export type HoldRequest = (met: Met) => Promise<Result<RouteAnswer>>
 
 export function holder(services: Services): HoldRequest {
-  return ({ route: { method, path, governed, collected = false }, raw, barrier, repeatable, done }) => {
+  return ({ route, raw, barrier, repeatable, done }) => {
+    const { method, path, governed, collected = false } = route
     // A bug: only routes that declare `governed` may be held.
     if (governed === undefined)
       throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
-    const { params, query, body = null, ifMatch = null, requestId, principal } = raw
-    const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
+    const { params, query, ifMatch = null, requestId, principal } = raw
+    const isCollected = typeof collected === 'function' ? collected(raw.body) : collected
+    const body = sealedBody(services, route, principal!, (raw.body ?? null) as Json)
+    const request: HeldRequest = { method, path, params: { ...params }, query, body, ifMatch, requestId }
     return answered(
       { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
-      ({ context }) =>
-        ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! }, 202),
-      (caller) => holdChange(services, caller, request, { ...barrier, isCollected: collected }),
+      ({ context }: Actor<'change'>) =>
+        ok({ ...(done as object), status: 'PENDING_APPROVAL', governanceApprovalRequestId: context.id }, 202),
+      (caller) => holdChange(services, caller, request, { ...barrier, isCollected }),
     )
   }
+}
+
+type Fields = { [field: string]: Json }
+
+/** The body as it is stored: secrets in it are sealed for the organization. */
+function sealedBody({ sealed }: Services, { sealedField }: Route, { organization }: Principal, body: Json): Json {
+  const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField]
+  if (value === undefined) return body
+  return { ...(body as Fields), [sealedField!]: { sealed: sealed.seal(organization, JSON.stringify(value)) } }
+}
+
+function openedBody({ sealed }: Services, { sealedField }: Route, { organization }: Principal, body: Json): Json {
+  const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField]
+  if (value === undefined) return body
+  const text = sealed.open(organization, String((value as Fields)['sealed']))
+  return { ...(body as Fields), [sealedField!]: JSON.parse(text) as Json }
 }
 
 /** The record must live as long as the change, which is forever; `payment` records do not expire. */
@@ -52,23 +72,19 @@ export function replayHeld(services: Services, routes: readonly Route[], once: I
     if (!allowed.ok) return allowed
     const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
     const outcome = await once(attempt, (record) =>
-      invoke(route, rawOf(held, principal), { services }, { idempotencyKey: name, record }),
+      invoke(route, rawOf(services, route, held, principal), { services }, { idempotencyKey: name, record }),
     )
     if (!outcome.ok) return outcome
     // The approval covers another action than is needed now.
-    return outcome.value.waits ? refuse('REQUIRES_APPROVAL') : succeed(carriedOut(outcome.value))
+    if (outcome.value.waits) return refuse('REQUIRES_APPROVAL')
+    const { status, body, memorable = body, headers } = outcome.value
+    const isReplay = headers?.['Idempotency-Replayed'] !== undefined
+    return succeed({ status, body: body as Json, memorable: memorable as Json, isReplay })
   }
 }
 
-function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, principal: Principal): Raw {
-  return { params, query, body: body ?? undefined, ...(ifMatch !== null && { ifMatch }), requestId, principal }
-}
-
-function carriedOut({ status, body, memorable = body, headers }: RouteAnswer): CarriedOut {
-  return {
-    status,
-    body: body as Json,
-    memorable: memorable as Json,
-    isReplay: headers?.['Idempotency-Replayed'] !== undefined,
-  }
+function rawOf(services: Services, route: Route, held: HeldRequest, principal: Principal): Raw {
+  const { params, query, ifMatch, requestId } = held
+  const body = openedBody(services, route, principal, held.body) ?? undefined
+  return { params, query, body, ...(ifMatch !== null && { ifMatch }), requestId, principal }
 }

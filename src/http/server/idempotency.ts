@@ -10,7 +10,6 @@ import { IDEMPOTENCY_KEY } from '../input/schemas.js'
 import { replayed } from './respond.js'
 import { invalidInput } from '../input/validate.js'
 
-/** The committed idempotency records. */
 export interface IdempotencyStore {
   find(key: string): Promise<IdempotencyRecord | undefined> | undefined
   /** Stores a record of a handler without a single commit of its own. */

@@ -7,7 +7,7 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from '../input/query.js'
 import type { System } from './system.js'
-import type { RouteAnswer, HandlerInput, Route } from './route.js'
+import type { RouteAnswer, HandlerInput, Route, SentForm } from './route.js'
 import { validate, type Invalid } from '../input/validate.js'
 
 /** A request before validation. */
@@ -18,6 +18,7 @@ export interface Raw {
   body: unknown
   ifMatch?: string | undefined
   userAgent?: string | undefined
+  sent?: SentForm | undefined
   requestId: string
   /** Absent on routes without authentication and for the operator. */
   principal?: Principal | undefined
@@ -46,7 +47,7 @@ export function invoke(
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch, userAgent } = raw
+  const { params, requestId, principal, ifMatch, userAgent, sent } = raw
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: HandlerInput = {
@@ -60,18 +61,16 @@ export function invoke(
     requestId,
     ifMatch,
     userAgent,
+    sent,
     record: repeatable?.record,
     idempotencyKey: repeatable?.idempotencyKey,
   }
   return (route.handler as (call: HandlerInput) => Promise<Result<RouteAnswer>>)(call)
 }
 
-function asFields({ listField }: Route, raw: unknown): unknown {
-  return listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
-}
-
 /** A route without a body also accepts an empty object. */
-function fitBody(route: Route, raw: unknown, invalid: Invalid): Result<unknown> {
-  if (raw === undefined && route.body === undefined) return succeed(undefined)
-  return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')
+function fitBody({ body, listField }: Route, raw: unknown, invalid: Invalid): Result<unknown> {
+  if (raw === undefined && body === undefined) return succeed(undefined)
+  const fields = listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
+  return validate(body ?? NOTHING, raw === undefined ? {} : fields, invalid, 'field')
 }

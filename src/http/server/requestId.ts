@@ -4,7 +4,6 @@ import type { ContextState } from './context.js'
 
 const ACCEPTABLE = /^[\x21-\x7e]{1,128}$/
 
-/** Bytes of randomness, injected. */
 export type Random = (bytes: number) => Uint8Array
 
 export function newRequestId(random: Random): string {

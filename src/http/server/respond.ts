@@ -8,14 +8,14 @@ import { isoWriter } from '../../domain/values/isoTime.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Purchased } from '../../commands/payments/purchase.js'
 import type { Code } from '../../domain/outcomes/codes.js'
-import type { Caller } from '../../commands/ports.js'
+import type { Caller, RecordQueued } from '../../commands/ports.js'
 import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
 import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
-type Render<Answer> = (actor: Actor, view: View, sequence: Sequence) => Succeeded<Answer>
+type Render<K extends string, Answer> = (actor: Actor<K>, view: View, sequence: Sequence) => Succeeded<Answer>
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
@@ -24,10 +24,10 @@ const NOWHERE: Sequence = () => {
 
 type Asking = Pick<HandlerInput, 'principal' | 'record' | 'requestId'>
 
-export async function answered<Answer extends RouteAnswer, C extends Code>(
+export async function answered<K extends string, Answer extends RouteAnswer, C extends Code>(
   call: Asking,
-  render: Render<Answer>,
-  run: (caller: Caller) => Promise<Result<Actor, C>>,
+  render: Render<K, Answer>,
+  run: (caller: Caller) => Promise<Result<Actor<K>, C>>,
 ): Promise<Result<Answer, C>> {
   let answer: Succeeded<Answer> | undefined
   const caller: Caller = {
@@ -35,7 +35,7 @@ export async function answered<Answer extends RouteAnswer, C extends Code>(
     requestId: call.requestId,
     record: (actor, attempt) => {
       answer = render(
-        actor,
+        actor as Actor<K>,
         (ref) => attempt.actor(ref),
         () => attempt.sequence(),
       )
@@ -53,21 +53,22 @@ export function replayed<Answer extends RouteAnswer>(answer: Answer): Succeeded<
 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
 export async function answeredOnce<
+  K extends string,
   Shown extends object,
   Secret extends object,
-  Made extends { actor: Actor },
+  Made extends { actor: Actor<K> },
   C extends Code,
   const Status extends number = 200,
 >(
   call: Asking,
-  record: (actor: Actor) => Shown,
-  run: (caller: Caller) => Promise<Result<Made, C>>,
+  record: (actor: Actor<K>) => Shown,
+  run: (caller: Caller) => Promise<Result<Made & { actor: Actor<K> }, C>>,
   { secret, status }: { secret: (made: Made) => Secret; status?: Status },
 ): Promise<Result<RouteAnswer<Shown & Partial<Secret>, Status>, C>> {
   let shown: Partial<Secret> = {}
   const answer = await answered(
     call,
-    (actor) => ok(record(actor), status),
+    (actor: Actor<K>) => ok(record(actor), status),
     async (caller) => {
       const done = await run(caller)
       if (!done.ok) return done
@@ -83,7 +84,7 @@ export async function answeredOnce<
 /** Like `answered`, for a payment that an earlier call may have begun: the answer says so. */
 export async function answeredPurchase<Answer extends RouteAnswer, C extends Code>(
   call: Asking,
-  render: Render<Answer>,
+  render: Render<'payment', Answer>,
   run: (caller: Caller) => Promise<Result<Purchased, C>>,
 ): Promise<Result<Answer, C>> {
   let isFound = false
@@ -96,6 +97,18 @@ export async function answeredPurchase<Answer extends RouteAnswer, C extends Cod
   return answer.ok && isFound ? replayed(answer.value) : answer
 }
 
+/** The answer of a command that queues a delivery. */
+export async function queuedAnswer<C extends Code>(
+  call: Pick<HandlerInput, 'record'>,
+  run: (record: RecordQueued) => Promise<Result<string, C>>,
+) {
+  const answer = (id: string) => ok({ deliveryId: id }, 202)
+  const done = await run((id) => call.record?.(answer(id).value))
+  return done.ok ? answer(done.value) : done
+}
+
+export const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
+
 type Extra = Omit<RouteAnswer, 'status' | 'body'>
 
 export function ok<const Body, const Status extends number = 200, More extends Extra = Extra>(
@@ -107,11 +120,11 @@ export function ok<const Body, const Status extends number = 200, More extends E
 }
 
 /** The answer of a list of actors; an undefined page means an invalid cursor. */
-export function pageAnswer<Noun extends string, Entry>(
+export function pageAnswer<K extends string, Noun extends string, Entry>(
   noun: Noun,
-  page: Page | undefined,
+  page: Page<K> | undefined,
   paging: Paging,
-  record: (actor: Actor) => Entry,
+  record: (actor: Actor<K>) => Entry,
   invalid?: Invalid,
 ): Result<RouteAnswer<Record<Noun, Entry[]> & { pagination: Pagination }, 200>, Invalid> {
   if (!page) return wrongCursor(invalid)

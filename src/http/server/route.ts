@@ -1,4 +1,5 @@
 // The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Result } from '../../domain/outcomes/result.js'
 import type * as v from 'valibot'
 import type { Caller, Services } from '../../commands/ports.js'
@@ -16,12 +17,16 @@ export type Access =
   | { key: 'operator' }
   /** An organization key or a person's session. `ownersOnly` refuses people who are not owners, and their keys. */
   | { key: 'organization'; scope: OrganizationScope; ownersOnly?: true }
-  /** Only a person's session. */
   | { key: 'person' }
   /** Without a scope, any live agent key is accepted. */
   | { key: 'agent'; scope?: AgentScope }
 
 export type Schema = v.GenericSchema<unknown, unknown>
+
+export interface SentForm {
+  text: string
+  headers: IncomingHttpHeaders
+}
 
 /** The names of a path's parameters: `/a/:x/b/:y` → `'x' | 'y'`. */
 type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
@@ -47,8 +52,9 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   ifMatch?: string | undefined
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: RouteAnswer) => IdempotencyRecord) | undefined
-  /** The `User-Agent` header. */
   userAgent?: string | undefined
+  /** The text of a form, and the headers. */
+  sent?: SentForm | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
 }
@@ -56,7 +62,7 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
 export interface RouteAnswer<Body = unknown, Status = number> {
   status: Status
   body: Body
-  /** A part of the request that needs a second person: it waits as a request with this body. */
+  /** A part of the request that requires approval: it waits as a request with this body. */
   waits?: { barrier: Barrier; body: Json }
   /** The body to keep in the idempotency record, when `body` holds a secret. */
   memorable?: unknown
@@ -99,6 +105,8 @@ export interface Route {
   bodyOptional?: true
   /** The field that receives a body that is a bare list. */
   listField?: string
+  /** The body is a form, as of HTML pages; the handler also gets it as it was sent, to check its signature. */
+  form?: true
   /** The largest body in bytes; default 256 KiB. */
   bodyLimit?: number
   /** The code for an invalid body or query; default VALIDATION_ERROR. */
@@ -120,8 +128,12 @@ export interface Route {
   idempotencyField?: string
   /** The action for which an organization may require a second person: the answer is then 202 and the change waits. */
   governed?: GovernedAction
-  /** Only the requester may see the answer: after approval, it waits until they collect it. */
-  collected?: true
+  /**
+   * Only the requester may see the answer, or that of some bodies: after approval, it waits until they collect it.
+   */
+  collected?: true | ((body: unknown) => boolean)
+  /** The field of the body that may hold secrets: it is sealed where the request waits for approval. */
+  sealedField?: string
   /** The successful answers: status → schema, which has its name under `components` as its title. */
   answers: Record<number, Schema>
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */

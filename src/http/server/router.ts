@@ -1,9 +1,9 @@
 // Routes requests by path and method. Unmatched requests get NOT_FOUND, or METHOD_NOT_ALLOWED when the path has routes
 // for other methods.
-import Router, { type RouterContext } from '@koa/router'
+import Router from '@koa/router'
 import type { Middleware } from 'koa'
 import { refuse } from '../../domain/outcomes/result.js'
-import { endpoint, type Core, type Target } from './endpoint.js'
+import { endpoint, type Core } from './endpoint.js'
 import { writeRefusal } from './errors.js'
 import type { Context, ContextState } from './context.js'
 import type { Route } from './route.js'
@@ -19,12 +19,15 @@ export function routing(routes: Route[], core: Core): Middleware<ContextState>[]
     // A literal path takes precedence over one with a parameter, whatever their order in the table.
     const router = routers.get(noun) ?? new Router({ exclusive: 'specificity', sensitive: true, strict: true })
     const answer = endpoint(route, core)
-    router.register(route.path, [route.method], (context) => answer(context, targetOf(context)))
+    router.register(route.path, [route.method], (context) =>
+      answer(context, { path: context.path, params: context.params, query: context.querystring }),
+    )
     routers.set(noun, router)
     if (/[:*{]/.test(route.path)) continue
     const target = { path: route.path, params: {}, query: '' }
     const rows = spelledOut.get(route.path) ?? new Map<string, Middleware<ContextState>>()
-    for (const method of taken(route)) rows.set(method, (context) => answer(context, target))
+    rows.set(route.method, (context) => answer(context, target))
+    if (route.method === 'GET') rows.set('HEAD', (context) => answer(context, target))
     spelledOut.set(route.path, rows)
   }
   return [
@@ -39,14 +42,6 @@ export function routing(routes: Route[], core: Core): Middleware<ContextState>[]
 
 /** The routes without parameters: by path, then by method. */
 type SpelledOut = Map<string, Map<string, Middleware<ContextState>>>
-
-function taken({ method }: Route): string[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method]
-}
-
-function targetOf({ path, params, querystring }: RouterContext<ContextState>): Target {
-  return { path, params, query: querystring }
-}
 
 /** A fast path without the router: routes without parameters are found by lookup. */
 function answerSpelledOut(rows: SpelledOut): Middleware<ContextState> {

@@ -37,11 +37,8 @@ export class Summary {
 /** One term for each field that has a value. */
 function termsOf({ action, resource, resourceId, actorId }: EntryFilter): number[] {
   const fields = Object.entries({ action, resource, resourceId, actorId })
-  return fields.flatMap(([field, value]) => (value === undefined ? [] : [termOf(`${field}=${value}`)]))
-}
-
-function termOf(text: string): number {
-  return hash('sha256', text, 'buffer').readUInt32BE(0)
+  const given = fields.filter(([, value]) => value !== undefined)
+  return given.map(([field, value]) => hash('sha256', `${field}=${value}`, 'buffer').readUInt32BE(0))
 }
 
 /** False when none of the tile's entries passes the filter. */

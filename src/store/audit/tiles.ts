@@ -105,7 +105,6 @@ export class AuditTiles {
     return { link, levels, summary: new Summary() }
   }
 
-  /** Number of stored tiles of leaves. */
   #stored(organization: string): number {
     const bounds = { start: `${organization}/0/:`, end: `${organization}/0/`, reverse: true, limit: 1 }
     for (const key of this.#store.auditTiles.keys(bounds)) return sequenceIn(key) + 1

@@ -19,7 +19,6 @@ const INTEGER_KEYS = 0x08
 /** Files of earlier schemas may have it on the tree of free pages. */
 const UNSYNCED = 0x1000
 
-/** Size of a tree. */
 export interface Counts {
   branchPages: number
   leafPages: number

@@ -6,6 +6,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, type Decision } from '../../support/payments.js'
 import { inspect } from '../../support/integrity.js'
 import { start, type Started } from '../../support/service.js'
+import type { WholeAgent } from '../../../sdk/api.js'
 
 interface Agent {
   id: string
@@ -20,12 +21,6 @@ interface Agent {
   webhookConfigured: boolean
   createdAt: string
   updatedAt: string
-}
-
-interface WholeAgent extends Agent {
-  wallets: { walletId: string; status: string }[]
-  policies: unknown[]
-  _count: { sentTransactions: number }
 }
 
 interface Frozen {

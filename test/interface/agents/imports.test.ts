@@ -4,13 +4,7 @@ import type { Answer, Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { randomAddress } from '../../support/commands.js'
 import { start, type Started } from '../../support/service.js'
-
-interface Imported {
-  imported: number
-  skipped: number
-  errors: { index: number; publicKey: string; error: string; code: string }[]
-  agents: { id: string; name: string }[]
-}
+import type { AgentImport as Imported } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let service: Started

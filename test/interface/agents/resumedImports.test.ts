@@ -1,4 +1,5 @@
 // An import that was interrupted says what it had made when the same body is sent again, and a complete one does not.
+import { listOf } from '../../../src/domain/values/lists.js'
 import test from 'ava'
 import { importAgents } from '../../../src/commands/agents/imports.js'
 import { importCounterparties } from '../../../src/commands/counterparties/imports.js'
@@ -35,7 +36,7 @@ for (const skipExisting of [true, false]) {
     const run = (then = services) => importAgents(then, admin, entries, skipExisting)
     await t.throwsAsync(killedBefore(services, 'agent CREATE', run, 4), KILLED)
     t.is(recordsIn(bare).length, 6)
-    const [gone] = services.query.refs(`agents/${admin.principal.organization}`)
+    const [gone] = services.query.refs(listOf(`agents/${admin.principal.organization}`))
     done(await deleteAgent(services, admin, gone!.slice('agent/'.length)))
     const again = await run()
     t.like(again, { imported: 3, resumed: 2, skipped: 0, errors: [] })

@@ -77,7 +77,7 @@ for (const [what, change, [code, status]] of CHANGES) {
     await change(agent)
     t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, code])
     const shown = await stage.shown(agent, requestId)
-    t.is(shown.status, status)
+    t.is<string, string>(shown.status, status)
     t.like(await delegationOf(stage.client, agent), { spent: { day: 0 }, reserved: status === 'DENIED' ? 0 : 150 })
     await unblock(recipientAddress)
     if (status !== 'REQUIRES_APPROVAL') return

@@ -1,4 +1,6 @@
 // Deleting agents and wallets while something else of them begins or has not ended.
+import { idOf, type Actor } from '../../../src/actor/actor.js'
+import { listOf } from '../../../src/domain/values/lists.js'
 import { succeed } from '../../../src/domain/outcomes/result.js'
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent, updateAgent } from '../../../src/commands/agents/agents.js'
@@ -73,7 +75,7 @@ test('an agent, its keys and its delegations end in one commit, or none of them 
   done(await deleteAgent(services, admin, agentId))
   t.is(authenticate(services, secret), undefined)
   for (const list of [`agent-keys/${agentId}`, `delegations/${agentId}`]) {
-    const states = (await services.query.all(list)).map(({ state }) => state)
+    const states = (await services.query.all(listOf(list))).map(({ state }) => state)
     t.deepEqual(states, ['revoked'])
   }
 })
@@ -112,16 +114,16 @@ for (const kind of ['agent', 'wallet'] as const) {
       agent: () => createAgent(services, admin, { name: 'Other', agentType: 'CUSTOM' }),
       wallet: async () => succeed(done(await createWallet(services, admin, theirs())).wallet),
     }
-    const other = String(done(await made[kind]()).context['id'])
+    const other = idOf(done<Actor>(await made[kind]()).ref)
     const removed = { agent: deleteAgent, wallet: deleteWallet }
-    const meanwhile = async (): Promise<void> => void done(await removed[kind](services, admin, other))
+    const meanwhile = async (): Promise<void> => void done<Actor>(await removed[kind](services, admin, other))
     const ids = { agent: agentId, wallet: walletId, [kind]: other }
     const delegated = await interrupted(services, { before: 'delegation CREATE' }, meanwhile, (then) =>
       delegateWallet(then, admin, ids.agent, ids.wallet, EVERY_DAY),
     )
     t.like(delegated, GONE)
     const list = kind === 'agent' ? `delegations/${other}` : `wallet-delegations/${other}`
-    t.deepEqual(await services.query.all(list), [])
+    t.deepEqual(await services.query.all(listOf(list)), [])
   })
 }
 
@@ -132,7 +134,7 @@ test('no key is made for an agent that is deleted meanwhile', async (t) => {
     createAgentKey(then, admin, agentId, { name: 'Late' }),
   )
   t.like(await late, GONE)
-  const keys = await services.query.all(`agent-keys/${agentId}`)
+  const keys = await services.query.all(listOf(`agent-keys/${agentId}`))
   t.deepEqual(
     keys.map(({ state }) => state),
     ['revoked'],

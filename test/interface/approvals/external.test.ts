@@ -13,6 +13,7 @@ import {
 } from '../../support/payments.js'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import type { Confirmation } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -32,15 +33,6 @@ interface Permit {
   reasons?: string[]
   violations?: { type: string }[]
   requiresHumanApproval?: boolean
-  code?: string
-}
-
-interface Confirmation {
-  confirmed: boolean
-  requestId: string
-  transactionId: string
-  status: string
-  txHash: string
   code?: string
 }
 

@@ -16,11 +16,7 @@ import { start, type Started } from '../../support/service.js'
 import type { Failure } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
-
-interface Signed {
-  size: number
-  checkpoint: string
-}
+import type { Checkpoint as Signed } from '../../../sdk/api.js'
 
 const DATABASE = 'data.mdb'
 

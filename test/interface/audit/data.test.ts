@@ -136,6 +136,11 @@ function withLimits(entry: Recorded): Recorded {
   return { ...entry, data: { ...entry.data, fields: limited as Json } }
 }
 
+/** A held change says that it requires approval. */
+function withWords(entry: Recorded): Recorded {
+  return JSON.parse(JSON.stringify(entry).replaceAll('wants a second person for', 'requires approval for')) as Recorded
+}
+
 type Fields = { [field: string]: Json }
 const NONE = { agents: null, counterparties: null, payments: null, policies: null }
 
@@ -150,7 +155,7 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
   const summed = stripped.map(withoutTimes).map(withoutHours)
-  const kept = summed.map(withKept).map(withSource).map(withLimits).map(withLinks).map(withoutRepetition)
+  const kept = summed.map(withKept).map(withSource).map(withLimits).map(withLinks).map(withoutRepetition).map(withWords)
   return withPlaceholders(withMakers(withoutCreated(kept)))
 }
 

@@ -7,12 +7,7 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
 import { randomAddress, randomSolanaAddress } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-
-interface Wallet {
-  id: string
-  address: string
-  addressProved: boolean
-}
+import type { Wallet } from '../../../sdk/api.js'
 
 interface Proof {
   challenge?: string

@@ -18,6 +18,7 @@ import { randomAddress } from '../../support/commands.js'
 import { PASSWORD, tokenIn, type Invited } from '../../support/people.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
 import { isConsistent } from '../../support/consistency.js'
+import type { Checkpoint as Signed } from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
@@ -27,14 +28,6 @@ let buyer: FundedAgent
 interface Page {
   entries: AuditEntry[]
   pagination: { total?: number; hasMore: boolean; nextCursor?: string }
-}
-
-interface Signed {
-  size: number
-  root: string
-  head: string
-  checkpoint: string
-  verifierKey: string
 }
 
 test.before('the log has some entries', async () => {

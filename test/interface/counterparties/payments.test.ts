@@ -215,6 +215,6 @@ for (const [title, rule, before, change, after] of RULES) {
       (await ask(own.client, (own.agent as FundedAgent).key, 1, { recipientAddress: address, category: 'office' })).body
     t.deepEqual(typesOf(await pay()), before)
     await own.put(id, change)
-    t.is((await pay()).status, after)
+    t.is<string, string>((await pay()).status, after)
   })
 }

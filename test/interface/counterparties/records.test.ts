@@ -154,7 +154,7 @@ test('trust, block and unblock change the status and return the counterparty', a
 test('setting the status can block and unblock', async (t) => {
   const { id } = await stage.register()
   for (const status of ['BLOCKED', 'VERIFIED', 'BLOCKED', 'UNKNOWN', 'BLOCKED', 'TRUSTED']) {
-    t.is((await stage.put(id, { status })).body.status, status)
+    t.is<string, string>((await stage.put(id, { status })).body.status, status)
   }
 })
 

@@ -107,6 +107,11 @@ test('a search reflects registrations, renames, blocks, deletions, new payments 
 })
 
 const KINDS = ['write', 'write', 'remove', 'commit', 'search', 'pause'] as const
+type Kept = Actor<'counterparty'>
+
+const contextOf = (name: string, order: number) =>
+  ({ organization: 'o', name, address: '0x', order }) as Kept['context']
+
 const operations = fc.array(
   fc.record({
     kind: fc.constantFrom(...KINDS),
@@ -119,26 +124,21 @@ const operations = fc.array(
 
 test('in any order of writes, commits and searches, a search finds the last writes', async (t) => {
   const property = fc.asyncProperty(operations, async (steps) => {
-    const written = new Map<Ref, Actor>()
-    const committed = new Map<Ref, Actor>()
-    const waiting: { actor: Actor; isListed: boolean }[] = []
+    const written = new Map<Ref, Kept>()
+    const committed = new Map<Ref, Kept>()
+    const waiting: { actor: Kept; isListed: boolean }[] = []
     // One at a time, each as it is when its turn comes.
-    const portions = function* (): Generator<Actor[]> {
+    const portions = function* (): Generator<Kept[]> {
       const refs = Array.from(committed.keys())
       for (const ref of refs) yield [committed.get(ref)].filter((actor) => actor !== undefined)
     }
     const index = new SearchIndex(portions, 5)
     const searches: Promise<void>[] = []
     for (const { kind, which, order, name } of steps) {
-      const ref: Ref = `counterparty/c${which}`
+      const ref: Ref<'counterparty'> = `counterparty/c${which}`
       const before = written.get(ref)
-      const context = {
-        organization: 'o',
-        name,
-        address: '0x',
-        order: before ? Number(before.context['order']) : order,
-      }
-      const actor: Actor = { ref, version: 1, revision: 1, state: 'met.unknown', context }
+      const context = contextOf(name, before ? before.context.order : order)
+      const actor: Kept = { ref, version: 1, revision: 1, state: 'met.unknown', context }
       if (kind === 'write') {
         written.set(ref, actor)
         index.write(before, actor, true)
@@ -163,9 +163,7 @@ test('in any order of writes, commits and searches, a search finds the last writ
     await Promise.all(searches)
     for (const part of ['AB', 'b', 'ca']) {
       const found = (await index.find('o', part, undefined)).map(({ ref }) => ref).sort()
-      const wanted = [...written.values()].filter(({ context }) =>
-        folded(String(context['name'])).includes(folded(part)),
-      )
+      const wanted = [...written.values()].filter(({ context }) => folded(context.name).includes(folded(part)))
       t.deepEqual(found, wanted.map(({ ref }) => ref).sort())
     }
   })
@@ -173,12 +171,12 @@ test('in any order of writes, commits and searches, a search finds the last writ
 })
 
 test('a long search yields to other work, and finds each remaining entry once', async (t) => {
-  const actorAt = (order: number): Actor => ({
+  const actorAt = (order: number): Kept => ({
     ref: `counterparty/c${order}`,
     version: 1,
     revision: 1,
     state: 'met.unknown',
-    context: { organization: 'o', name: `Company ${order}`, address: '', order },
+    context: contextOf(`Company ${order}`, order),
   })
   const actors = Array.from({ length: 35_000 }, (_, at) => actorAt(at))
   const index = new SearchIndex(() => [actors], 50_000)
@@ -201,10 +199,10 @@ test('a long search yields to other work, and finds each remaining entry once', 
 test('an organization too large for the index is read again for each search', async (t) => {
   let reads = 0
   const actor = { ref: 'counterparty/c1', version: 1, revision: 1, state: 'met.unknown' } as const
-  const written = [1, 2, 3].map((order): Actor => ({
+  const written = [1, 2, 3].map((order): Kept => ({
     ...actor,
     ref: `counterparty/c${order}`,
-    context: { name: 'x', address: '', order },
+    context: contextOf('x', order),
   }))
   const index = new SearchIndex(() => ((reads += 1), [written]), 2)
   for (const searches of [1, 2]) {

@@ -1,52 +1,15 @@
 // The setup of the counterparty tests: a service with an agent that can pay anybody, and the shapes of its answers.
+import type { Counterparty, NetworkTrust } from '../../../sdk/api.js'
 import type { Answer, Client, Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../../support/process.js'
 import { ask, execute, fundedAgent, type Decision, type FundedAgent } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { start, type Started, type StartedOptions } from '../../support/service.js'
 
+export type { Counterparty, NetworkTrust } from '../../../sdk/api.js'
+
 export const DAY_MS = 86_400_000
 export const NOON = Date.parse('2031-07-09T12:00:00Z')
-
-export interface Counterparty {
-  id: string
-  name: string
-  nameSource: 'PERSON' | 'AGENT' | null
-  address: string
-  status: string
-  trustScore: number
-  category: string
-  transactionCount: number
-  totalVolume: number
-  lastTransactionAt: string | null
-  createdAt: string
-  notes?: string | null
-  website?: string | null
-  averageAmount?: number
-  networkTrust?: {
-    globalScore: number
-    transactionCount: number
-    organizationCount: number
-    lastUpdated: string | null
-  }
-  updatedAt?: string
-}
-
-export interface NetworkTrust {
-  address: string
-  networkTrust: {
-    globalScore: number
-    transactionCount: number
-    organizationCount: number
-    successRate: number
-    averageAmount: number
-    firstSeen: string | null
-    lastSeen: string | null
-    status: string
-    flags: string[]
-  }
-  riskIndicators: { ofacMatch: boolean; highRiskCountry: boolean; unusualPattern: boolean }
-}
 
 export interface Stage extends Started {
   agent: FundedAgent

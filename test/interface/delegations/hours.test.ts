@@ -5,14 +5,7 @@ import type { Answer, Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, type Decision } from '../../support/payments.js'
 import { start, type Started } from '../../support/service.js'
-
-interface Delegation {
-  timezone: string
-  spent: { day: number; week: number; month: number }
-  reserved: number
-  remaining: { day: number | null; week: number | null; month: number | null }
-  resetsAt: { day: string; week: string; month: string }
-}
+import type { Delegation } from '../../../sdk/api.js'
 
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })

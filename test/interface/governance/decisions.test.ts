@@ -15,11 +15,7 @@ import {
   type Pending,
   type Settings,
 } from '../../support/governance.js'
-
-interface Counterparty {
-  id: string
-  status: string
-}
+import type { Counterparty } from '../../../sdk/api.js'
 
 const register = (stage: GovernedStage) =>
   stage.must<Counterparty>('POST', '/api/counterparties', { name: 'Paper', address: anotherAddress() })

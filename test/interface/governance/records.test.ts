@@ -1,5 +1,7 @@
 // The records of a change: the replayed answer, the audit log, and recovery from a crash between its approval and its
 // application.
+import { charts } from '../../../machines/index.js'
+import { actorChange } from '../../../src/host/embedded.js'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -13,6 +15,7 @@ import { openBare } from '../../support/commands.js'
 import { RULE } from '../../support/routes.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { startGovernance, type GovernedStage, type Pending } from '../../support/governance.js'
+import type { AuditEntry as Entry } from '../../../sdk/api.js'
 
 const POLICY = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
 
@@ -33,13 +36,6 @@ test('a repeated request makes one change and replays the first answer', async (
 
 async function policies(stage: GovernedStage) {
   return (await stage.must<{ policies: { id: string }[] }>('GET', '/api/policies')).policies
-}
-
-interface Entry {
-  action: string
-  resourceId: string
-  actor: { type: string; id: string }
-  data: object
 }
 
 test('the audit log names the requester, the approver and who applied the change', async (t) => {
@@ -114,7 +110,7 @@ async function forgetApplication(t: Parameters<typeof openBare>[0], stage: Gover
   const after = bare.services.host.peek(`change/${id}`)
   const before = { ...after!, state: 'approved', context: { ...after!.context, application: null } }
   const { organization } = changeContext(before)
-  const row = { before: after!, after: before, wakeBefore: undefined, wakeAfter: undefined }
+  const row = { ...actorChange(charts, after!, before), wakeBefore: undefined, wakeAfter: undefined }
   const by = { type: 'SYSTEM', id: 'test' }
   const nothing = { keys: [], audited: [], deliveries: [], record: undefined }
   await bare.store.commit({ organization, by, at: stage.now(), actors: [row], ...nothing })

@@ -192,7 +192,7 @@ test.serial('with one action governed every route to it becomes a pending change
     for (const [route, path, body] of ways) {
       const [method, own] = route.split(' ') as [string, string]
       const id = await stage.pend(method, path === '' ? own : path, body)
-      t.is((await stage.change(id)).action, action, `${action}: ${route}`)
+      t.is<string, string>((await stage.change(id)).action, action, `${action}: ${route}`)
     }
   }
 })

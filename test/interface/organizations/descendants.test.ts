@@ -1,5 +1,6 @@
 // What a key or a member made: it is named when its maker is removed, and removed with it on request. Presets mean what
 // they mean today.
+import { listOf } from '../../../src/domain/values/lists.js'
 import test from 'ava'
 import { authenticate, createOrganizationKey, revokeKey } from '../../../src/commands/people/keys.js'
 import { keyContext } from '../../../src/commands/contexts.js'
@@ -9,20 +10,16 @@ import type { Answer, Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { made, type Key } from '../../support/payments.js'
 import { done } from '../../support/commands.js'
-import { bareOrganization, invite, newPerson, setUp, signIn, tokenIn, type Invited } from '../../support/people.js'
+import { invite, newPerson, setUp, signIn, tokenIn, type Invited } from '../../support/people.js'
+import { bareOrganization } from './bareOrganization.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
+import type { Removed } from '../../../sdk/api.js'
 
 interface Made {
   type: string
   id: string
   name: string
 }
-interface Removed {
-  success: true
-  descendants?: Made[]
-  revoked?: Made[]
-}
-
 const scope = wholeFile(test)
 let service: Started
 
@@ -181,7 +178,7 @@ test('a key is revoked although what it made goes on making keys', async (t) => 
     revokeKey(busy, admin, { agentId: null, keyId: root.principal.id, isCascading })
   t.true((await revoked(false)).ok)
   t.true((await revoked(true)).ok)
-  const all = await services.query.all(`keys/${root.principal.organization}`)
+  const all = await services.query.all(listOf<'key'>(`keys/${root.principal.organization}`))
   t.true(made.length > 1)
   t.deepEqual(
     all.filter(({ state }) => state === 'active').map((key) => keyContext(key).fields.name),

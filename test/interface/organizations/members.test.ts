@@ -7,7 +7,6 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { made, type Key } from '../../support/payments.js'
 import { done } from '../../support/commands.js'
 import {
-  bareOrganization,
   cookieIn,
   invite,
   newPerson,
@@ -18,6 +17,7 @@ import {
   type Invited,
   type Member,
 } from '../../support/people.js'
+import { bareOrganization } from './bareOrganization.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')

@@ -1,4 +1,5 @@
 // How many records an organization keeps, as its operator limits it: exactly, on every route that makes them.
+import { listOf } from '../../../src/domain/values/lists.js'
 import test from 'ava'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, OPEN } from '../../support/payments.js'
@@ -169,13 +170,13 @@ test('of 200 agents at once a limit of 50 lets exactly 50 be made, and what is d
   ])
   const made = [...one, ...two].filter(({ ok }) => ok).length
   t.is(made + imported.imported, 50)
-  const agents = services.query.refs(`agents/${id}`).slice(0, 5)
+  const agents = services.query.refs(listOf(`agents/${id}`)).slice(0, 5)
   await Promise.all([
     ...agents.map((ref) => deleteAgent(services, admin, ref.slice('agent/'.length))),
     make(20, 'three'),
   ])
   await make(20, 'four')
-  t.is(services.query.size(`agents/${id}`), 50)
+  t.is(services.query.size(listOf(`agents/${id}`)), 50)
   t.deepEqual(disagreementsIn(store), [])
 })
 

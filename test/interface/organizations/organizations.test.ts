@@ -8,15 +8,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
 import { done, newOrganization, openBare } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-
-interface Organization {
-  id: string
-  name: string
-  timezone: string
-  paymentTimeouts: { approvedMinutes: number; approvalHours: number }
-  settlementMode: string
-  rateLimits: object | null
-}
+import type { Organization } from '../../../sdk/api.js'
 
 interface Created {
   id: string

@@ -1,5 +1,6 @@
 // Every route by every role: a person may do what the scopes of the role allow, on the routes that take a session at
 // all. The table of roles is repeated here from the specification.
+import { type Actor } from '../../../src/actor/actor.js'
 import test from 'ava'
 import { keyContext } from '../../../src/commands/contexts.js'
 import { ROLES, type Role } from '../../../src/domain/access/roles.js'
@@ -175,7 +176,7 @@ test('a key records its creator, and the person at the start of its chain of cre
   await own.stop()
   const { actors } = await inspect(own.folder)
   const shown = [first, second, agents].map(({ id }) => {
-    const { createdBy, countsAs } = keyContext(actors.get(`key/${id}`)!).fields
+    const { createdBy, countsAs } = keyContext(actors.get(`key/${id}`)! as Actor<'key'>).fields
     return { createdBy, countsAs }
   })
   const countsAs = { type: 'PERSON', id: person.id }

@@ -1,4 +1,5 @@
 // Sessions: signing in and out, their lifetime, their cookie and what it opens, and protection against other sites.
+import { listOf } from '../../../src/domain/values/lists.js'
 import test from 'ava'
 import { inviteMember, removeMember } from '../../../src/commands/people/members.js'
 import { createOrganization, operator } from '../../../src/commands/organizations/organizations.js'
@@ -9,18 +10,10 @@ import { newFolder, ORGANIZATION_KEY, wholeFile } from '../../support/process.js
 import { inspect } from '../../support/integrity.js'
 import { fundedAgent } from '../../support/payments.js'
 import { done } from '../../support/commands.js'
-import {
-  bareOrganization,
-  cookieIn,
-  invite,
-  newPerson,
-  PASSWORD,
-  setUp,
-  signIn,
-  tokenIn,
-  type Session,
-} from '../../support/people.js'
+import { cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn, type Session } from '../../support/people.js'
+import { bareOrganization } from './bareOrganization.js'
 import { start, type Started } from '../../support/service.js'
+import type { OwnSession } from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -81,7 +74,7 @@ test('an unknown e-mail address costs one password check, like a wrong password'
   for (const email of ['active@x', 'removed@x']) {
     await setUpMember(services, { token: tokenIn(done(await join(email))), password: PASSWORD, requestId: 'r' })
   }
-  const removed = services.query.refs(`members/${id}`)[0]!
+  const removed = services.query.refs(listOf(`members/${id}`))[0]!
   done(await removeMember(services, admin, { memberId: removed.slice('member/'.length) }))
   done(await join('invited@x'))
   for (const email of ['active@x', 'removed@x', 'invited@x', 'nobody@x', undefined]) {
@@ -162,14 +155,6 @@ test('signing out ends the session and clears its cookie, and ends no other sess
   t.deepEqual(failureOf(await service.client.send('DELETE', '/api/session', cookie)), OUT)
   t.is((await session(service, other)).status, 200)
 })
-
-interface OwnSession {
-  id: string
-  createdAt: string
-  lastUsedAt: string
-  userAgent: string | null
-  current: boolean
-}
 
 test('a person sees their own live sessions and ends each of them', async (t) => {
   const { client } = service

@@ -1,4 +1,6 @@
 // Lists over HTTP: every entry once, newest first, whether by offset or by cursor, and only what is on disk.
+import { isGone } from '../../../src/actor/turn.js'
+import { listOf } from '../../../src/domain/values/lists.js'
 import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 import { deliver } from '../../../src/actor/host.js'
@@ -73,7 +75,7 @@ test('a list never shows uncommitted changes', async (t) => {
   const store = new Store(() => newId(randomBytes))
   store.open(folder)
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
-  const query = new Query(store)
+  const query = new Query(store, (actor) => isGone(charts, actor))
   const by = { type: 'OPERATOR', id: 'test' }
   const tell = (type: string, fields: object = {}) => {
     const command = { type, now: 0, organization: 'o', ...fields } as Message
@@ -91,8 +93,8 @@ test('a list never shows uncommitted changes', async (t) => {
     await store.close()
   })
   for (let reads = 0; reads < 500; reads += 1) {
-    const paging = query.page({ list: 'organizations', limit: 1, offset: 0 })
-    const [paged, all] = await Promise.all([paging, query.all('organizations')])
+    const paging = query.page({ list: listOf('organizations'), limit: 1, offset: 0 })
+    const [paged, all] = await Promise.all([paging, query.all(listOf('organizations'))])
     const { revision } = store.committed('organization/o')!
     t.true(paged!.actors[0]!.revision <= revision)
     t.true(all[0]!.revision <= revision)

@@ -130,7 +130,7 @@ test.serial('exactly one of parallel executions and cancellations of one payment
     })
     const successes = answers.filter((answer) => answer.status === 200).map(({ body }) => body.status)
     t.is(successes.length, 1)
-    t.is((await status(client, agent.key, requestId)).body.status, successes[0]!)
+    t.is<string, string>((await status(client, agent.key, requestId)).body.status, successes[0]!)
     t.is(await balanceOf(client, agent), successes[0] === 'EXECUTED' ? before - amount : before)
   }
   t.is((await delegationOf(client, agent)).reserved, 0)

@@ -48,7 +48,7 @@ for (const [code, named] of [
 
 test('a permit is refused for lack of a wallet once the end of the delegation is on disk', async (t) => {
   const { services, caller, walletId, delegation, begin, isOnDisk } = await payer(t)
-  const { address, chainId } = services.host.peek(`wallet/${walletId}`)!.context['fields'] as Record<string, string>
+  const { address, chainId } = services.host.peek(`wallet/${walletId}`)!.context.fields
   begin(delegation, 'REVOKE')
   const wanted = { amount: 5, recipientAddress, senderAddress: addressOf(address!), chainId: chainId! }
   t.like(await requestPermit(services, caller, wanted), { ok: false, refusal: { code: 'NO_WALLET' } })

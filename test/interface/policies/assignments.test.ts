@@ -3,6 +3,7 @@ import test from 'ava'
 import type { Failure } from '../../support/client.js'
 import { wholeFile } from '../../support/process.js'
 import { startStage, type Policy, type Stage } from '../../support/policies.js'
+import type { Assignment } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -10,13 +11,6 @@ test.before('the service runs', async () => {
   stage = await startStage(scope)
 })
 
-interface Assignment {
-  id: string
-  agentId?: string
-  walletId?: string
-  policyId: string
-  createdAt: string
-}
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 const read = (id: string) => stage.must<Policy>('GET', `/api/policies/${id}`)
 

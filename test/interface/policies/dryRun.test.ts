@@ -175,5 +175,5 @@ test('a dry run meets no counterparty, takes no key and can be repeated without 
   const before = stage.everything()
   for (let time = 0; time < 5; time += 1) t.is((await stage.dry(100)).status, 'APPROVED')
   t.is(stage.everything(), before)
-  t.like(await stage.hold(100), { ok: true, actor: { state: 'approved' } })
+  t.like(await stage.hold(100), { ok: true, value: { payment: { state: 'approved' } } })
 })

@@ -398,7 +398,7 @@ for (const [status, reach] of ENDINGS) {
     const { agent, policy } = await stage.governed([MOST(100)])
     await stage.pay(agent, 1)
     const { requestId } = await reach(agent)
-    t.is((await stage.traced(requestId)).status, status)
+    t.is<string, string>((await stage.traced(requestId)).status, status)
     for (const [maxCount, outcome] of [
       [1, 'DENIED'],
       [2, 'APPROVED'],

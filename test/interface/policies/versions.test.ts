@@ -11,6 +11,7 @@ import {
   type Stage,
   type Version,
 } from '../../support/policies.js'
+import type { VersionDiff as Diff } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -24,12 +25,6 @@ const CATEGORIES = (...value: string[]) => ({ ruleType: 'ALLOWED_CATEGORIES', va
 interface List {
   versions: Version[]
   pagination: Pagination
-}
-interface Diff {
-  policyId: string
-  from: number
-  to: number
-  diff: { fields: { field: string; from: unknown; to: unknown }[]; rulesAdded: Rule[]; rulesRemoved: Rule[] }
 }
 const list = (id: string, query = 'limit=100') => stage.must<List>('GET', `/api/policies/${id}/versions?${query}`)
 const version = (id: string, number: number) => stage.must<Version>('GET', `/api/policies/${id}/versions/${number}`)

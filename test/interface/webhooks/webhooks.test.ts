@@ -11,16 +11,10 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../../support/payments.js'
 import { bodySchema, type EventName } from '../../../src/webhooks/events.js'
 import { startReceiver, type Received, type Receiver } from '../../support/receiver.js'
+import type { Webhook } from '../../../sdk/api.js'
 
 const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '50,100' }
 const DAY_MS = 86_400_000
-
-interface Webhook {
-  url: string | null
-  webhookConfigured: boolean
-  previousSecretExpiresAt: string | null
-  webhookSecret?: string
-}
 
 interface Delivery {
   id: string

@@ -194,7 +194,7 @@ browse('a change cannot be approved before it is shown, and can always be denied
   t.true(await page.getByRole('button', { name: 'Deny' }).isEnabled())
   answer!()
   await page.locator('button[type=submit]:not([disabled])').waitFor()
-  await page.getByText('the policy lets every payment pass').waitFor()
+  await page.getByText('the policy allows every payment').waitFor()
 })
 
 browse('a change whose subject cannot be read says so, and cannot be approved', async (t, page) => {

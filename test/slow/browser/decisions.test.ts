@@ -18,11 +18,11 @@ browse(
   'a payment is approved on a phone, from the queue, with a comment',
   async (t, page) => {
     const agent = await stage.supervised({ name: 'Researcher' })
-    const { requestId, approvalRequestId } = await stage.waiting(agent, { purpose: 'A year of <b>faultRates</b>' })
+    const { requestId, approvalRequestId } = await stage.waiting(agent, { purpose: 'A year of <b>weather</b>' })
     await openAs(page, await stage.person(), stage.url, 'approvals')
     await page.getByRole('link', { name: /^150\.00 USDC to/ }).click()
     // What agents write is text, whatever it looks like.
-    await page.getByText('A year of <b>faultRates</b>').waitFor()
+    await page.getByText('A year of <b>weather</b>').waitFor()
     await page.getByText('The amount 150 is above 100').waitFor()
     await page.getByRole('button', { name: 'Add a comment' }).tap()
     await page.getByLabel('Comment').fill('As planned')

@@ -67,13 +67,13 @@ browse('a dialog survives the end of the session, and is submitted after signing
   await openAs(page, person, stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Described later' })
-  await dialog.getByLabel('Description').fill('Buys faultRates')
+  await dialog.getByLabel('Description').fill('Buys weather')
   await endSession(page)
   await signInAgain(page, person)
-  t.is(await dialog.getByLabel('Description').inputValue(), 'Buys faultRates')
+  t.is(await dialog.getByLabel('Description').inputValue(), 'Buys weather')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('Buys faultRates').first().waitFor()
+  await page.getByText('Buys weather').first().waitFor()
 })
 
 browse('a form that is submitted after the session has ended is kept, to be submitted again', async (t, page) => {
@@ -88,7 +88,7 @@ browse('a form that is submitted after the session has ended is kept, to be subm
   await openAs(page, person, stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Sent late' })
-  await dialog.getByLabel('Description').fill('Buys faultRates')
+  await dialog.getByLabel('Description').fill('Buys weather')
   const change = (route: Route): Promise<void> => {
     if (route.request().method() !== 'PATCH') return route.continue()
     isSignedIn = false
@@ -102,7 +102,7 @@ browse('a form that is submitted after the session has ended is kept, to be subm
   await dialog.getByText('Your session had expired. Submit again.').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  t.like(await stage.must('GET', `/api/agents/${agentId}`), { description: 'Buys faultRates' })
+  t.like(await stage.must('GET', `/api/agents/${agentId}`), { description: 'Buys weather' })
 })
 
 browse('unsaved input is discarded if another person signs in', async (t, page) => {

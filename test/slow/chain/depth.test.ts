@@ -1,5 +1,7 @@
 // Confirmation depth: a block that is reorganized away confirms nothing, a transfer that is not mined is signed again
 // with higher fees under its nonce, and a claimed transfer has to appear in the token's log.
+import { charts } from '../../../machines/index.js'
+import { metaOfActor } from '../../../src/actor/turn.js'
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
 import { ChainNode } from '../../../src/chain/node.js'
@@ -9,7 +11,7 @@ import { prepare, sign } from '../../../src/chain/transfer.js'
 import { Accounts } from '../../../src/chain/accounts.js'
 import { Keystore } from '../../../src/chain/keystore.js'
 import { parseTransaction, type Hex } from 'viem'
-import type { Actor } from '../../../src/actor/actor.js'
+import { type Actor } from '../../../src/actor/actor.js'
 import type { SignedTransfer } from '../../../src/domain/payment/settlement.js'
 import { newFolder } from '../../support/process.js'
 import { status } from '../../support/payments.js'
@@ -128,6 +130,7 @@ async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1)
   const node = nodeOf(chain, confirmations)
   let time = 1
   const settler = new TransferSteps({
+    metaOf: (one) => metaOfActor(charts, one),
     accounts: new Accounts({} as never, () => time),
     nodes: new Map([['31337', node]]),
     custody: () => keystore,
@@ -146,7 +149,7 @@ async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1)
   const lookUp = (state: string, now = time): Promise<PaymentMessage> => {
     time = now
     const actor = { ref: 'payment/p1', state, context: payment.context } as unknown as Actor
-    return settler.answer(actor, 'lookup', async (said) => said)
+    return settler.answer(actor as Actor<'payment'>, 'lookup', async (said) => said)
   }
   return { node, payment, lookUp }
 }

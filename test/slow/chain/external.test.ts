@@ -17,17 +17,13 @@ import {
   type Live,
   type LivePayment,
 } from '../../support/chain.js'
+import type { Permit } from '../../../sdk/api.js'
 
 /** Accounts that the local chain signs for: the owner's, and another's. */
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const CONFIRMATIONS = 3
 const NOON = Date.parse('2031-07-09T12:00:00Z')
-
-interface Permit {
-  requestId: string
-  approvalToken: string
-}
 
 /** Sends tokens as the owner of an address. */
 function transfer({ chain }: Live, from: string, to: string, micros: number): Promise<string> {

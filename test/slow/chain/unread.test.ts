@@ -10,16 +10,16 @@ import { approved, newPayer, newRecipient, nonceOf, startChain, startLive } from
 type Case = [title: string, env: { [name: string]: string }, hint: string]
 
 const CASES: Case[] = [
-  ['no node', {}, 'No amount can be paid on this chain until a node is configured: tell the operator of the service'],
+  ['no node', {}, 'No amount can be paid on this chain until a node is configured: inform the operator of the service'],
   [
     'a node that does not answer',
     { BURSAR_RPC_84532: 'http://127.0.0.1:1' },
-    'Request it again in a few seconds; if the balance still cannot be read, tell the operator of the service',
+    'Request it again in a few seconds; if the balance still cannot be read, inform the operator of the service',
   ],
 ]
 
 for (const [title, env, hint] of CASES) {
-  test(`On a chain with ${title} a denial says to tell the operator of the service`, async (t) => {
+  test(`On a chain with ${title} a denial says to inform the operator of the service`, async (t) => {
     const service = await startService(t, newFolder(t), { env: { BURSAR_SETTLEMENT: 'live', ...env } })
     const client = newClient(t, service.url)
     const { key } = await fundedAgent(client, { balance: 0 })

@@ -1,15 +1,17 @@
 // bursar doctor finds records that disagree: what payments hold, what their gates count, and who has which unique key.
+import { charts } from '../../../machines/index.js'
+import { keysOf } from '../../../src/actor/turn.js'
+import { actorChange } from '../../../src/host/embedded.js'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../../src/cli/bursar.js'
 import { recordFindings } from '../../../src/cli/data/records.js'
-import type { Actor } from '../../../src/actor/actor.js'
+import { fieldsOf, type Actor } from '../../../src/actor/actor.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
-import { agentKeys } from '../../../src/domain/values/uniqueKeys.js'
 import type { Ref } from '../../../src/domain/limits/gate.js'
 import { WEEKDAYS } from '../../../src/domain/time/timezone.js'
-import type { Change } from '../../../src/store/store.js'
+import type { Change } from '../../../src/store/change.js'
 import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../../support/commands.js'
 import { newClient } from '../../support/client.js'
 import { newFolder, startService } from '../../support/process.js'
@@ -47,20 +49,21 @@ async function newWorld(t: ExecutionContext): Promise<World> {
   }
 }
 
-type Fields = Actor['context']
+type Fields = ReturnType<typeof fieldsOf>
 
 /** Writes a record as no command would. */
 async function tamper({ store, now }: World, ref: Ref, change: (fields: Fields) => Fields, state?: string) {
   const before = store.actor(ref)!
-  const after = { ...before, state: state ?? before.state, context: { ...before.context, ...change(before.context) } }
-  const actors = [{ before, after, wakeBefore: undefined, wakeAfter: undefined }]
+  const context = { ...before.context, ...change(fieldsOf(before)) }
+  const after: Actor = { ...before, state: state ?? before.state, context }
+  const actors = [{ ...actorChange(charts, before, after), wakeBefore: undefined, wakeAfter: undefined }]
   await write(store, now(), before, { actors })
 }
 
 function write(store: Bare['store'], at: number, { context }: Actor, change: Partial<Change>): Promise<void> {
   const nothing = { actors: [], keys: [], audited: [], deliveries: [], record: undefined }
   const by = { type: 'SYSTEM', id: 'test' }
-  return store.commit({ organization: String(context['organization']), by, at, ...nothing, ...change })
+  return store.commit({ organization: String(context.organization), by, at, ...nothing, ...change })
 }
 
 const nested = (fields: Fields, name: string): Fields => fields[name] as Fields
@@ -131,7 +134,7 @@ const DAMAGED: [title: string, damage: (world: World) => Promise<unknown>, said:
   [
     'an agent whose name belongs to another',
     ({ store, now, agent }) => {
-      const other = { owner: 'agent/another', organization: String(store.actor(agent)!.context['organization']) }
+      const other = { owner: 'agent/another', organization: String(store.actor(agent)!.context.organization) }
       return write(store, now(), store.actor(agent)!, { keys: [[nameOf(store, agent), other]] })
     },
     'agent/another has the unique key of <agent>',
@@ -139,14 +142,14 @@ const DAMAGED: [title: string, damage: (world: World) => Promise<unknown>, said:
   [
     'a name that an agent has given up and keeps',
     ({ store, now, agent }) => {
-      const organization = String(store.actor(agent)!.context['organization'])
+      const organization = String(store.actor(agent)!.context.organization)
       return write(store, now(), store.actor(agent)!, { keys: [['former', { owner: agent, organization }]] })
     },
     '<agent> has a unique key that it has given up',
   ],
 ]
 
-const nameOf = (store: Bare['store'], agent: Ref): string => agentKeys(store.actor(agent)!)[0]!
+const nameOf = (store: Bare['store'], agent: Ref): string => keysOf(charts, store.actor(agent)!).keys[0]!
 
 for (const [title, damage, said] of DAMAGED) {
   test(`the finding about ${title} says so`, async (t) => {

@@ -1,5 +1,6 @@
 // Compares the answers that callers got with the data folder: nothing that was answered may be missing or changed, and
 // every sum must be that of the payments.
+import { fieldsIn } from '../../support/walk.js'
 import type { AgentContext } from '../../../machines/agent.js'
 import type { CounterpartyContext } from '../../../machines/counterparty.js'
 import type { DelegationContext } from '../../../machines/delegation.js'
@@ -45,7 +46,7 @@ export function lost({ actors }: Contents, deeds: readonly Deed[]): string[] {
     else if (kind === 'agent') {
       const { id } = answer.body as unknown as { id: string }
       const found = actors.get(`agent/${id}`)
-      if (found?.context['name'] !== body!['name']) problems.push(`agent ${id} is missing`)
+      if (fieldsIn(found)['name'] !== body!['name']) problems.push(`agent ${id} is missing`)
     }
   }
   return problems

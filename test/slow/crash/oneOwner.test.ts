@@ -1,4 +1,5 @@
 // One service decides on a folder, wherever the others run; one that lost its folder without noticing writes nothing.
+import { fieldsOf } from '../../../src/actor/actor.js'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -81,7 +82,7 @@ test.serial('a service whose folder was taken over commits nothing more, and end
   t.not((await service.exited).code, 0)
   t.regex(service.output().stderr, /Another process has opened the data folder since/)
   await withStore(service.folder, async (store) => {
-    const names = [...store.everyActor()].map(({ context }) => context['name'])
+    const names = [...store.everyActor()].map((actor) => fieldsOf(actor)['name'])
     t.true(names.includes('Before'))
     t.false(names.includes('After'))
   })

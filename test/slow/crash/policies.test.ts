@@ -1,5 +1,8 @@
 // What consists of several parts is created in one commit, or completed by a repetition of the request: a service that
 // stops half-way leaves nothing that the repetition would duplicate.
+import type { Actor } from '../../../src/actor/actor.js'
+import { type Ref } from '../../../src/domain/limits/gate.js'
+import { listOf } from '../../../src/domain/values/lists.js'
 import test from 'ava'
 import { policyContext } from '../../../src/commands/contexts.js'
 import { importAgents } from '../../../src/commands/agents/imports.js'
@@ -22,8 +25,8 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
   const remembered: number[] = []
   const caller = {
     ...admin,
-    record: (made: Parameters<typeof policyContext>[0]) => {
-      remembered.push(policyContext(made).agents.length)
+    record: (made: Actor) => {
+      remembered.push(policyContext(made as Actor<'policy'>).agents.length)
       return memory
     },
   }
@@ -38,7 +41,7 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
   )
   t.is(new Set(policyContext(actor).agents.map(({ id }) => id)).size, 2)
   t.deepEqual(remembered, [2])
-  for (const id of agentIds) t.deepEqual(bare.services.query.refs(`agent-policies/${id}`), [actor.ref])
+  for (const id of agentIds) t.deepEqual(bare.services.query.refs(listOf(`agent-policies/${id}`)), [actor.ref])
 })
 
 test('repeating the request completes an organization that was created only in part', async (t) => {
@@ -47,11 +50,11 @@ test('repeating the request completes an organization that was created only in p
   const half = { idempotencyKey: 'a' }
   const begun = killedBefore(services, 'key CREATE', (then) => createOrganization(then, 'Half', half))
   await t.throwsAsync(begun, KILLED)
-  const [unfinished] = services.query.refs('organizations')
+  const [unfinished] = services.query.refs(listOf('organizations'))
   const made = done(await createOrganization(services, 'Half', half))
-  t.is(made.organization.ref, unfinished!)
-  t.deepEqual(services.query.refs('organizations'), [unfinished!])
-  t.is(services.query.refs(`keys/${unfinished!.slice('organization/'.length)}`).length, 1)
+  t.is(made.organization.ref as Ref, unfinished!)
+  t.deepEqual(services.query.refs(listOf('organizations')), [unfinished!])
+  t.is(services.query.refs(listOf(`keys/${unfinished!.slice('organization/'.length)}`)).length, 1)
   const other = done(await createOrganization(services, 'Half', { idempotencyKey: 'b' }))
   t.not(other.organization.ref, unfinished!)
 })
@@ -74,7 +77,7 @@ test('repeating the request completes an import that stopped half-way', async (t
   const begun = killedBefore(bare.services, 'agent CREATE', (then) => importAgents(then, admin, entries, true), 2)
   await t.throwsAsync(begun, KILLED)
   t.like(await importAgents(bare.services, admin, entries, true), { imported: 1, resumed: 1, skipped: 1, errors: [] })
-  t.is(bare.services.query.refs(`agents/${admin.principal.organization}`).length, 3)
+  t.is(bare.services.query.refs(listOf(`agents/${admin.principal.organization}`)).length, 3)
 })
 
 test('a wallet keeps its delegations if a payment reserves from it just before its deletion', async (t) => {
@@ -94,6 +97,6 @@ test('a wallet keeps its delegations if a payment reserves from it just before i
     deleteWallet(services, admin, walletId),
   )
   t.like(refused, { ok: false, refusal: { code: 'INVALID_STATUS' } })
-  const [delegation] = await bare.services.query.all(`wallet-delegations/${walletId}`)
+  const [delegation] = await bare.services.query.all(listOf(`wallet-delegations/${walletId}`))
   t.is(delegation!.state, 'active')
 })

@@ -1,4 +1,4 @@
-// Examples of approvals: approval requests, workflows, and changes that wait for a second person.
+// Examples of approvals: approval requests, workflows, and changes that wait for approval.
 import type { Examples } from './example.js'
 
 export const APPROVALS: Examples = {

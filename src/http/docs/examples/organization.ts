@@ -39,6 +39,9 @@ export const ORGANIZATION: Examples = {
   'DELETE /api/session': {},
   'GET /api/members/me/sessions': {},
   'DELETE /api/members/me/sessions': { query: { sessionId: '{sessionId}' } },
+  'GET /api/members/me/slack': {},
+  'POST /api/members/me/slack': { body: { token: '{slackToken}' } },
+  'DELETE /api/members/me/slack': { query: { slackUserId: '{slackUserId}' } },
   'POST /api/session/setup': {
     body: { token: '{token}', password: '{newPassword}' },
     sdk: 'admin.session.setUp(body)',
@@ -81,6 +84,26 @@ export const WEBHOOKS: Examples = {
     sdk: "admin.webhooks.deliveries({ status: 'FAILED' })",
   },
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver': { sdk: 'admin.webhooks.redeliver(deliveryId)' },
+}
+
+export const CHANNELS: Examples = {
+  'GET /api/channels': { sdk: 'admin.channels.list()' },
+  'POST /api/channels': {
+    body: {
+      name: 'Operations',
+      type: 'WEBHOOK',
+      events: ['alert.raised', 'approval.requested'],
+      config: { url: 'https://hooks.example.com/bursar' },
+    },
+    sdk: 'admin.channels.create(body)',
+  },
+  'GET /api/channels/{channelId}': { sdk: 'admin.channels.get(channelId)' },
+  'PATCH /api/channels/{channelId}': {
+    body: { events: ['approval.requested', 'approval.decided'] },
+    sdk: 'admin.channels.update(channelId, body)',
+  },
+  'DELETE /api/channels/{channelId}': { sdk: 'admin.channels.delete(channelId)' },
+  'POST /api/channels/{channelId}/test': { sdk: 'admin.channels.test(channelId)' },
 }
 
 export const AUDIT: Examples = {

@@ -87,15 +87,14 @@ function literal(value: Json, indent: string, width: number): string {
   const room = WIDTH - inner.length
   const parts = Array.isArray(value)
     ? value.map((item) => literal(item, inner, room))
-    : Object.entries(value).map(([name, member = null]) => property(name, literal(member, inner, room - name.length)))
+    : Object.entries(value).map(([name, member = null]) => {
+        const written = literal(member, inner, room - name.length)
+        return name === written ? name : `${name}: ${written}`
+      })
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{ ', ' }']
   const line = `${open}${parts.join(', ')}${close}`
   if (line.length <= width && !line.includes('\n')) return line
   return `${open.trim()}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close.trim()}`
-}
-
-function property(name: string, value: string): string {
-  return name === value ? name : `${name}: ${value}`
 }
 
 function quoted(text: string): string {

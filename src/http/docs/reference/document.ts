@@ -51,9 +51,7 @@ export interface Document {
   components: { schemas: { [name: string]: SchemaObject } }
 }
 
-/** An operation with its method and path. */
 export interface Entry {
-  /** `POST` */
   method: string
   path: string
   operation: OperationObject

@@ -44,7 +44,7 @@ const CONVENTIONS: [what: string, ...how: string[]][] = [
   ],
   [
     'Changes that wait',
-    'Where an organization wants a second person for a change, the answer is 202 with',
+    'If an organization requires approval for a change, the answer is 202 with',
     '`governanceApprovalRequestId`, and nothing has changed yet.',
   ],
 ]

@@ -1,10 +1,11 @@
 // Counterparty routes for agents: name one, and read what is known of an address.
+import { statusOfCounterparty } from '../../../commands/status.js'
 import * as v from 'valibot'
 import { isVisible } from '../../../commands/send.js'
 import { counterpartyAt, upsertCounterparty } from '../../../commands/counterparties/counterparties.js'
 import { counterpartyRef } from '../../../commands/payments/facts.js'
 import { networkTrust } from '../../../commands/counterparties/networkTrust.js'
-import { counterpartyStatusOf, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
+import { COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import { agentView, agentViewSchema, networkRecord, networkSchema } from './records.js'
 import { answered, ok } from '../../server/respond.js'
 import { route } from '../../server/route.js'
@@ -57,7 +58,7 @@ export const agentCounterpartyRoutes = [
     handler: async ({ services, caller, principal, query }) => {
       const known = await counterpartyAt(services, caller, query.address)
       const found = isVisible(known, principal.organization)
-      const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatusOf(known.state) } : null
+      const shown = found ? { ...agentView(known, services.now()), status: statusOfCounterparty(known) } : null
       const { trust } = await networkTrust(services, query.address.canonical, known)
       const mayKnow = principal.scopes.includes('network:read')
       return ok({ found, counterparty: shown, ...(mayKnow && { networkTrust: networkRecord(trust) }) })

@@ -81,7 +81,7 @@ export const counterpartyRoutes = [
       const { trust } = await networkTrust(call.services, rest.address.canonical, known)
       return answered(
         call,
-        (actor) => ok(counterpartyRecord(actor, trust, call.services.now()), 201),
+        (actor: Actor<'counterparty'>) => ok(counterpartyRecord(actor, trust, call.services.now()), 201),
         (caller) => createCounterparty(call.services, caller, { ...rest, notes: given, website: url }),
       )
     },
@@ -193,12 +193,12 @@ async function changed(
     HandlerInput<Record<'counterpartyId', string>>,
     'caller' | 'principal' | 'requestId' | 'record' | 'params'
   >,
-  run: (caller: Caller, id: string) => Promise<Result<Actor>>,
+  run: (caller: Caller, id: string) => Promise<Result<Actor<'counterparty'>>>,
 ) {
   const id = call.params.counterpartyId
   const found = await findCounterparty(services, call.caller, id)
   if (!found.ok) return found
   const trust = await networkTrustOf(services, found.value)
-  const shown = (actor: Actor) => ok(counterpartyRecord(actor, trust, services.now()))
+  const shown = (actor: Actor<'counterparty'>) => ok(counterpartyRecord(actor, trust, services.now()))
   return answered(call, shown, (caller) => run(caller, id))
 }

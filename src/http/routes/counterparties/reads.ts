@@ -1,4 +1,5 @@
 // Read routes for counterparties: by address, by payments, across all organizations, and by agent.
+import { transactionStatus } from '../../../commands/status.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { Paging } from '../../../actor/query.js'
@@ -17,7 +18,7 @@ import { COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import type { Ref } from '../../../domain/limits/gate.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
 import { toNumber } from '../../../domain/values/money.js'
-import { TRANSACTION_STATUSES, transactionStatus } from '../../../domain/payment/terms.js'
+import { TRANSACTION_STATUSES } from '../../../domain/payment/terms.js'
 import { invalid, read } from './counterparties.js'
 import { listItem, listItemSchema, nameSourceSchema, networkRecord, networkSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
@@ -150,16 +151,18 @@ export const counterpartyReadRoutes = [
   }),
 ]
 
-function briefly(actor: Actor, now: number): v.InferOutput<typeof lookupSchema>['counterparty'] {
+function briefly(actor: Actor<'counterparty'>, now: number): v.InferOutput<typeof lookupSchema>['counterparty'] {
   const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now)
   return { id, name, nameSource, address: shown, status, trustScore }
 }
 
-async function history(services: Services, counterparty: Actor, query: Paging) {
+async function history(services: Services, counterparty: Actor<'counterparty'>, query: Paging) {
   const { transactionCount, totalVolume, ...rest } = counterpartyContext(counterparty)
   const found = await transactionsWith(services, counterparty, query)
   if (!found) return wrongCursor(invalid)
-  const refs = [...new Set(found.actors.map((payment): Ref => `agent/${paymentContext(payment).terms!.agentId}`))]
+  const refs = [
+    ...new Set(found.actors.map((payment): Ref<'agent'> => `agent/${paymentContext(payment).terms!.agentId}`)),
+  ]
   const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
   const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))
   if (!listed.ok) return listed
@@ -169,8 +172,8 @@ async function history(services: Services, counterparty: Actor, query: Paging) {
 }
 
 function transactionItem(
-  payment: Actor,
-  agents: ReadonlyMap<Ref, Actor>,
+  payment: Actor<'payment'>,
+  agents: ReadonlyMap<Ref, Actor<'agent'>>,
 ): v.InferOutput<typeof historySchema>['transactions'][number] {
   const { terms, transactionId, executedAt } = paymentContext(payment)
   const { amount, currency, agentId, purpose } = terms!

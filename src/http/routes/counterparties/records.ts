@@ -1,14 +1,10 @@
 // Response records of counterparties: for administrators, for agents, and of an address across all organizations.
+import { statusOfCounterparty } from '../../../commands/status.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { counterpartyContext } from '../../../commands/contexts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../../../commands/counterparties/networkTrust.js'
-import {
-  counterpartyStatusOf,
-  COUNTERPARTY_CATEGORIES,
-  COUNTERPARTY_STATUSES,
-  NAME_SOURCES,
-} from '../../../domain/parties/counterparty.js'
+import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES, NAME_SOURCES } from '../../../domain/parties/counterparty.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { riskLevel, trustLevel, trustScoreOf } from '../../../domain/parties/trust.js'
@@ -19,7 +15,7 @@ const isoOrNull = (at: number | null): string | null => (at === null ? null : is
 
 export const nameSourceSchema = v.pipe(
   v.nullable(v.picklist(NAME_SOURCES)),
-  v.description('Who gave the name; null where nobody did, and it is the address.'),
+  v.description('Who gave the name; null if nobody did: the name is then the address.'),
 )
 
 export const listItemSchema = recordSchema('CounterpartySummary', {
@@ -50,19 +46,19 @@ export const counterpartySchema = recordSchema('Counterparty', {
   updatedAt: v.string(),
 })
 
-function scoreOf(actor: Actor, now: number): number {
-  return trustScoreOf(counterpartyContext(actor), counterpartyStatusOf(actor.state), now)
+function scoreOf(actor: Actor<'counterparty'>, now: number): number {
+  return trustScoreOf(counterpartyContext(actor), statusOfCounterparty(actor), now)
 }
 
 /** Scores are computed for the time `now`. */
-export function listItem(actor: Actor, now: number): v.InferOutput<typeof listItemSchema> {
+export function listItem(actor: Actor<'counterparty'>, now: number): v.InferOutput<typeof listItemSchema> {
   const { id, name, nameSource, address, category, createdAt, ...history } = counterpartyContext(actor)
   return {
     id,
     name,
     nameSource,
     address,
-    status: counterpartyStatusOf(actor.state),
+    status: statusOfCounterparty(actor),
     trustScore: scoreOf(actor, now),
     category,
     transactionCount: history.transactionCount,
@@ -73,7 +69,7 @@ export function listItem(actor: Actor, now: number): v.InferOutput<typeof listIt
 }
 
 export function counterpartyRecord(
-  actor: Actor,
+  actor: Actor<'counterparty'>,
   trust: NetworkTrust,
   now: number,
 ): v.InferOutput<typeof counterpartySchema> {
@@ -105,7 +101,7 @@ export const agentViewSchema = recordSchema('AgentView', {
 })
 
 /** The record for agents, with their own category and the score as a fraction. */
-export function agentView(actor: Actor, now: number): v.InferOutput<typeof agentViewSchema> {
+export function agentView(actor: Actor<'counterparty'>, now: number): v.InferOutput<typeof agentViewSchema> {
   const { id, name, nameSource, address, type, spendingCategory, description } = counterpartyContext(actor)
   const score = scoreOf(actor, now)
   return {
@@ -118,7 +114,7 @@ export function agentView(actor: Actor, now: number): v.InferOutput<typeof agent
     description,
     trustScore: score / 100,
     trustLevel: trustLevel(score),
-    riskLevel: riskLevel(counterpartyStatusOf(actor.state)),
+    riskLevel: riskLevel(statusOfCounterparty(actor)),
   }
 }
 

@@ -10,7 +10,7 @@ import {
   requestPermit,
 } from '../../../commands/payments/externalPayments.js'
 import { paymentIdOf } from '../../../commands/payments/request.js'
-import { paymentStatus } from '../../../commands/status.js'
+import { isPermitted, paymentStatus } from '../../../commands/status.js'
 import type { Services } from '../../../commands/ports.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { PAYMENT_STATUSES } from '../../../domain/payment/terms.js'
@@ -57,9 +57,9 @@ const confirmationSchema = recordSchema('Confirmation', {
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor, view: View) {
+function permitAnswer(services: Services, payment: Actor<'payment'>, view: View) {
   const { id, permit, terms } = paymentContext(payment)
-  if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
+  if (!isPermitted(payment)) return ok(refusalRecord(payment, view))
   const memorable = {
     approved: true,
     requestId: id,
@@ -74,7 +74,10 @@ function permitAnswer(services: Services, payment: Actor, view: View) {
   return ok(body, 200, { memorable })
 }
 
-function dailyLimits(services: Services, delegation: Actor): v.InferOutput<typeof permitSchema>['limits'] {
+function dailyLimits(
+  services: Services,
+  delegation: Actor<'delegation'>,
+): v.InferOutput<typeof permitSchema>['limits'] {
   const { terms, sums, clock } = delegationContext(delegation)
   const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
   const most = terms.spendLimitDaily
@@ -85,7 +88,7 @@ function dailyLimits(services: Services, delegation: Actor): v.InferOutput<typeo
   }
 }
 
-function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitSchema> {
+function refusalRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typeof permitSchema> {
   const {
     requestId,
     status,
@@ -94,7 +97,7 @@ function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitS
     violationsTotal,
     approvalRequestId,
   } = decisionRecord(payment, view)
-  const waits = payment.state === 'awaitingApproval'
+  const waits = status === 'REQUIRES_APPROVAL'
   return {
     approved: false,
     requestId,
@@ -108,14 +111,14 @@ function refusalRecord(payment: Actor, view: View): v.InferOutput<typeof permitS
   }
 }
 
-function confirmationAnswer(payment: Actor) {
+function confirmationAnswer(payment: Actor<'payment'>) {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash: txHash! })
 }
 
 /** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
-function isOfRequest(payment: Actor): boolean {
+function isOfRequest(payment: Actor<'payment'>): boolean {
   return paymentContext(payment).terms!.through === 'request'
 }
 
@@ -140,7 +143,7 @@ export const externalPaymentRoutes = [
       const wanted = { ...body, idempotencyKey: call.idempotencyKey }
       return answeredPurchase(
         call,
-        (payment, view) =>
+        (payment: Actor<'payment'>, view) =>
           isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(call.services, payment, view),
         (caller) => requestPermit(call.services, caller, wanted),
       )
@@ -158,7 +161,7 @@ export const externalPaymentRoutes = [
     handler: (call) =>
       answered(
         call,
-        (payment, view) => permitAnswer(call.services, payment, view),
+        (payment: Actor<'payment'>, view) => permitAnswer(call.services, payment, view),
         (caller) => permitPayment(call.services, caller, call.params.paymentId),
       ),
   }),

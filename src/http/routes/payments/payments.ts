@@ -2,7 +2,7 @@
 import type { Refusal } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import type { View } from '../../../actor/host.js'
+import { viewOn, type View } from '../../../actor/host.js'
 import { paymentContext } from '../../../commands/contexts.js'
 import { reachableWallets } from '../../../commands/payments/facts.js'
 import {
@@ -95,7 +95,7 @@ const paymentListSchema = recordSchema('PaymentList', {
   pagination: paginationSchema,
 })
 
-const shown = (payment: Actor, view: View) => ok(paymentRecord(payment, view))
+const shown = (payment: Actor<'payment'>, view: View) => ok(paymentRecord(payment, view))
 
 export const paymentRoutes = [
   route({
@@ -124,7 +124,7 @@ export const paymentRoutes = [
     handler: (call) =>
       answered(
         call,
-        (payment, view) => ok(executedRecord(payment, view)),
+        (payment: Actor<'payment'>, view) => ok(executedRecord(payment, view)),
         (caller) => executePayment(call.services, caller, call.params.paymentId),
       ),
   }),
@@ -168,11 +168,12 @@ export const paymentRoutes = [
 function requested(services: Services, call: Asked) {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
-  const record = (payment: Actor, view: View) =>
+  const record = (payment: Actor<'payment'>, view: View) =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
   return answeredPurchase(
     call,
-    (payment, view) => ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
+    (payment: Actor<'payment'>, view) =>
+      ok({ ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }),
     async (caller) => {
       const done = await requestOrContinue(services, caller, wishOf(call))
       if (!done.ok || !done.value.isFound) return done
@@ -270,7 +271,7 @@ export const organizationPaymentRoutes = [
     handler: (call) =>
       answered(
         call,
-        (payment, view) => ok(paymentRecord(payment, view)),
+        (payment: Actor<'payment'>, view) => ok(paymentRecord(payment, view)),
         (caller) => releasePayment(call.services, caller, call.params.paymentId, call.body),
       ),
   }),
@@ -283,7 +284,10 @@ async function paymentPage(services: Services, call: Pick<HandlerInput, 'caller'
 }
 
 /** The record of one payment, with the help of a denial as in the answer to its request. */
-async function wholePayment(services: Services, payment: Actor): Promise<v.InferOutput<typeof paymentSchema>> {
+async function wholePayment(
+  services: Services,
+  payment: Actor<'payment'>,
+): Promise<v.InferOutput<typeof paymentSchema>> {
   const { agentId } = paymentContext(payment).terms!
   const view: View = (ref) => services.host.peek(ref)
   const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))
@@ -293,8 +297,11 @@ async function wholePayment(services: Services, payment: Actor): Promise<v.Infer
 }
 
 /** A view of these payments' wallets. */
-export async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
-  const refs = [...new Set(payments.map((payment): Ref => `wallet/${paymentContext(payment).terms!.walletId}`))]
-  const wallets = await services.host.read(refs)
-  return (asked) => wallets[refs.indexOf(asked)]
+export async function viewOf(services: Services, payments: readonly Actor<'payment'>[]): Promise<View> {
+  const refs = [
+    ...new Set(
+      payments.map((payment: Actor<'payment'>): Ref<'wallet'> => `wallet/${paymentContext(payment).terms!.walletId}`),
+    ),
+  ]
+  return viewOn(await services.host.read(refs))
 }

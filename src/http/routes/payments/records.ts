@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { paymentContext, walletContext } from '../../../commands/contexts.js'
 import { hintOf, nextStepsOf } from '../../../commands/payments/hints.js'
-import { paymentStatus } from '../../../commands/status.js'
+import { transactionStatus, isPermitted, paymentStatus } from '../../../commands/status.js'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
 import { APPROVAL_STATUSES } from '../../../domain/payment/approval.js'
@@ -16,7 +16,6 @@ import {
   HINTS,
   PAYMENT_STATUSES,
   TRANSACTION_STATUSES,
-  transactionStatus,
   URGENCIES,
   type Nearest,
   type PaymentStatus,
@@ -160,7 +159,7 @@ export function violationRecord(violation: Violation): v.InferOutput<typeof viol
   }
 }
 
-function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): v.InferOutput<typeof paidFromSchema> {
+function walletOf({ wallet }: PaymentTerms, actor: Actor<'wallet'> | undefined): v.InferOutput<typeof paidFromSchema> {
   if (!actor) return { ...wallet }
   const { id, address, chainId, custodyType } = wallet
   const { balance, held } = walletContext(actor)
@@ -198,7 +197,7 @@ function whyUnexecuted(context: PaymentContext, code: Code): string {
 }
 
 /** The wallets that the agent can pay from; called only for a denied payment. */
-type Reachable = () => readonly Actor[]
+type Reachable = () => readonly Actor<'wallet'>[]
 
 /** Of a denial: its answer stays short, however many the agent has. */
 const MAX_WALLETS = 20
@@ -237,12 +236,12 @@ function nearestRecord({
 }
 
 /** The answer to a request; a denied one lists the `wallets` that the agent could pay from. */
-export function decisionRecord(payment: Actor, view: View, wallets: Reachable): DecisionRecord
-export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Decided
-export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Decided {
+export function decisionRecord(payment: Actor<'payment'>, view: View, wallets: Reachable): DecisionRecord
+export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Decided
+export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Decided {
   const context = paymentContext(payment)
   const { id, terms, approval, autoExecuteError, permit } = context
-  const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
+  const expiresAt = isPermitted(payment) ? permit!.expiresAt : context.expiresAt
   const { amount, currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = currentDecision(context)
   const status = paymentStatus(payment)
@@ -271,14 +270,14 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }
 
-function walletSummary(actor: Actor): v.InferOutput<typeof walletSummarySchema> {
+function walletSummary(actor: Actor<'wallet'>): v.InferOutput<typeof walletSummarySchema> {
   const { id, fields, balance } = walletContext(actor)
   const { address, chainId, custodyType } = fields
   return { id, address, chainId, custodyType, balance: toNumber(balance) }
 }
 
 /** The transfer of a payment, once one may have been sent. */
-export function transactionOf(payment: Actor): v.InferOutput<typeof transactionSchema> | undefined {
+export function transactionOf(payment: Actor<'payment'>): v.InferOutput<typeof transactionSchema> | undefined {
   const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
   const status = transactionStatus({ state: payment.state, terms: terms! })
   if (status === undefined) return undefined
@@ -293,7 +292,11 @@ export function transactionOf(payment: Actor): v.InferOutput<typeof transactionS
 }
 
 /** The payment record for agents and organizations; `wallets` as in the answer to a request. */
-export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): v.InferOutput<typeof paymentSchema> {
+export function paymentRecord(
+  payment: Actor<'payment'>,
+  view: View,
+  wallets?: Reachable,
+): v.InferOutput<typeof paymentSchema> {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
@@ -317,7 +320,7 @@ export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): 
   }
 }
 
-export function executedRecord(payment: Actor, view: View): v.InferOutput<typeof executedSchema> {
+export function executedRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typeof executedSchema> {
   const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
   const { transactionId, terms, txHash } = paymentContext(payment)
   return {

@@ -50,7 +50,7 @@ export const tracedPaymentSchema = recordSchema('TracedPayment', {
  * `asked` is the decision of the request, if a later review replaced it.
  */
 export function traceRecord(
-  payment: Actor,
+  payment: Actor<'payment'>,
   standing: Replayed,
   asked: Replayed | undefined,
 ): v.InferOutput<typeof tracedPaymentSchema>['trace'] {
@@ -79,7 +79,7 @@ export const replaySchema = recordSchema('Replay', {
 })
 
 export function replayRecord(
-  payment: Actor,
+  payment: Actor<'payment'>,
   { rules, outcome, violations }: Replayed,
 ): v.InferOutput<typeof replaySchema> {
   const context = paymentContext(payment)

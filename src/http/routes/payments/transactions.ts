@@ -30,7 +30,10 @@ const listSchema = recordSchema('TransactionList', {
   pagination: paginationSchema,
 })
 
-function transactionRecord(payment: Actor, agent: Actor): v.InferOutput<typeof transactionRecordSchema> {
+function transactionRecord(
+  payment: Actor<'payment'>,
+  agent: Actor<'agent'>,
+): v.InferOutput<typeof transactionRecordSchema> {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
@@ -50,7 +53,7 @@ function transactionRecord(payment: Actor, agent: Actor): v.InferOutput<typeof t
 
 const filters = { ...page, from: v.optional(timestamp()), to: v.optional(timestamp()) }
 
-const agentRef = (payment: Actor): Ref => `agent/${paymentContext(payment).terms!.agentId}`
+const agentRef = (payment: Actor<'payment'>): Ref<'agent'> => `agent/${paymentContext(payment).terms!.agentId}`
 
 export const transactionRoutes = [
   route({

@@ -34,7 +34,7 @@ function entryOf({ type, id, name }: Descendant): v.InferOutput<typeof entry> {
 export async function removal(
   call: Pick<HandlerInput, 'principal' | 'record' | 'requestId'>,
   isCascading: boolean | undefined = false,
-  run: (caller: Caller, removal: Removal) => Promise<Result<Actor>>,
+  run: (caller: Caller, removal: Removal) => Promise<Result<Actor<'key' | 'member'>>>,
 ) {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)

@@ -28,7 +28,7 @@ export const mintedKeySchema = recordSchema('MintedKey', {
   createdAt: v.string(),
 })
 
-function keyRecord(actor: Actor): v.InferOutput<typeof mintedKeySchema> {
+function keyRecord(actor: Actor<'key'>): v.InferOutput<typeof mintedKeySchema> {
   const { id, fields, expiresAt, createdAt } = keyContext(actor)
   const { name, keyPrefix } = fields
   return {
@@ -68,7 +68,7 @@ const organizationKeyListSchema = recordSchema('OrganizationKeyList', {
 })
 
 /** The key record of lists. */
-function listedKey(actor: Actor, now: number): v.InferOutput<typeof listedKeySchema> {
+function listedKey(actor: Actor<'key'>, now: number): v.InferOutput<typeof listedKeySchema> {
   const { expiresAt, usedAt, fields } = keyContext(actor)
   return {
     ...keyRecord(actor),
@@ -79,7 +79,7 @@ function listedKey(actor: Actor, now: number): v.InferOutput<typeof listedKeySch
   }
 }
 
-function organizationKey(actor: Actor, now: number): v.InferOutput<typeof organizationKeySchema> {
+function organizationKey(actor: Actor<'key'>, now: number): v.InferOutput<typeof organizationKeySchema> {
   const { scopePreset } = keyContext(actor).fields
   return { ...listedKey(actor, now), ...(scopePreset !== null && { scopePreset }) }
 }

@@ -34,7 +34,7 @@ const member = memberSchema
 export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.entries, setupUrl: shownOnce })
 const invited = invitedSchema
 
-export function memberRecord(actor: Actor): v.InferOutput<typeof memberSchema> {
+export function memberRecord(actor: Actor<'member'>): v.InferOutput<typeof memberSchema> {
   const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
@@ -52,7 +52,7 @@ function email() {
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor) => ok(memberRecord(actor))
+const shown = (actor: Actor<'member'>) => ok(memberRecord(actor))
 
 export const memberRoutes = [
   route({

@@ -167,7 +167,10 @@ export const sessionRoutes = [
   }),
 ]
 
-function ownSession(session: Actor, { session: current }: Principal): v.InferOutput<typeof ownSessionSchema> {
+function ownSession(
+  session: Actor<'session'>,
+  { session: current }: Principal,
+): v.InferOutput<typeof ownSessionSchema> {
   const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
   return {
     id: sessionId,

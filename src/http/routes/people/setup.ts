@@ -90,7 +90,7 @@ export const setupRoutes = [
 ]
 
 /** A wallet's funds, as far as the agent may see them. */
-function fundsOf(wallet: Actor): { balance: number; currency: string } {
+function fundsOf(wallet: Actor<'wallet'>): { balance: number; currency: string } {
   const { balance, fields } = walletContext(wallet)
   return { balance: toNumber(balance), currency: fields.currency }
 }

@@ -45,7 +45,7 @@ const workflowSchema = recordSchema('ApprovalWorkflow', {
   updatedAt: v.string(),
 })
 
-function workflowRecord(actor: Actor): v.InferOutput<typeof workflowSchema> {
+function workflowRecord(actor: Actor<'workflow'>): v.InferOutput<typeof workflowSchema> {
   const { id: workflowId, fields, createdAt, updatedAt } = workflowContext(actor)
   const { amountAtLeast, ...conditions } = fields.conditions
   const shown = { ...(amountAtLeast !== undefined && { amountAtLeast: toNumber(amountAtLeast) }), ...conditions }
@@ -112,7 +112,7 @@ const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
 const single = workflowSchema
 
-const shown = (actor: Actor) => ok(workflowRecord(actor))
+const shown = (actor: Actor<'workflow'>) => ok(workflowRecord(actor))
 
 export const workflowRoutes = [
   route({
@@ -141,7 +141,7 @@ export const workflowRoutes = [
     handler: (call) =>
       answered(
         call,
-        (actor) => ok(workflowRecord(actor), 201),
+        (actor: Actor<'workflow'>) => ok(workflowRecord(actor), 201),
         (caller) => createWorkflow(call.services, caller, { ...call.body, conditions: given(call.body.conditions) }),
       ),
   }),

@@ -19,7 +19,7 @@ const assignmentSchema = recordSchema('Assignment', {
 type Subjects = 'agents' | 'wallets'
 
 function assignmentRecord(
-  policy: Actor,
+  policy: Actor<'policy'>,
   subjects: Subjects,
   subjectId: string,
 ): v.InferOutput<typeof assignmentSchema> {
@@ -35,7 +35,7 @@ type Assigning = HandlerInput<object, undefined, { policyId: string }>
 function assigned(call: Assigning, subjects: Subjects, subjectId: string) {
   const { services, body } = call
   const assignmentId = newId(services.random)
-  const shown = (policy: Actor) => {
+  const shown = (policy: Actor<'policy'>) => {
     const assignment = assignmentRecord(policy, subjects, subjectId)
     return ok(assignment, assignment.id === assignmentId ? 201 : 200)
   }

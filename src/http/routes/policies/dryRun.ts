@@ -33,7 +33,7 @@ const testsSchema = recordSchema('PolicyTests', {
   tests: v.array(v.object({ name: v.string(), payment: freeObject, facts: freeObject, expect: v.picklist(OUTCOMES) })),
 })
 
-const testsOf = (actor: Actor): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
+const testsOf = (actor: Actor<'policy'>): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
 
 const templates = [...TEMPLATES]
 const templateSchema = recordSchema('PolicyTemplate', {
@@ -89,7 +89,7 @@ export const policyTrialRoutes = [
       if (!options.ok) return options
       return answered(
         call,
-        (actor) => ok(testsOf(actor)),
+        (actor: Actor<'policy'>) => ok(testsOf(actor)),
         (caller) => keepTests(call.services, caller, call.params.policyId, call.body.tests, options.value),
       )
     },

@@ -1,6 +1,8 @@
 // Policy routes: policies and their rules.
+import { charts } from '../../../../machines/index.js'
+import { isGone } from '../../../actor/turn.js'
 import * as v from 'valibot'
-import { isGone, type Actor } from '../../../actor/actor.js'
+import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
 import { policyContext } from '../../../commands/contexts.js'
 import {
@@ -80,10 +82,10 @@ const ruleSetSchema = recordSchema('RuleSet', {
   ),
 })
 
-const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(actor)
+const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !isGone(charts, actor)
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
-function policyRecord(actor: Actor, view: View): v.InferOutput<typeof policySchema> {
+function policyRecord(actor: Actor<'policy'>, view: View): v.InferOutput<typeof policySchema> {
   const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
@@ -160,7 +162,7 @@ export function editOptions(
 
 /** The answer with a policy. */
 export function shownBy<const Status extends number = 200>({ host }: Services, status?: Status) {
-  return (actor: Actor) =>
+  return (actor: Actor<'policy'>) =>
     ok(
       policyRecord(actor, (ref) => host.peek(ref)),
       status,

@@ -15,7 +15,7 @@ export const policySummarySchema = recordSchema('PolicySummary', {
   isActive: v.boolean(),
 })
 
-export function policySummary(policy: Actor): v.InferOutput<typeof policySummarySchema> {
+export function policySummary(policy: Actor<'policy'>): v.InferOutput<typeof policySummarySchema> {
   const { id, definition } = policyContext(policy)
   const { name, policyType, priority, isActive } = definition
   return { id, name, policyType, priority, isActive }
@@ -28,6 +28,6 @@ export async function policySummaries(
   agentId: string,
 ): Promise<v.InferOutput<typeof policySummarySchema>[]> {
   const all = await listPoliciesOf(services, caller, agentId, { limit: Infinity, offset: 0 })
-  const priorityOf = (policy: Actor): number => policyContext(policy).definition.priority
+  const priorityOf = (policy: Actor<'policy'>): number => policyContext(policy).definition.priority
   return all!.actors.toSorted((a, b) => priorityOf(b) - priorityOf(a)).map(policySummary)
 }

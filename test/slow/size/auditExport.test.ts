@@ -1,5 +1,6 @@
 // The export of a log of 100,000 entries is complete and in order. Neither a slow reader nor many exports at once fill
 // the service's memory.
+import { listOf } from '../../../src/domain/values/lists.js'
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
@@ -28,7 +29,7 @@ async function longLog(scope: Scope): Promise<string> {
   const folder = newFolder(scope)
   await (await startService(scope, folder)).stop()
   const bare = openBare(scope, folder)
-  const organization = idOf(bare.services.query.refs('organizations')[0]!)
+  const organization = idOf(bare.services.query.refs(listOf('organizations'))[0]!)
   const { entries } = await bare.services.auditLog.verify(organization)
   await fill(bare.store, organization, ENTRIES - entries, entries, PADDING)
   await bare.close()

@@ -1,0 +1,51 @@
+// A denied payment: one alert for each type of its violations, agent and day; for a blocked recipient, each address.
+import type { Ref } from '../../domain/limits/gate.js'
+import type { AlertTypeName } from '../../domain/outcomes/alert.js'
+import type { Violation, ViolationType } from '../../domain/outcomes/violation.js'
+import { causesOf } from '../../domain/payment/terms.js'
+import { NO_CAUSES, type Cause, type CausesIn, type Scene } from '../cause.js'
+import { paymentChange, whatIsPaid, type PaymentChange } from '../payment.js'
+
+const LIMITS = ['PER_TX_LIMIT', 'DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'] as const
+const ADDRESSES = ['BLOCKED_COUNTERPARTY', 'SANCTIONED_ADDRESS'] as const
+const NO_ALERT = ['INSUFFICIENT_BALANCE', 'AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE', 'UNUSUAL_ACTIVITY'] as const
+/** The wallet or the agent could not pay anyway. */
+const NO_VIOLATION: ReadonlySet<ViolationType> = new Set(NO_ALERT.slice(0, 3))
+
+/** Undefined for violations that raise no alert here. Those of a new type are a policy's. */
+const ALERT_OF = new Map<ViolationType, AlertTypeName | undefined>([
+  ...LIMITS.map((type) => [type, 'SPEND_LIMIT_EXCEEDED'] as const),
+  ...ADDRESSES.map((type) => [type, 'BLOCKED_ADDRESS'] as const),
+  ...NO_ALERT.map((type) => [type, undefined] as const),
+])
+
+const TITLES: { [type in AlertTypeName]?: string } = {
+  SPEND_LIMIT_EXCEEDED: 'Payment over a spending limit denied',
+  BLOCKED_ADDRESS: 'Payment to a blocked address denied',
+  POLICY_VIOLATION: 'Payment against a policy denied',
+}
+
+/** Whether a denied payment was denied by rules, neither by a person nor for want of funds. */
+export function hasCause({ payment }: PaymentChange): boolean {
+  return payment.approval?.status !== 'DENIED' && causesOf(payment).some(({ type }) => !NO_VIOLATION.has(type))
+}
+
+export const denials: CausesIn<'payment'> = (change, scene) => {
+  const denied = paymentChange(change)
+  if (denied.became !== 'DENIED' || !hasCause(denied)) return NO_CAUSES
+  const byType = new Map(causesOf(denied.payment).map((violation) => [violation.type, violation]))
+  return [...byType.values()].flatMap((violation) => denialCause(denied, violation, scene))
+}
+
+function denialCause({ terms, subject }: PaymentChange, violation: Violation, scene: Scene): Cause[] {
+  const type = ALERT_OF.has(violation.type) ? ALERT_OF.get(violation.type) : 'POLICY_VIOLATION'
+  if (type === undefined) return NO_CAUSES
+  const { agentId } = subject
+  const what = type === 'BLOCKED_ADDRESS' ? terms.recipientAddress : violation.type
+  const message = `${nameOf(`agent/${agentId}`, scene)} asked to pay ${whatIsPaid(terms)}. ${violation.message}`
+  return [{ type, about: [agentId, what, scene.day], title: TITLES[type]!, message, ...subject }]
+}
+
+function nameOf(agent: Ref<'agent'>, scene: Scene): string {
+  return scene.actor(agent)?.context.name ?? agent
+}

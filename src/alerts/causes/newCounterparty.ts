@@ -1,0 +1,24 @@
+// The first payment to an address that is approved.
+import { isOf } from '../../actor/actor.js'
+import { NO_CAUSES, type CausesIn } from '../cause.js'
+import { isApproval, paymentChange, whatIsPaid } from '../payment.js'
+
+export const newCounterparty: CausesIn<'payment'> = (change, scene) => {
+  const payment = paymentChange(change)
+  if (!isApproval(payment)) return NO_CAUSES
+  const recipient = payment.payment.gates.map(({ ref }) => scene.actor(ref)).find((gate) => isOf('counterparty', gate))!
+  const { transactionCount } = recipient.context
+  const own = payment.became === 'APPROVED' ? 0 : 1
+  if (transactionCount > own) return NO_CAUSES
+  const message = `The first payment to this address is approved: ${whatIsPaid(payment.terms)}.`
+  return [
+    {
+      type: 'NEW_COUNTERPARTY',
+      about: [recipient.ref],
+      isOnce: true,
+      title: 'First payment to an address',
+      message,
+      ...payment.subject,
+    },
+  ]
+}

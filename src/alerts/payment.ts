@@ -1,0 +1,43 @@
+// A payment's change, as causes look at it.
+import type { PaymentContext } from '../../machines/payment/context.js'
+import { charts } from '../../machines/index.js'
+import type { ActorMove } from '../actor/followUps.js'
+import { statusOf } from '../actor/turn.js'
+import type { PaymentStatus, PaymentTerms } from '../domain/payment/terms.js'
+import { toNumber } from '../domain/values/money.js'
+
+export interface PaymentChange {
+  before: PaymentContext | undefined
+  payment: PaymentContext
+  terms: PaymentTerms
+  /** Undefined where the status is as it was. */
+  became: PaymentStatus | undefined
+  /** The payment as a subject of alerts. */
+  subject: { agentId: string; walletId: string; paymentId: string }
+}
+
+export function paymentChange({ before, after }: ActorMove<'payment'>): PaymentChange {
+  const payment = after.context
+  const terms = payment.terms!
+  const status = statusOf(charts, after) as PaymentStatus
+  const isChanged = before === undefined || before.state === 'created' || statusOf(charts, before) !== status
+  return {
+    before: before?.context,
+    payment,
+    terms,
+    became: isChanged ? status : undefined,
+    subject: { agentId: terms.agentId, walletId: terms.walletId, paymentId: payment.id },
+  }
+}
+
+/** Whether the payment has just been approved, or was executed at once. */
+export function isApproval({ before, became, payment }: PaymentChange): boolean {
+  if (became !== 'APPROVED' && became !== 'EXECUTING' && became !== 'EXECUTED') return false
+  return before === undefined || before.terms === null || (before.asksPerson && !payment.asksPerson)
+}
+
+/** `25 USDC to Acme (0x…)`. */
+export function whatIsPaid({ amount, currency, recipientAddress, recipientName }: PaymentTerms): string {
+  const recipient = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`
+  return `${toNumber(amount)} ${currency} to ${recipient}`
+}

@@ -1,0 +1,229 @@
+// Alerts: what raises each type and what does not quite, one alert for each cause and window, and its end.
+import test from 'ava'
+import { EVERY_DAY, ask, execute, fundedAgent, made, type FundedAgent } from '../support/payments.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
+
+interface Alert {
+  id: string
+  type: string
+  severity: string
+  status: string
+  title: string
+  message: string
+  agentId?: string
+  walletId?: string
+  paymentId?: string
+  count: number
+}
+
+const scope = wholeFile(test)
+const NOON = Date.parse('2031-07-09T12:00:00Z')
+const DAY_MS = 24 * 3_600_000
+let service: Started
+let names = 0
+
+test.before(async () => {
+  service = await start(scope, { at: NOON })
+})
+
+const newAgent = (terms: object = {}): Promise<FundedAgent> =>
+  fundedAgent(service.client, {
+    name: `Agent ${(names += 1)}`,
+    terms: { spendLimitPerTx: 1_000_000, spendLimitDaily: null, allowedDays: EVERY_DAY, ...terms },
+  })
+const newAddress = (): string => `0x${(names += 1).toString(16).padStart(40, '1')}`
+
+async function alertsOf(query: string, { client } = service): Promise<Alert[]> {
+  const { status, body } = await client.get<{ alerts: Alert[] }>(`/api/alerts?${query}`, ORGANIZATION_KEY)
+  if (status !== 200) throw new Error(`The alerts were answered with ${status}`)
+  return body.alerts
+}
+
+const typesOf = async ({ agentId }: FundedAgent): Promise<string[]> =>
+  (await alertsOf(`agentId=${agentId}`)).map(({ type }) => type).toSorted()
+
+async function pay({ key }: FundedAgent, amount: number, recipientAddress = newAddress()): Promise<string> {
+  const { body } = await ask(service.client, key, amount, { recipientAddress })
+  if (body.status !== 'APPROVED') return body.status
+  await execute(service.client, key, body.requestId)
+  return 'EXECUTED'
+}
+
+const change = (method: 'POST' | 'PATCH', path: string, body?: object) =>
+  service.client.send<Alert & { code?: string }>(method, path, ORGANIZATION_KEY, body)
+
+test.serial('80 percent of a limit warns once a window, and 79 do not', async (t) => {
+  const below = await newAgent({ spendLimitDaily: 100 })
+  await pay(below, 79.999999)
+  t.deepEqual(await typesOf(below), ['NEW_COUNTERPARTY'])
+  const reaching = await newAgent({ spendLimitDaily: 100 })
+  await pay(reaching, 79)
+  t.deepEqual(await typesOf(reaching), ['NEW_COUNTERPARTY'])
+  await pay(reaching, 1)
+  await pay(reaching, 1)
+  const [warning, ...others] = await alertsOf(`agentId=${reaching.agentId}&type=SPEND_LIMIT_WARNING`)
+  t.deepEqual(others, [])
+  t.like(warning, { severity: 'WARNING', status: 'ACTIVE', count: 1, walletId: reaching.walletId })
+})
+
+test.serial('denials by limits count up in one alert an agent, type and day', async (t) => {
+  const agent = await newAgent({ spendLimitDaily: 10 })
+  for (const amount of [11, 12, 13]) t.is(await pay(agent, amount), 'DENIED')
+  t.deepEqual(await typesOf(agent), ['SPEND_LIMIT_EXCEEDED'])
+  const [alert] = await alertsOf(`agentId=${agent.agentId}`)
+  t.like(alert, { count: 3, status: 'ACTIVE', severity: 'WARNING' })
+  t.is((await change('POST', `/api/alerts/${alert!.id}/acknowledge`)).body.status, 'ACKNOWLEDGED')
+  await pay(agent, 11)
+  t.like((await alertsOf(`agentId=${agent.agentId}`))[0], { count: 4, status: 'ACKNOWLEDGED' })
+  t.is((await change('POST', `/api/alerts/${alert!.id}/resolve`)).body.status, 'RESOLVED')
+  const again = await change('POST', `/api/alerts/${alert!.id}/resolve`)
+  t.deepEqual([again.status, again.body.code], [409, 'ALREADY_RESOLVED'])
+  await pay(agent, 11)
+  const [next, former] = await alertsOf(`agentId=${agent.agentId}`)
+  t.deepEqual([next!.count, next!.status, former!.id], [1, 'ACTIVE', alert!.id])
+})
+
+test.serial('denials for want of funds raise nothing', async (t) => {
+  const agent = await newAgent()
+  t.is(await pay(agent, 999_999), 'DENIED')
+  t.deepEqual(await typesOf(agent), [])
+})
+
+test.serial('a blocked address is one alert an agent, address and day, and critical', async (t) => {
+  const agent = await newAgent()
+  const address = newAddress()
+  await made(service.client, '/api/counterparties', { name: `Blocked ${(names += 1)}`, address, status: 'BLOCKED' })
+  await pay(agent, 1, address)
+  await pay(agent, 1, address)
+  const [alert, ...others] = await alertsOf(`agentId=${agent.agentId}`)
+  t.deepEqual(others, [])
+  t.like(alert, { type: 'BLOCKED_ADDRESS', severity: 'CRITICAL', count: 2 })
+})
+
+test.serial('any other violation is POLICY_VIOLATION', async (t) => {
+  const agent = await newAgent({ allowedDays: ['Thu'] })
+  await pay(agent, 1)
+  t.deepEqual(await typesOf(agent), ['POLICY_VIOLATION'])
+})
+
+test.serial('the first payment to an address is told, the second is not', async (t) => {
+  const agent = await newAgent()
+  const address = newAddress()
+  await pay(agent, 1, address)
+  await pay(agent, 1, address)
+  const [alert] = await alertsOf(`agentId=${agent.agentId}`)
+  t.like(alert, { type: 'NEW_COUNTERPARTY', severity: 'INFO', count: 1 })
+})
+
+test.serial('payments of the mark for large ones and low balances are told', async (t) => {
+  const settings = { spendWarningAt: 80, lowBalanceBelow: 50, highValueAbove: 60 }
+  t.deepEqual((await change('PATCH', '/api/alerts/settings', settings)).body as unknown, settings)
+  const agent = await newAgent()
+  const { body } = await service.client.get<{ balance: number }>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)
+  await pay(agent, 59.999999)
+  t.deepEqual(await typesOf(agent), ['NEW_COUNTERPARTY'])
+  await pay(agent, 60)
+  t.deepEqual(await typesOf(agent), ['HIGH_VALUE_TRANSACTION', 'NEW_COUNTERPARTY', 'NEW_COUNTERPARTY'])
+  await pay(agent, body.balance - 119.999999 - 50)
+  const low = async () => (await alertsOf('type=WALLET_LOW_BALANCE')).map(({ count }) => count)
+  t.deepEqual(await low(), [])
+  await pay(agent, 1)
+  await pay(agent, 1)
+  t.deepEqual(await low(), [2])
+  await made(service.client, `/api/wallets/${agent.walletId}/fund`, { amount: 100 })
+  await pay(agent, 99)
+  t.deepEqual(await low(), [1, 2])
+  await change('PATCH', '/api/alerts/settings', { lowBalanceBelow: null, highValueAbove: null })
+})
+
+test.serial('a suspension is told, each anew', async (t) => {
+  const agent = await newAgent()
+  await change('POST', `/api/agents/${agent.agentId}/freeze`, { reason: 'Lost laptop' })
+  const [alert] = await alertsOf(`agentId=${agent.agentId}`)
+  t.like(alert, { type: 'AGENT_SUSPENDED', count: 1 })
+  t.true(alert!.message.endsWith('Lost laptop'))
+  await change('POST', `/api/agents/${agent.agentId}/unfreeze`)
+  await change('PATCH', `/api/agents/${agent.agentId}`, { status: 'SUSPENDED' })
+  t.deepEqual(await typesOf(agent), ['AGENT_SUSPENDED', 'AGENT_SUSPENDED'])
+})
+
+test.serial('another organization sees none of it', async (t) => {
+  const { body } = await service.client.send<{ organizationKey: string }>(
+    'POST',
+    '/api/organizations',
+    OPERATOR_KEY,
+    {
+      name: 'Other',
+    },
+  )
+  const { body: list } = await service.client.get<{ alerts: Alert[] }>('/api/alerts', body.organizationKey)
+  t.deepEqual(list.alerts, [])
+})
+
+test.serial('five denials in a row freeze an agent with thresholds, in the commit of the fifth', async (t) => {
+  const agent = await newAgent({ spendLimitPerTx: 10 })
+  const set = await change('PATCH', `/api/agents/${agent.agentId}`, { autoFreeze: {} })
+  t.like(set.body as object, { autoFreeze: { action: 'FREEZE', consecutiveViolations: 5, paymentFactor: 10 } })
+  for (let i = 0; i < 4; i += 1) await pay(agent, 11)
+  await pay(agent, 1)
+  for (let i = 0; i < 4; i += 1) await pay(agent, 11)
+  const status = async () =>
+    (
+      await service.client.get<{ status: string; frozenFor: string | null }>(
+        `/api/agents/${agent.agentId}`,
+        ORGANIZATION_KEY,
+      )
+    ).body
+  t.like(await status(), { status: 'ACTIVE', frozenFor: null })
+  await pay(agent, 11)
+  const { status: now, frozenFor } = await status()
+  t.is(now, 'SUSPENDED')
+  const [, sequence] = /after audit entry (\d+)\.$/.exec(frozenFor!)!
+  const { body: entry } = await service.client.get<{
+    auditLogs: { action: string; actor: object; sequence: number }[]
+  }>(`/api/audit-logs?resourceId=${agent.agentId}&action=agent.freeze`, ORGANIZATION_KEY)
+  t.like(entry.auditLogs[0], { sequence: Number(sequence), actor: { type: 'SYSTEM', id: 'auto-freeze' } })
+  t.deepEqual(await typesOf(agent), ['AGENT_SUSPENDED', 'NEW_COUNTERPARTY', 'SPEND_LIMIT_EXCEEDED', 'UNUSUAL_ACTIVITY'])
+})
+
+test.serial('a payment of more than ten times the mean is denied and freezes', async (t) => {
+  const agent = await newAgent()
+  await change('PATCH', `/api/agents/${agent.agentId}`, { autoFreeze: { paymentFactor: 10 } })
+  const address = newAddress()
+  for (let i = 0; i < 10; i += 1) t.is(await pay(agent, 1, address), 'EXECUTED')
+  t.is(await pay(agent, 10, address), 'EXECUTED')
+  const { body } = await ask(service.client, agent.key, 18.2, { recipientAddress: address })
+  t.deepEqual([body.status, body.violations?.map(({ type }) => type)], ['DENIED', ['UNUSUAL_ACTIVITY']])
+  t.true((await typesOf(agent)).includes('AGENT_SUSPENDED'))
+})
+
+test.serial('with the action ALERT nothing is denied or frozen', async (t) => {
+  const agent = await newAgent()
+  await change('PATCH', `/api/agents/${agent.agentId}`, { autoFreeze: { action: 'ALERT', recipientsPerHour: 2 } })
+  for (let i = 0; i < 3; i += 1) t.is(await pay(agent, 1), 'EXECUTED')
+  const types = await typesOf(agent)
+  t.deepEqual(
+    types.filter((type) => type !== 'NEW_COUNTERPARTY'),
+    ['UNUSUAL_ACTIVITY'],
+  )
+})
+
+test.serial('the forecast goes by the last 24 hours', async (t) => {
+  service.setClock(NOON + 2 * DAY_MS)
+  const agent = await newAgent({ spendLimitDaily: 100, spendLimitMonthly: 1000 })
+  await pay(agent, 48)
+  const { body } = await service.client.get<{ limits: object[] }>(
+    `/api/agents/${agent.agentId}/forecast`,
+    ORGANIZATION_KEY,
+  )
+  t.like(body.limits[0], { window: 'DAY', limit: 100, spent: 48, reserved: 0, perHour: 2 })
+  t.false('exhaustedAt' in body.limits[0]!)
+  t.like(body.limits[1], { window: 'MONTH', limit: 1000, spent: 48, perHour: 2 })
+  await pay(agent, 48)
+  const { body: next } = await service.client.get<{ limits: { exhaustedAt?: string }[] }>(
+    `/api/agents/${agent.agentId}/forecast`,
+    ORGANIZATION_KEY,
+  )
+  t.is(next.limits[0]!.exhaustedAt?.slice(0, 16), '2031-07-11T13:00')
+})
