@@ -39,7 +39,7 @@ export default function SlackLink() {
             Slack user <strong>{claim.userName}</strong> ({claim.userId}) of the workspace {claim.teamId}
           </p>
           <Notice tone="warning">
-            Link it only if this is you and you pressed the button yourself. If somebody else sent you the link, they
+            Link it only if this is you and you pressed the button yourself. If another person sent you the link, they
             would decide in your name.
           </Notice>
           <Form sending={sending} submit="This is me: link it">

@@ -1,5 +1,6 @@
 // Routes for changes that wait for approval: list, read, decide, and collect an answer that only the requester
 // may see.
+import { createdChannelSchema } from './channels/channels.js'
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { collectChange, decideChange, findChange, listChanges } from '../../commands/approvals/changes.js'
@@ -177,7 +178,7 @@ export function changeRoutes(services: Services): Route[] {
       summary: 'Apply an approved change that shows a secret; only its requester can, and only once',
       answers: {
         200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
-        201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema])),
+        201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema, createdChannelSchema])),
       },
       handler: async (call) => {
         const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)

@@ -56,7 +56,7 @@ const channelSchema = recordSchema('Channel', {
   createdAt: v.string(),
   updatedAt: v.string(),
 })
-const madeSchema = recordSchema('CreatedChannel', { ...channelSchema.entries, secret: shownOnce })
+export const createdChannelSchema = recordSchema('CreatedChannel', { ...channelSchema.entries, secret: shownOnce })
 
 type ChannelRecord = v.InferOutput<typeof channelSchema>
 
@@ -166,7 +166,7 @@ export function channelRoutes(services: Services): Route[] {
       ...governed,
       collected: (body) => (body as { type?: unknown } | undefined)?.type === 'WEBHOOK',
       body: newChannel,
-      answers: { 201: madeSchema },
+      answers: { 201: createdChannelSchema },
       handler: async (call) => {
         const { config, type, events: takes } = call.body
         const settings = settingsIn(services, type, config)
