@@ -33,6 +33,7 @@ import { session, sessionListing } from './session.js'
 import { slackUser, slackUserListing } from './slackUser.js'
 import { relationship, relationshipListing } from './relationship.js'
 import { wallet, walletListing } from './wallet.js'
+import { watch } from './watch.js'
 import { workflow, workflowListing } from './workflow.js'
 
 /** What is known of a kind of actor beside its name. */
@@ -104,6 +105,7 @@ export const charts = {
   slackUser: row({ machine: slackUser, version: 1, listing: slackUserListing }),
   relationship: row({ machine: relationship, version: 1, listing: relationshipListing }),
   wallet: row({ machine: wallet, version: 1, keys: walletKeys, listing: walletListing }),
+  watch: row({ machine: watch, version: 1 }),
   workflow: row({ machine: workflow, version: 1, listing: workflowListing }),
 }
 

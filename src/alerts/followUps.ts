@@ -14,6 +14,7 @@ import { highValue } from './causes/highValue.js'
 import { lowBalance } from './causes/lowBalance.js'
 import { lowGas } from './causes/lowGas.js'
 import { newCounterparty } from './causes/newCounterparty.js'
+import { ungovernedTransfer } from './causes/ungovernedTransfer.js'
 import { unusualActivity } from './causes/unusualActivity.js'
 import { followUpOf, type RaisePorts } from './raise.js'
 
@@ -23,6 +24,7 @@ const CAUSES: { readonly [K in Kind]?: readonly CausesIn<K>[] } = {
   delegation: [delegationLimits],
   payment: [denials, failedTransaction, newCounterparty, highValue, budgetCaps],
   wallet: [lowBalance, lowGas],
+  watch: [ungovernedTransfer],
 }
 
 export function followUpsOf(ports: RaisePorts): FollowUps {

@@ -12,7 +12,20 @@ const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
 
 export const SHOWN: Record<Kind, readonly string[]> = {
   account: ['organization', 'chainId', 'address', 'nonce', 'former', 'holder'],
-  agent: [...RECORD, 'edits', 'name', 'fields', 'frozenFor', 'frozenAs', 'unfrozenFor', 'executed', 'tally', 'clock', 'autoFreeze', 'activity'],
+  agent: [
+    ...RECORD,
+    'edits',
+    'name',
+    'fields',
+    'frozenFor',
+    'frozenAs',
+    'unfrozenFor',
+    'executed',
+    'tally',
+    'clock',
+    'autoFreeze',
+    'activity',
+  ],
   alert: [...RECORD, 'fields', 'count', 'lastAt', 'acknowledgedBy', 'resolvedBy', 'isOnce', 'isOver'],
   budget: ['organization', 'tally', 'joins', 'clock'],
   change: [
@@ -103,6 +116,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt', 'userAgent'],
   slackUser: [...RECORD, 'channelId', 'memberId', 'teamId', 'userId', 'userName'],
   wallet: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
+  watch: ['organization', 'walletId', 'from', 'to', 'waiting', 'found'],
   workflow: [...RECORD, 'fields'],
 }
 

@@ -172,6 +172,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
     settlement:
       live?.createSettlement(config, custodians, {
         host,
+        lists: query,
         waiting: (queue, limit, after) => query.oldest(WORK_LISTS[queue], limit, after),
         sanctions: () => sanctions().list,
         organizations: () => query.size(ORGANIZATIONS),

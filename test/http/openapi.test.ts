@@ -120,14 +120,23 @@ test('Only routes that record promise that a key gives the first answer again', 
 })
 
 const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown }][] = [
-  ['text', s.text(1, 5), { type: 'string', minLength: 1, maxLength: 5 }],
+  ['text', s.text(1, 5), { type: 'string', minLength: 1, maxLength: 5, 'x-free-text': true }],
   ['enumOf', s.enumOf(['A', 'B']), { type: 'string', enum: ['A', 'B'] }],
   [
     'list',
     s.listSchema(s.text(1, 5), { min: 1, max: 2 }),
-    { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', minLength: 1, maxLength: 5 } },
+    {
+      type: 'array',
+      minItems: 1,
+      maxItems: 2,
+      items: { type: 'string', minLength: 1, maxLength: 5, 'x-free-text': true },
+    },
   ],
-  ['jsonObject', s.jsonObject({ maxBytes: 10 }), { type: 'object', description: 'Free JSON, at most 10 bytes.' }],
+  [
+    'jsonObject',
+    s.jsonObject({ maxBytes: 10 }),
+    { type: 'object', description: 'Free JSON, at most 10 bytes.', 'x-free-text': true },
+  ],
   ['timestamp', s.timestamp(), { type: 'string', format: 'date-time' }],
   [
     'a nullable id',

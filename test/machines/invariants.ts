@@ -235,6 +235,16 @@ export const invariants: Record<Kind, Invariant[]> = {
     ],
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
+  watch: [
+    [
+      'the blocks that were looked through never become fewer, and only FIND says what no payment explains',
+      ({ before, message, after }) => {
+        const foundIn = ({ actor }: World): unknown => fieldsIn(actor)['found'] ?? []
+        const isNew = message.type === 'FIND' || isSameJson(foundIn(before) as never, foundIn(after) as never)
+        return isNew && (before.actor?.state !== 'watching' || field(after, 'to') >= field(before, 'to'))
+      },
+    ],
+  ],
   channel: [],
   slackUser: [],
   workflow: [],

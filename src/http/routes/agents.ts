@@ -42,6 +42,7 @@ import {
   flag,
   listSchema,
   name,
+  opaqueText,
   recordSchema,
   setSchema,
   text,
@@ -114,7 +115,7 @@ const newAgent = v.strictObject({
   agentType: enumOf(AGENT_TYPES),
   description: v.optional(text(0, 500)),
   publicKey: v.optional(addressSchema({ chainType: 'EVM', checksum: 'ignored' })),
-  externalId: v.optional(text(1, 200)),
+  externalId: v.optional(opaqueText(1, 200)),
   allowedContexts: v.optional(setSchema(text(1, 100), { max: 100 })),
 })
 
@@ -275,7 +276,7 @@ const importedAgent = v.strictObject({
   publicKey: addressSchema({ chainType: 'EVM', checksum: 'ignored' }),
   agentType: v.optional(enumOf(AGENT_TYPES), 'CUSTOM'),
   description: v.optional(text(0, 500)),
-  externalId: v.optional(text(1, 200)),
+  externalId: v.optional(opaqueText(1, 200)),
 })
 
 function importRoute(services: Services): Route {

@@ -16,11 +16,21 @@ import { challengeFor, proveAddress } from '../../commands/agents/addressProof.j
 import { proverOf } from '../../commands/agents/addresses.js'
 import { walletStatus } from '../../commands/status.js'
 import { toNumber } from '../../domain/values/money.js'
-import { CUSTODY_TYPES, WALLET_STATUSES } from '../../domain/parties/wallet.js'
+import { CUSTODY_TYPES, ENFORCEMENTS, enforcementOf, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../server/route.js'
-import { addressSchema, amountSchema, chainId, enumOf, name, text, titled, recordSchema } from '../input/schemas.js'
+import {
+  addressSchema,
+  amountSchema,
+  chainId,
+  enumOf,
+  name,
+  opaqueText,
+  recordSchema,
+  text,
+  titled,
+} from '../input/schemas.js'
 
 const CHAIN_TYPES = ['EVM', 'SOLANA'] as const
 
@@ -33,6 +43,7 @@ const walletSchema = recordSchema('Wallet', {
   chainType: v.picklist(CHAIN_TYPES),
   chainId: v.string(),
   custodyType: v.picklist(CUSTODY_TYPES),
+  enforcement: v.picklist(ENFORCEMENTS),
   balance: v.number(),
   currency: v.string(),
   status: v.picklist(WALLET_STATUSES),
@@ -50,6 +61,7 @@ function walletRecord(
   return {
     id,
     ...fields,
+    enforcement: enforcementOf(fields.custodyType),
     addressProved: isKeyMade || proverOf(services, fields.address) === organization,
     balance: toNumber(balance),
     status: walletStatus(actor),
@@ -192,7 +204,7 @@ function proofRoute(services: Services): Route {
     path: '/api/wallets/:walletId/proof',
     access: write,
     summary: "Prove that the organization controls the wallet's address: ask for a challenge, then send its signature",
-    body: v.strictObject({ signature: v.optional(text(1, 200)) }),
+    body: v.strictObject({ signature: v.optional(opaqueText(1, 200)) }),
     bodyOptional: true,
     answers: { 200: proofSchema },
     handler: async (call) => {

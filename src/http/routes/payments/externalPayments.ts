@@ -22,7 +22,7 @@ import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
 import { answered, answeredPurchase, iso, ok } from '../../server/respond.js'
 import { route, type RouteAnswer, type Route } from '../../server/route.js'
-import { addressSchema, chainId, text, recordSchema } from '../../input/schemas.js'
+import { addressSchema, chainId, opaqueText, recordSchema } from '../../input/schemas.js'
 
 const permitSchema = recordSchema('Permit', {
   approved: v.boolean(),
@@ -175,7 +175,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'payments:confirm' },
       limit: 'payments',
       summary: 'Confirm a payment with the hash of its transfer',
-      body: v.strictObject({ txHash: text(1, 200), approvalToken: text(1, 200) }),
+      body: v.strictObject({ txHash: opaqueText(1, 200), approvalToken: opaqueText(1, 200) }),
       idempotency: 'payment',
       answers: { 200: confirmationSchema },
       handler: (call) =>

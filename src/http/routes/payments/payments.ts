@@ -46,6 +46,7 @@ import {
   idempotencyKey,
   jsonObject,
   name,
+  opaqueText,
   paymentKey,
   text,
   timestamp,
@@ -63,7 +64,7 @@ export const purchaseFields = {
   purpose: v.optional(text(0, 500)),
   category: v.optional(text(1, 100)),
   currency: v.optional(enumOf(CURRENCIES)),
-  sessionId: v.optional(text(1, 128)),
+  sessionId: v.optional(opaqueText(1, 128)),
   reference: v.optional(text(1, 128)),
   lineItems: lineItems(),
   idempotencyKey: v.optional(idempotencyKey()),
@@ -90,7 +91,7 @@ const paymentFilters = {
   ...page,
   status: v.optional(enumOf(PAYMENT_STATUSES)),
   paymentKey: v.optional(paymentKey()),
-  sessionId: v.optional(text(1, 128)),
+  sessionId: v.optional(opaqueText(1, 128)),
   reference: v.optional(text(1, 128)),
 }
 const paymentListSchema = recordSchema('PaymentList', {
