@@ -15,6 +15,7 @@ export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'delegation.create': 'Delegate wallet',
   'delegation.update': 'Update delegation',
   'agent.reactivate': 'Reactivate agent',
+  'agent.autoFreeze': 'Relax automatic freeze',
   'counterparty.trust': 'Trust counterparty',
   'counterparty.unblock': 'Unblock counterparty',
   'key.create': 'Create key',
