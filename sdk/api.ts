@@ -46,6 +46,8 @@ export type Code =
   | 'INVALID_AMOUNT'
   /** Give an EVM address (0x, 40 hex digits, correct checksum) or a Solana one (base58). */
   | 'INVALID_ADDRESS'
+  /** Leave the card number out of the text, nothing was stored. */
+  | 'CARD_NUMBER_REFUSED'
   /** Ask the recipient for their address, nothing is paid to this one. */
   | 'INVALID_RECIPIENT'
   /** Send well-formed JSON with at most 32 levels of nesting. */
@@ -1140,6 +1142,7 @@ export type Wallet = {
   chainType: 'EVM' | 'SOLANA'
   chainId: string
   custodyType: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT'
+  enforcement: 'SIGNER' | 'COOPERATIVE'
   balance: number
   currency: string
   status: 'ACTIVE' | 'FROZEN' | 'ARCHIVED'

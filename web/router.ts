@@ -78,8 +78,14 @@ export function arrive(): void {
   const { pathname: path, searchParams, hash } = new URL(next, location.origin)
   const [, approvalId] = /^\/approvals\/([^/]+)$/.exec(path) ?? []
   if (approvalId !== undefined) history.replaceState(null, '', `/#/approvals/${approvalId}`)
+  else if (path === '/slack') arriveFromSlack(searchParams.get('token') ?? '')
   else if (path === '/setup') history.replaceState({ token: searchParams.get('token') ?? '' }, '', '/#/setup')
   else if (pathname === '/signin') history.replaceState(null, '', `/${hash}`)
+}
+
+/** The token is removed from the address, like that of a set-up link. */
+function arriveFromSlack(token: string): void {
+  history.replaceState({ token }, '', '/#/slack')
 }
 
 /** The path of a page of this service, and of no other site. */

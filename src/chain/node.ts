@@ -4,6 +4,7 @@ import {
   createPublicClient,
   encodeFunctionData,
   erc20Abi,
+  getAbiItem,
   http,
   parseAbi,
   type Address,
@@ -50,6 +51,16 @@ export interface Fees {
 export interface UsedNonces {
   deep: number
   latest: number
+}
+
+export interface TransferLog {
+  from: string
+  to: string
+  amount: Micros
+  txHash: string
+  logIndex: number
+  block: number
+  blockHash: Hex
 }
 
 export interface Balances {
@@ -122,7 +133,7 @@ export class ChainNode {
 
   /** The token's balance at confirmation depth, and the coin's balance now. */
   async balances(address: string): Promise<Balances> {
-    const blockNumber = await this.#deepBlock()
+    const blockNumber = await this.deepBlock()
     const [token, coin] = await Promise.all([this.#token(address, blockNumber), this.coin(address)])
     return { token: Math.min(Number(token), Number.MAX_SAFE_INTEGER), coin, block: Number(blockNumber) }
   }
@@ -165,7 +176,7 @@ export class ChainNode {
   /** How many nonces of the address the chain has used: at confirmation depth, and in the latest block. */
   async usedNonces(address: string): Promise<UsedNonces> {
     const of = { address: address as Address }
-    const blockNumber = await this.#deepBlock()
+    const blockNumber = await this.deepBlock()
     const [deep, latest] = await Promise.all([
       this.#client.getTransactionCount({ ...of, blockNumber }),
       this.#client.getTransactionCount({ ...of, blockTag: 'latest' }),
@@ -183,7 +194,7 @@ export class ChainNode {
   }
 
   /** The latest block at confirmation depth. */
-  async #deepBlock(): Promise<bigint> {
+  async deepBlock(): Promise<bigint> {
     const deep = (await this.head()) - BigInt(this.config.confirmations - 1)
     return deep > 0n ? deep : 0n
   }
@@ -225,6 +236,33 @@ export class ChainNode {
     return block?.hash ?? undefined
   }
 
+  /** The token's transfers from these addresses, in the blocks from one to the other, both included. */
+  async transfersFrom(addresses: readonly string[], from: number, to: number): Promise<TransferLog[]> {
+    const logs = await this.#client.getLogs({
+      address: this.asset,
+      event: TRANSFER,
+      args: { from: addresses as Address[] },
+      fromBlock: BigInt(from),
+      toBlock: BigInt(to),
+      strict: true,
+    })
+    return logs.map(({ args, blockNumber, blockHash, transactionHash, logIndex }) => ({
+      from: args.from,
+      to: args.to,
+      amount: Math.min(Number(args.value), Number.MAX_SAFE_INTEGER),
+      txHash: transactionHash,
+      logIndex,
+      block: Number(blockNumber),
+      blockHash,
+    }))
+  }
+
+  /** The own timestamp of the block of this number, epoch ms. */
+  async timeAt(block: number): Promise<number> {
+    const { timestamp } = await this.#client.getBlock({ blockNumber: BigInt(block) })
+    return Number(timestamp * MS_PER_SECOND)
+  }
+
   /** The block's own timestamp, epoch ms. */
   async timeOf(blockHash: Hex): Promise<number> {
     const { timestamp } = await this.#client.getBlock({ blockHash })
@@ -233,6 +271,7 @@ export class ChainNode {
 }
 
 const MS_PER_SECOND = 1000n
+const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
 const ABSENT = new Set(['TransactionReceiptNotFoundError', 'TransactionNotFoundError', 'BlockNotFoundError'])
 

@@ -11,7 +11,7 @@ const OTHER_TRANSFER = 'The transaction does not transfer this amount of the tok
 const DECIMALS = 6
 
 /** How far a chain's clock may be behind the service's. */
-const CLOCKS_DIFFER_MS = 60_000
+export const CLOCKS_DIFFER_MS = 60_000
 
 export type Depth =
   | { is: 'absent' }

@@ -13,6 +13,7 @@ import type { OutsideCall, ClaimedTransfer, SendFailure, TransferVerdict } from 
 import type { Accounts } from './accounts.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
+import type { OutgoingWatch } from './outgoingWatch.js'
 import { verify } from './receipts.js'
 import { RoundRobin, type Queue, type Portion } from './roundRobin.js'
 import type { MetaOf } from './preflight.js'
@@ -24,6 +25,7 @@ export interface TransferLoopParts {
   settler: TransferSteps
   accounts: Accounts
   watcher: Watcher
+  outgoing: OutgoingWatch
   nodes: ReadonlyMap<string, ChainNode>
   /** What an actor's state says of its transfer. */
   metaOf: MetaOf
@@ -118,12 +120,18 @@ export class TransferLoop {
     return verify(node, claimed)
   }
 
+  /** Looks at the lists, and at what leaves the wallets, until `stop`. */
   start(): void {
+    this.#parts.outgoing.start()
+    this.#repeat()
+  }
+
+  #repeat(): void {
     this.#round = this.#look().catch((error: unknown) =>
       this.#parts.log('settlement failed', { error: failureOf(error) }),
     )
     void this.#round.then(() => {
-      if (!this.#stopped) this.#timer = setTimeout(() => this.start(), this.#parts.everyMs)
+      if (!this.#stopped) this.#timer = setTimeout(() => this.#repeat(), this.#parts.everyMs)
     })
   }
 
@@ -132,6 +140,7 @@ export class TransferLoop {
     this.#stopped = true
     this.#parts.accounts.close()
     clearTimeout(this.#timer)
+    await this.#parts.outgoing.stop()
     await this.#round
     await Promise.allSettled(this.#looks.values())
     await Promise.allSettled(this.#running.values())

@@ -12,6 +12,7 @@ const COLUMNS: Columns<Wallet> = {
   NAME: ({ name }) => name,
   BALANCE: ({ balance, currency }) => `${balance} ${currency}`,
   CUSTODY: ({ custodyType }) => custodyType,
+  ENFORCEMENT: ({ enforcement }) => enforcement,
   CHAIN: ({ chainType, chainId }) => `${chainType} ${chainId}`,
   STATUS: ({ status }) => status,
   PROVED: ({ addressProved }) => (addressProved ? 'yes' : 'no'),
@@ -21,10 +22,10 @@ const COLUMNS: Columns<Wallet> = {
 const shown = (wallet: Wallet): Shown => ({
   json: wallet,
   lines: (style) => {
-    const { id, name, address, balance, currency, custodyType, chainType, chainId, status, addressProved } = wallet
+    const { id, name, address, balance, currency, custodyType, enforcement, chainType, chainId, status } = wallet
     const chain = `${chainType} ${chainId}`
-    const proved = { 'address proved': addressProved ? 'yes' : 'no' }
-    const funds = { balance: `${balance} ${currency}`, custody: custodyType }
+    const proved = { 'address proved': wallet.addressProved ? 'yes' : 'no' }
+    const funds = { balance: `${balance} ${currency}`, custody: custodyType, enforcement }
     return record({ id, name, address, ...proved, ...funds, chain, status }, style)
   },
 })

@@ -1,5 +1,7 @@
 // The facts of a notification, as they are stored with its delivery and sent to channels of type WEBHOOK. Amounts are in
 // units of the currency, times are ISO 8601.
+import type { Severity } from '../domain/outcomes/alert.js'
+
 export const CHANNEL_EVENTS = [
   'alert.raised',
   'approval.requested',
@@ -51,9 +53,6 @@ export interface ApprovalNotice {
   expiresAt: string
   decisionUrl: string
 }
-
-const SEVERITIES = ['INFO', 'WARNING', 'CRITICAL'] as const
-export type Severity = (typeof SEVERITIES)[number]
 
 export interface AlertNotice {
   organizationId: string

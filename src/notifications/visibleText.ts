@@ -4,7 +4,7 @@
 
 const BLANK = /[\s\p{Z}\p{Cc}]+/gu
 /** Formatting characters (bidirectional ones, zero-width ones, tags), private and unassigned ones, and invisible letters. */
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800]/gu
+const INVISIBLE = /\u034f|\u17b4|\u17b5|[\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800]/gu
 /** More marks on one letter than any script has: they would cover the lines around. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
 /** What programs make a link of. */

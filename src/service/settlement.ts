@@ -17,6 +17,7 @@ import type { Custodians } from './custodians.js'
 import { SETTLEMENT } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { Log } from '../domain/values/log.js'
+import { createOutgoingWatch, type OutgoingLists } from './outgoing.js'
 import type { SanctionsList } from '../domain/parties/sanctions.js'
 import {
   isProviderSlot,
@@ -48,6 +49,7 @@ function isBuiltHere({ slots }: Custodians, type: CustodyType): boolean {
 export interface SettlementNeeds {
   host: ActorHost
   waiting: TransferLoopParts['waiting']
+  lists: OutgoingLists
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   /** Organizations of the installation. */
@@ -67,7 +69,7 @@ async function takeKey(host: ActorHost, { key, ...owner }: PermanentKey): Promis
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
-  { host, waiting, sanctions, organizations, now, log }: SettlementNeeds,
+  { host, waiting, lists, sanctions, organizations, now, log }: SettlementNeeds,
 ): TransferLoop {
   const nodes = new Map(
     Object.entries(settlement.nodes).map(([chainId, node]) => {
@@ -107,6 +109,7 @@ export function createSettlement(
     }),
     accounts,
     watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, elapsed, log }),
+    outgoing: createOutgoingWatch(nodes, { host, metaOf, lists, now, log }),
     nodes,
     metaOf,
     waiting,

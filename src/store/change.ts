@@ -29,7 +29,13 @@ export interface Change {
   /** Unique keys that change hands; undefined for one that is given up. */
   keys: readonly (readonly [key: string, owner: KeyOwner | undefined])[]
   /** Changes for the audit log, one entry each. */
-  audited: { action: string; before: Actor | undefined; after: Actor; turn: RecordedTurn; by: Change['by'] | undefined }[]
+  audited: {
+    action: string
+    before: Actor | undefined
+    after: Actor
+    turn: RecordedTurn
+    by: Change['by'] | undefined
+  }[]
   record: IdempotencyRecord | undefined
   /** Deliveries of the events that the change causes. */
   deliveries: readonly Delivery[]

@@ -1,12 +1,12 @@
 // The facts that channels are told of an event, taken from the actors as its command leaves them. Events of the charts
 // are told under the names that channels take.
-import { idOf, isOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import { isOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { counted, sumsAt } from '../domain/limits/sums.js'
 import { requiredApprovals, type Approval } from '../domain/payment/approval.js'
 import { shownItems } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
-import type { AlertNotice, ApprovalNotice, ChannelEvent, Notice, Severity } from '../notifications/notice.js'
+import type { AlertNotice, ApprovalNotice, ChannelEvent, Notice } from '../notifications/notice.js'
 import type { CommittedView } from './outbox.js'
 
 /** One event for the channels that take it; `subject` is what an outcome refers to. */
@@ -24,8 +24,7 @@ interface Surroundings {
 /** What channels are told of the event; undefined where it is none of theirs. */
 export function toldToChannels(event: DomainEvent, around: Surroundings): ToldEvent | undefined {
   const actor = around.left.actor(event.ref)!
-  if (event.event === 'alert.raised')
-    return { event: 'alert.raised', subject: idOf(event.ref), notice: alert(actor, around) }
+  if (isOf('alert', actor)) return { event: 'alert.raised', subject: actor.context.id, notice: alert(actor, around) }
   const told = approvalEvent(event, actor, around.left.before(event.ref))
   if (!told || !isOf('payment', actor)) return undefined
   return { event: told.event, subject: told.approval.id, notice: approval(actor, told.approval, event.at, around) }
@@ -105,43 +104,21 @@ function spentToday(delegation: Actor<'delegation'> | undefined, now: number): A
   }
 }
 
-interface RaisedAlert {
-  id: string
-  type: string
-  severity: Severity
-  title: string
-  message: string
-  agentId?: string | null
-  walletId?: string | null
-  paymentId?: string | null
-  count: number
-  /** Epoch ms. */
-  firstAt: number
-  lastAt: number
-}
-
-function alert(actor: Actor, around: Surroundings): AlertNotice {
-  const raised = actor.context as unknown as RaisedAlert
-  const { id, type, severity, title, message, count, firstAt, lastAt } = raised
+function alert(raised: Actor<'alert'>, around: Surroundings): AlertNotice {
+  const { id, fields, count, createdAt, lastAt } = raised.context
+  const { agentId, walletId, paymentId, ...said } = fields
   return {
-    ...organizationOf(around, actor),
+    ...organizationOf(around, raised),
     alertId: id,
-    type,
-    severity,
-    title,
-    message,
-    ...given('agentId', raised.agentId),
-    ...given('walletId', raised.walletId),
-    ...given('paymentId', raised.paymentId),
+    ...said,
+    ...(agentId !== null && { agentId }),
+    ...(walletId !== null && { walletId }),
+    ...(paymentId !== null && { paymentId }),
     count,
-    firstAt: iso(firstAt),
+    firstAt: iso(createdAt),
     lastAt: iso(lastAt),
     alertUrl: `${around.publicUrl}/#/alerts/${id}`,
   }
-}
-
-function given(field: string, id: string | null | undefined): object {
-  return id === null || id === undefined ? {} : { [field]: id }
 }
 
 function iso(at: number): string {

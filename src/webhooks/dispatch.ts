@@ -53,9 +53,9 @@ const MAX_UNDER_WAY: LaneBounds = {
   channels: {
     ofEndpoint: 4,
     ofEndpointAtRest: 4,
-    ofOrganizationToOrigin: 64,
-    toOrigin: 128,
-    ofOrganization: 128,
+    ofOrganizationToOrigin: 128,
+    toOrigin: 256,
+    ofOrganization: 256,
     ofAll: 512,
   },
 }

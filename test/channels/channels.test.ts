@@ -54,6 +54,23 @@ test('a request that is cancelled has expired, for channels', async (t) => {
   t.like(only!.body, { event: 'approval.expired', data: { status: 'EXPIRED', paymentRequestId: requestId } })
 })
 
+test('an alert reaches channels in the commit of its cause, once, and no endpoint of events', async (t) => {
+  const [stage, receiver, endpoint] = [await startChannels(t), await startReceiver(t), await startReceiver(t)]
+  await stage.must('PUT', '/api/webhooks', { url: endpoint.url })
+  await stage.channel({ name: 'Ops', type: 'WEBHOOK', events: ['alert.raised'], config: { url: receiver.url } })
+  const agent = await stage.agent({ name: 'Spender', terms: { spendLimitPerTx: 10 } })
+  for (let at = 0; at < 3; at += 1) t.is((await stage.ask(agent, 50)).status, 'DENIED')
+  const [only] = await receiver.until((all) => all.length > 0)
+  t.like(only!.body, {
+    event: 'alert.raised',
+    data: { type: 'SPEND_LIMIT_EXCEEDED', severity: 'WARNING', agentId: agent.agentId, count: 1 },
+  })
+  await endpoint.until((all) => all.length === 6)
+  const heard = new Set(endpoint.received.map(({ body }) => body.event))
+  t.deepEqual([...heard].sort(), ['payment.denied', 'payment.requested'])
+  t.is(receiver.received.length, 1)
+})
+
 test('no secret of a channel is on disk as it is, also where its creation waits for approval', async (t) => {
   const stage = await startChannels(t)
   const receiver = await startReceiver(t)

@@ -33,6 +33,7 @@ const SPECIFICATION = `
   | IDEMPOTENCY_CONFLICT      | 409 |
   | PRICE_CHANGED             | 409 |
   | INVALID_RECIPIENT         | 400 |
+  | CARD_NUMBER_REFUSED       | 400 |
   | NOT_CONFIRMED             | 409 |
   | TRANSFER_MISMATCH         | 400 |
   | LIMIT_REACHED             | 409 |
@@ -45,6 +46,7 @@ const SPECIFICATION = `
   | ALREADY_DECIDED           | 409 |
   | CSRF                      | 403 |
   | UNAVAILABLE               | 503 |
+  | ALREADY_RESOLVED          | 409 |
 `
 
 function listed(): Record<string, number> {
@@ -56,7 +58,7 @@ function listed(): Record<string, number> {
 
 test('The table has exactly the codes of the specification, each with its status', (t) => {
   const statuses = Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))
-  t.is(Object.keys(statuses).length, 41)
+  t.is(Object.keys(statuses).length, 42)
   t.deepEqual(statuses, listed())
 })
 

@@ -1,11 +1,11 @@
 // The OpenAPI document of a route table: valid, complete, and describing what the schemas accept.
-import { succeed } from '../../src/domain/outcomes/result.js'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
 import * as v from 'valibot'
 import { openApiDocument } from '../../src/http/docs/openapi.js'
 import { booleanQuery, page } from '../../src/http/input/querySchemas.js'
 import { isOperation, route, type Route, type Schema } from '../../src/http/server/route.js'
+import { ok } from '../../src/http/server/respond.js'
 import * as s from '../../src/http/input/schemas.js'
 import { ask } from '../support/rawClient.js'
 import { startToy } from './toy.js'
@@ -39,7 +39,7 @@ const rowWith = (more: Partial<Route>): Route => ({
     access: { key: 'none' },
     summary: 'Make',
     answers: { 201: s.titled('Thing', v.strictObject({ id: v.string() })) },
-    handler: async () => succeed({ status: 201, body: {} }),
+    handler: async () => ok({ id: 't1' }, 201),
   }),
   ...more,
 })
@@ -120,14 +120,23 @@ test('Only routes that record promise that a key gives the first answer again', 
 })
 
 const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown }][] = [
-  ['text', s.text(1, 5), { type: 'string', minLength: 1, maxLength: 5 }],
+  ['text', s.text(1, 5), { type: 'string', minLength: 1, maxLength: 5, 'x-free-text': true }],
   ['enumOf', s.enumOf(['A', 'B']), { type: 'string', enum: ['A', 'B'] }],
   [
     'list',
     s.listSchema(s.text(1, 5), { min: 1, max: 2 }),
-    { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', minLength: 1, maxLength: 5 } },
+    {
+      type: 'array',
+      minItems: 1,
+      maxItems: 2,
+      items: { type: 'string', minLength: 1, maxLength: 5, 'x-free-text': true },
+    },
   ],
-  ['jsonObject', s.jsonObject({ maxBytes: 10 }), { type: 'object', description: 'Free JSON, at most 10 bytes.' }],
+  [
+    'jsonObject',
+    s.jsonObject({ maxBytes: 10 }),
+    { type: 'object', description: 'Free JSON, at most 10 bytes.', 'x-free-text': true },
+  ],
   ['timestamp', s.timestamp(), { type: 'string', format: 'date-time' }],
   [
     'a nullable id',

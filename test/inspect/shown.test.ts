@@ -4,7 +4,6 @@ import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
 import { TURN_FIELDS } from '../../src/actor/contextCopies.js'
-import { SHOWN } from '../../src/inspect/shown.js'
 import { newPerson } from '../support/people.js'
 import { OPERATOR_KEY, start } from '../support/service.js'
 import { inspect } from '../support/integrity.js'
@@ -21,16 +20,16 @@ const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
   session: ['hash'],
 }
 
-for (const [kind, { machine }] of Object.entries(charts)) {
+for (const [kind, { machine, shown }] of Object.entries(charts)) {
   test(`every field of ${kind} is either shown or concealed`, (t) => {
-    const decided = [...SHOWN[kind as Kind], ...(CONCEALED[kind as Kind] ?? [])]
+    const decided = [...shown, ...(CONCEALED[kind as Kind] ?? [])]
     const fields = Object.keys(machine.config.context as object).filter((field) => !TURN_FIELDS.includes(field))
     t.deepEqual([...decided].sort(), fields.sort())
   })
 }
 
 const QUERY_SECRET = 'querysecret0123456789'
-const SECRET_FIELDS = new Set(['hash', 'secret', 'previousSecret'])
+const SECRET_FIELDS = new Set(['hash', 'secret', 'previousSecret', 'botToken', 'signingSecret'])
 
 /** Every hash, sealed secret and signed byte that an actor holds. */
 function secretsIn(value: unknown, field = ''): string[] {
@@ -54,6 +53,8 @@ test('no secret of any actor is in any answer about it, its history, its story o
   await newPerson(client, 'ADMIN')
   await made(client, '/api/members', { email: 'invited@example.com', role: 'VIEWER' })
   await made(client, '/api/approval-workflows', { name: 'Workflow' })
+  const config = { botToken: 'xoxb-1', channel: 'C1', signingSecret: 'secret' }
+  await made(client, '/api/channels', { name: 'Slack', type: 'SLACK', events: ['alert.raised'], config })
   await made(client, '/api/policies', { name: 'P', policyType: 'SPEND_LIMIT', agentIds: [buyer.agentId] })
   const { cookie } = await newPerson(client, 'OWNER')
   await client.send('PATCH', '/api/organization', ORGANIZATION_KEY, {
@@ -87,6 +88,10 @@ test('no secret of any actor is in any answer about it, its history, its story o
   t.true(String(body).includes(buyer.agentId))
   for (const secret of secrets) t.false(String(body).includes(secret))
   const unseen = Object.keys(charts).filter((kind) => !seen.has(kind))
-  t.deepEqual(unseen, ['account', 'budget', 'relationship'], 'machines that this organization has no actor of')
+  t.deepEqual(
+    unseen,
+    ['account', 'budget', 'slackUser', 'relationship', 'watch'],
+    'machines that this organization has no actor of',
+  )
   t.deepEqual(service.logged, [])
 })

@@ -1,8 +1,10 @@
 // Alerts: what raises each type and what does not quite, one alert for each cause and window, and its end.
+import { createHmac } from 'node:crypto'
 import test from 'ava'
 import { runs } from '../support/depth.js'
 import { EVERY_DAY, ask, execute, fundedAgent, made, type FundedAgent } from '../support/payments.js'
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
+import { startReceiver } from '../support/receiver.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 interface Alert {
@@ -25,7 +27,7 @@ let service: Started
 let names = 0
 
 test.before(async () => {
-  service = await start(scope, { at: NOON })
+  service = await start(scope, { at: NOON, env: { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' } })
 })
 
 const newAgent = (terms: object = {}): Promise<FundedAgent> =>
@@ -33,7 +35,7 @@ const newAgent = (terms: object = {}): Promise<FundedAgent> =>
     name: `Agent ${(names += 1)}`,
     terms: { spendLimitPerTx: 1_000_000, spendLimitDaily: null, allowedDays: EVERY_DAY, ...terms },
   })
-const newAddress = (): string => `0x${(names += 1).toString(16).padStart(40, '1')}`
+const newAddress = (): string => `0x${(names += 1).toString(16).padStart(40, '0')}`
 
 async function alertsOf(query: string, { client } = service): Promise<Alert[]> {
   const { status, body } = await client.get<{ alerts: Alert[] }>(`/api/alerts?${query}`, ORGANIZATION_KEY)
@@ -51,7 +53,7 @@ async function pay({ key }: FundedAgent, amount: number, recipientAddress = newA
   return 'EXECUTED'
 }
 
-const change = (method: 'POST' | 'PATCH', path: string, body?: object) =>
+const change = (method: 'POST' | 'PUT' | 'PATCH', path: string, body?: object) =>
   service.client.send<Alert & { code?: string }>(method, path, ORGANIZATION_KEY, body)
 
 test.serial('80 percent of a limit warns once a window, and 79 do not', async (t) => {
@@ -180,15 +182,10 @@ test.serial('a suspension is told, each anew', async (t) => {
 })
 
 test.serial('another organization sees none of it', async (t) => {
-  const { body } = await service.client.send<{ organizationKey: string }>(
-    'POST',
-    '/api/organizations',
-    OPERATOR_KEY,
-    {
-      name: 'Other',
-    },
-  )
-  const { body: list } = await service.client.get<{ alerts: Alert[] }>('/api/alerts', body.organizationKey)
+  const { body } = await service.client.send<{ apiKey: string }>('POST', '/api/organizations', OPERATOR_KEY, {
+    name: 'Other',
+  })
+  const { body: list } = await service.client.get<{ alerts: Alert[] }>('/api/alerts', body.apiKey)
   t.deepEqual(list.alerts, [])
 })
 
@@ -212,9 +209,9 @@ test.serial('five denials in a row freeze an agent with thresholds, in the commi
   t.is(now, 'SUSPENDED')
   const [, sequence] = /after audit entry (\d+)\.$/.exec(frozenFor!)!
   const { body: entry } = await service.client.get<{
-    auditLogs: { action: string; actor: object; sequence: number }[]
+    entries: { action: string; actor: object; sequence: number }[]
   }>(`/api/audit-logs?resourceId=${agent.agentId}&action=agent.freeze`, ORGANIZATION_KEY)
-  t.like(entry.auditLogs[0], { sequence: Number(sequence), actor: { type: 'SYSTEM', id: 'auto-freeze' } })
+  t.like(entry.entries[0], { sequence: Number(sequence), actor: { type: 'SYSTEM', id: 'auto-freeze' } })
   t.deepEqual(await typesOf(agent), ['AGENT_SUSPENDED', 'NEW_COUNTERPARTY', 'SPEND_LIMIT_EXCEEDED', 'UNUSUAL_ACTIVITY'])
 })
 
@@ -289,4 +286,29 @@ test.serial('the forecast goes by the last 24 hours', async (t) => {
     ORGANIZATION_KEY,
   )
   t.is(next.limits[0]!.exhaustedAt?.slice(0, 16), '2031-07-11T13:00')
+})
+
+test.serial('a channel that takes alert.raised hears of each alert once, and the event endpoint of none', async (t) => {
+  const [channel, events] = [await startReceiver(scope), await startReceiver(scope)]
+  await change('PUT', '/api/webhooks', { url: events.url })
+  const { secret } = await made<{ secret: string }>(service.client, '/api/channels', {
+    name: 'Alerts',
+    type: 'WEBHOOK',
+    events: ['alert.raised'],
+    config: { url: channel.url },
+  })
+  const agent = await newAgent({ spendLimitDaily: 10 })
+  await pay(agent, 11)
+  await pay(agent, 11)
+  await change('POST', `/api/agents/${agent.agentId}/freeze`, { reason: 'Lost' })
+  const received = await channel.until(({ length }) => length === 2)
+  t.deepEqual(received.map(({ body }) => [body.event, body.data['type'], body.data['agentId']]).toSorted(), [
+    ['alert.raised', 'AGENT_SUSPENDED', agent.agentId],
+    ['alert.raised', 'SPEND_LIMIT_EXCEEDED', agent.agentId],
+  ])
+  const { headers, raw } = received[0]!
+  const [, at, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-channel-signature']))!
+  t.is(createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex'), signature!)
+  await events.until((all) => all.some(({ body }) => body.event === 'agent.status_changed'))
+  t.false(events.received.some(({ body }) => body.event === 'alert.raised'))
 })

@@ -45,7 +45,7 @@ const rememberedPosts = async (): Promise<Row[]> => (await keyedPosts()).filter(
 const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object): Promise<Answer<object>> =>
   service.client.post(path, key, other ?? body, withKey(idempotencyKey))
 
-const SECRETS = new Set(['key', 'apiKey', 'setupUrl', 'webhookSecret', 'approvalToken'])
+const SECRETS = new Set(['key', 'apiKey', 'setupUrl', 'webhookSecret', 'secret', 'approvalToken'])
 
 /** The answer as it is replayed. */
 function memorable(body: object): object {

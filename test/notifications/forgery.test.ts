@@ -100,7 +100,7 @@ function noticesWith(text: string): [string, Notice, string][] {
 }
 
 /** Characters that nobody sees, or that move others. */
-const UNSEEN = /[\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800]/u
+const UNSEEN = /\u034f|[\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800]/u
 const LINKED = /[a-z]:\/\/|www\.|\.(com|io)\b|javascript:|mailto:/iu
 
 for (const [title, text] of TEXTS) {

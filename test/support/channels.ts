@@ -129,8 +129,8 @@ export interface Press {
   headers?: { [name: string]: string }
 }
 
-/** Presses a button as Slack does; the answer must come within three seconds. */
-export async function press(stage: ChannelStage, channelId: string, given: Press) {
+/** What Slack sends when a button is pressed. */
+export function signedPress(given: Press): { body: string; headers: { [name: string]: string } } {
   const { user = 'U1', team = 'T1', action, value, responseUrl, secret = SIGNING_SECRET, at = NOON, headers } = given
   const payload = JSON.stringify({
     type: 'block_actions',
@@ -143,25 +143,32 @@ export async function press(stage: ChannelStage, channelId: string, given: Press
   const body = new URLSearchParams({ payload }).toString()
   const timestamp = String(Math.floor(at / 1000))
   const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`
-  const answer = await fetch(`${stage.url}/api/channels/${channelId}/slack/actions`, {
-    method: 'POST',
+  return {
     body,
-    signal: AbortSignal.timeout(3_000),
     headers: {
       'Content-Type': 'application/x-www-form-urlencoded',
       'X-Slack-Request-Timestamp': timestamp,
       'X-Slack-Signature': signature,
       ...headers,
     },
-  })
+  }
+}
+
+/** Presses a button as Slack does; the answer must come within three seconds. */
+export async function press(stage: ChannelStage, channelId: string, given: Press) {
+  const path = `${stage.url}/api/channels/${channelId}/slack/actions`
+  const answer = await fetch(path, { method: 'POST', signal: AbortSignal.timeout(3_000), ...signedPress(given) })
   return {
     status: answer.status,
     body: (await answer.json()) as { text?: string; code?: string; response_type?: string },
   }
 }
 
+export function tokenOfLink(text: string): string {
+  return new URL(/https?:\S+/.exec(text)![0]).searchParams.get('token')!
+}
+
 /** Follows the link of an answer as this person. */
 export async function link(stage: ChannelStage, text: string, person: Person): Promise<Answer<{ id: string }>> {
-  const token = new URL(/https?:\S+/.exec(text)![0]).searchParams.get('token')
-  return stage.client.post('/api/members/me/slack', person.cookie, { token })
+  return stage.client.post('/api/members/me/slack', person.cookie, { token: tokenOfLink(text) })
 }

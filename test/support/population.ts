@@ -43,15 +43,8 @@ export async function populate(client: Client, key: string): Promise<Population>
   // A name that no resolver knows, so that nothing leaves this machine.
   await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.zz/' })
   const { deliveryId } = await post<{ deliveryId: string }>('/api/webhooks/test', undefined)
-  const { id: channelId } = await post<{ id: string }>('/api/channels', {
-    name: 'Channel',
-    type: 'WEBHOOK',
-    events: ['alert.raised'],
-    config: { url: 'https://hooks.bursar.zz/' },
-  })
   const ids = {
     deliveryId,
-    channelId,
     agentId,
     counterpartyId,
     walletId,
@@ -71,7 +64,18 @@ export async function populate(client: Client, key: string): Promise<Population>
 export function absentIds(): Ids {
   const people = ['agentKeyId', 'organizationKeyId', 'memberId']
   const asked = ['approvalId', 'approvalRequestId', 'governanceApprovalRequestId', 'workflowId']
-  const names = [...people, ...asked, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId', 'channelId', 'slackUserId']
+  const names = [
+    ...people,
+    ...asked,
+    'agentId',
+    'walletId',
+    'paymentId',
+    'policyId',
+    'ruleId',
+    'deliveryId',
+    'channelId',
+    'slackUserId',
+  ]
   return {
     version: '1',
     machine: 'nothing',

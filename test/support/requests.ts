@@ -5,6 +5,7 @@ import { newId } from '../../src/domain/values/ids.js'
 import type { Client } from './client.js'
 import { ORGANIZATION_KEY } from './process.js'
 import { ask, EVERY_DAY, fundedAgent, made, type Key } from './payments.js'
+import { signedPress, tokenOfLink } from './channels.js'
 import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
 import { randomAddress } from './commands.js'
 import { idsFor, populate, type Population } from './population.js'
@@ -25,6 +26,27 @@ const withWorkflow: Prepare = async (client, ids) => {
     ...ids,
     workflowId: (await made<{ id: string }>(client, '/api/approval-workflows', { name: 'Workflow' })).id,
   }
+}
+
+const withChannel: Prepare = async (client, ids) => {
+  const config = { url: 'https://hooks.bursar.zz/' }
+  const channel = { name: 'Channel', type: 'WEBHOOK', events: ['alert.raised'], config }
+  return { ...ids, channelId: (await made<{ id: string }>(client, '/api/channels', channel)).id }
+}
+
+/** The token of the link that the press of a button is answered with. */
+const withSlackToken: Prepare = async (client, ids) => {
+  const config = { botToken: 'xoxb-1', channel: 'C1', signingSecret: 'secret' }
+  const channel = { name: 'Slack', type: 'SLACK', events: ['alert.raised'], config }
+  const { id, createdAt } = await made<{ id: string; createdAt: string }>(client, '/api/channels', channel)
+  const { body, headers } = signedPress({
+    action: 'approve',
+    value: 'a.b',
+    secret: 'secret',
+    at: Date.parse(createdAt),
+  })
+  const answer = await client.send<{ text: string }>('POST', `/api/channels/${id}/slack/actions`, '-', body, headers)
+  return { ...ids, slackToken: tokenOfLink(answer.body.text) }
 }
 
 /** An external wallet, and its owner's answer to the challenge. */
@@ -131,6 +153,12 @@ const PREPARED: { [title: string]: Prepare } = {
   'GET /api/approval-workflows/{workflowId}': withWorkflow,
   'PATCH /api/approval-workflows/{workflowId}': withWorkflow,
   'DELETE /api/approval-workflows/{workflowId}': withWorkflow,
+  'GET /api/channels/{channelId}': withChannel,
+  'PATCH /api/channels/{channelId}': withChannel,
+  'DELETE /api/channels/{channelId}': withChannel,
+  'POST /api/channels/{channelId}/test': withChannel,
+  'POST /api/members/me/slack': withSlackToken,
+  'DELETE /api/members/me/slack': withSlackToken,
   'POST /api/sdk/payments/approve': withSender,
   'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
   'POST /api/sdk/payments/{approvalId}/confirm': withPermit,
@@ -178,7 +206,8 @@ export async function stageFor(client: Client, row: Row): Promise<Stage> {
   const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
   const { agentKey } = population
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
-  return { ids: { ...idsFor(row, ids), ...(person !== '' && (await sessionOf(client, person))) }, keys }
+  const own = person === '' ? {} : { ...(await sessionOf(client, person)), ...(await slackUserOf(client, person, ids)) }
+  return { ids: { ...idsFor(row, ids), ...own }, keys }
 }
 
 const shared = new WeakMap<Client, Promise<Population>>()
@@ -193,6 +222,13 @@ function readable(client: Client): Promise<Population> {
 async function sessionOf(client: Client, person: string): Promise<Ids> {
   const { sessions } = (await client.get<{ sessions: { id: string }[] }>('/api/members/me/sessions', person)).body
   return { sessionId: sessions[0]!.id }
+}
+
+/** The Slack user that the person has linked, where there is a token to do so. */
+async function slackUserOf(client: Client, person: string, { slackToken }: Ids): Promise<Ids> {
+  if (slackToken === undefined) return {}
+  const { body } = await client.post<{ id: string }>('/api/members/me/slack', person, { token: slackToken })
+  return { slackUserId: body.id }
 }
 
 export async function deedFor(client: Client, row: Row): Promise<Deed> {

@@ -63,7 +63,7 @@ interface Response {
 
 interface Document {
   paths: { [path: string]: { [method: string]: Operation } }
-  components: { responses: { [name: string]: Response } }
+  components: { responses: { [name: string]: Response }; schemas: { [name: string]: JsonSchema } }
 }
 
 export async function rowsOf(url: string): Promise<Row[]> {
@@ -71,8 +71,23 @@ export async function rowsOf(url: string): Promise<Row[]> {
   const resolve = ({ $ref, ...response }: Response): Response =>
     $ref === undefined ? response : components.responses[$ref.replace('#/components/responses/', '')]!
   return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => rowOf(method.toUpperCase(), path, operation, resolve)),
+    Object.entries(item).map(([method, operation]) =>
+      rowOf(method.toUpperCase(), path, withoutRefs(operation, components.schemas), resolve),
+    ),
   )
+}
+
+/** The operation with its body's named schemas in place of their names. */
+function withoutRefs(operation: Operation, schemas: { [name: string]: JsonSchema }): Operation {
+  const whole = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part
+    if (Array.isArray(part)) return part.map(whole)
+    const name = (part as JsonSchema).$ref?.replace('#/components/schemas/', '')
+    if (name !== undefined) return whole(schemas[name])
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, whole(value)]))
+  }
+  const { requestBody } = operation
+  return requestBody === undefined ? operation : { ...operation, requestBody: whole(requestBody) as typeof requestBody }
 }
 
 function rowOf(method: string, path: string, operation: Operation, resolve: (response: Response) => Response): Row {

@@ -73,6 +73,14 @@ function accountWorldMessages({ actor }: World): Message[] {
   return Number(fieldsIn(actor)['nonce'] ?? 0) < 4 ? accountMessages : accountMessages.slice(0, -1)
 }
 
+const outgoing = { walletId: 'w1', txHash: '0x1', logIndex: 0, place: 0, to: '0x2', amount: 5, block: 7 }
+const watchMessages: Message[] = [
+  message('WATCH', { walletId: 'w1', from: 6 }),
+  message('ADVANCE', { to: 7, waiting: [{ ...outgoing, paymentId: 'p1' }] }),
+  message('ADVANCE', { to: 6, waiting: [] }),
+  message('FIND', { to: 8, waiting: [], found: [outgoing] }),
+]
+
 const walletFields = {
   name: 'Main',
   address: '0x',
@@ -381,5 +389,6 @@ export const scenarios: Record<Kind, Scenario> = {
   session: { ref: 'session/s1', messages: () => sessionMessages },
   relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },
+  watch: { ref: 'watch/w1', messages: () => watchMessages },
   workflow: { ref: 'workflow/f1', messages: () => workflowMessages },
 }

@@ -43,12 +43,21 @@ export default function Wallets({ query }: PageProps) {
   )
 }
 
+const ENFORCEMENT: Record<Wallet['enforcement'], string> = {
+  SIGNER: 'Only approved payments are signed',
+  COOPERATIVE: 'The agent could pay without asking',
+}
+
 const columnsFor = (may: boolean, reload: () => void): Columns<Wallet> => [
   {
     head: 'Name',
     cell: ({ name, chainId, custodyType }) => (
       <TwoLines first={<strong>{name}</strong>} second={`${chainName(chainId)}, ${words(custodyType).toLowerCase()}`} />
     ),
+  },
+  {
+    head: 'Enforcement',
+    cell: ({ enforcement }) => <TwoLines first={words(enforcement)} second={ENFORCEMENT[enforcement]} />,
   },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
   { head: 'Balance', align: 'end', cell: ({ balance, currency }) => <Money amount={balance} currency={currency} /> },

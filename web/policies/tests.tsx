@@ -117,7 +117,9 @@ function TestResults({ policy: { id, version }, tests, onRemove }: ResultsProps)
       {ran.error !== undefined && <Failure error={ran.error} retry={ran.reload} />}
       {failing &&
         (failing.length === 0 ? (
-          <Notice tone="good">{tests.length === 1 ? 'The test case passes.' : `All ${tests.length} test cases pass.`}</Notice>
+          <Notice tone="good">
+            {tests.length === 1 ? 'The test case passes.' : `All ${tests.length} test cases pass.`}
+          </Notice>
         ) : (
           <Notice tone="danger">
             {plural(failing.length, 'test case')} of {tests.length} would fail.

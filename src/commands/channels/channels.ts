@@ -46,7 +46,11 @@ export function findChannel(services: Services, caller: Caller, id: string): Pro
   return find(services, caller, 'channel', id)
 }
 
-export function listChannels(services: Services, { principal }: Caller, paging: Paging): Promise<Page<'channel'> | undefined> {
+export function listChannels(
+  services: Services,
+  { principal }: Caller,
+  paging: Paging,
+): Promise<Page<'channel'> | undefined> {
   return services.query.page({ ...paging, list: channelsOf(principal.organization) })
 }
 
@@ -75,7 +79,12 @@ export async function updateChannel(
   return commands.length === 0 ? found : outcome(await sendAll(services, caller, ref, commands))
 }
 
-function resealed({ channels }: Services, { principal }: Caller, channel: Actor<'channel'>, config: ChannelSettings['config']) {
+function resealed(
+  { channels }: Services,
+  { principal }: Caller,
+  channel: Actor<'channel'>,
+  config: ChannelSettings['config'],
+) {
   const former = channelContext(channel).fields
   const { shown: _, ...sealed } = channels.seal(principal.organization, { type: former.type, config }, former)
   return { ...sealed, setBy: identityOf(principal) }

@@ -28,7 +28,11 @@ function refOf(channel: Actor<'channel'>, { teamId, userId }: SlackIdentity): Re
 }
 
 /** The member that the Slack user is linked to; undefined where there is none, or no longer. */
-export function linkedMember(services: Services, channel: Actor<'channel'>, user: SlackIdentity): Principal | undefined {
+export function linkedMember(
+  services: Services,
+  channel: Actor<'channel'>,
+  user: SlackIdentity,
+): Principal | undefined {
   const link = services.host.peek(refOf(channel, user))
   if (link?.state !== 'linked') return undefined
   const person = activeMember(services, slackUserContext(link).memberId)
@@ -41,7 +45,11 @@ interface Claim extends SlackIdentity {
 }
 
 /** The page on which a member links this Slack user to themselves. */
-export function linkFor(services: Services, channel: Actor<'channel'>, { teamId, userId, userName }: SlackIdentity): string {
+export function linkFor(
+  services: Services,
+  channel: Actor<'channel'>,
+  { teamId, userId, userName }: SlackIdentity,
+): string {
   const claim: Claim = {
     channelId: channelContext(channel).id,
     teamId,
@@ -67,7 +75,11 @@ function claimIn(services: Services, token: string): Claim | undefined {
   return claim.expiresAt > services.now() ? claim : undefined
 }
 
-export async function linkSlackUser(services: Services, caller: Caller, token: string): Promise<Result<Actor<'slackUser'>>> {
+export async function linkSlackUser(
+  services: Services,
+  caller: Caller,
+  token: string,
+): Promise<Result<Actor<'slackUser'>>> {
   const { organization, memberId } = caller.principal
   const claim = claimIn(services, token)
   if (claim === undefined) return refuseField('token', EXPIRED)
@@ -80,12 +92,20 @@ export async function linkSlackUser(services: Services, caller: Caller, token: s
 }
 
 /** Those of the caller. */
-export function listSlackUsers({ query }: Services, { principal }: Caller, paging: Paging): Promise<Page<'slackUser'> | undefined> {
+export function listSlackUsers(
+  { query }: Services,
+  { principal }: Caller,
+  paging: Paging,
+): Promise<Page<'slackUser'> | undefined> {
   const isOwn = (actor: Actor<'slackUser'>): boolean => slackUserContext(actor).memberId === principal.memberId
   return query.filtered({ ...paging, list: slackUsersOf(principal.organization) }, isOwn)
 }
 
-export async function unlinkSlackUser(services: Services, caller: Caller, id: string): Promise<Result<Actor<'slackUser'>>> {
+export async function unlinkSlackUser(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'slackUser'>>> {
   const found = await find(services, caller, 'slackUser', id)
   const isOwn = found.ok && slackUserContext(found.value).memberId === caller.principal.memberId
   if (!isOwn) return refuse('NOT_FOUND', `There is no Slack user ${id}`)

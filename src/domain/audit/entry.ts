@@ -64,8 +64,19 @@ export const TIMER = { type: 'SYSTEM', id: 'timer' }
 /** The actor of entries about sending transfers and following them into their chains. */
 export const SETTLEMENT = { type: 'SYSTEM', id: 'settlement' }
 
-/** Commands without an entry: uses, balances read, nonces, and alerts and counters, whose causes have entries. */
-const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE', 'RAISE', 'END_CAUSE', 'NOTE'])
+/** Commands without an entry: uses, readings of chains, nonces, and alerts and counters, whose causes have entries. */
+const UNRECORDED = new Set([
+  'USE',
+  'OBSERVE',
+  'WATCH',
+  'ADVANCE',
+  'ALLOCATE',
+  'SPEND',
+  'FREE',
+  'RAISE',
+  'END_CAUSE',
+  'NOTE',
+])
 
 /** False for bookkeeping commands, which change nothing that a principal may do. */
 export function isAudited(command: string): boolean {
@@ -82,7 +93,7 @@ export function actionOf(kind: string, command: string, staysInState: boolean, {
 
 /** Fields that only operate an actor, and secrets, which never leave it. */
 const ASKING = ['gates', 'holds', 'clock', 'sending', 'transferKey', 'holder']
-const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'userAgent', 'edits', 'former']
+const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'userAgent', 'edits', 'former', 'waiting']
 const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 
 /** True for a field with all of its changes in the log. */

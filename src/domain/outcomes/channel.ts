@@ -19,4 +19,4 @@ export interface ChannelFields {
 }
 
 /** Slots are for so many of an organization's channels, so that one never waits for another. */
-export const MOST_CHANNELS = 50
+export const MOST_CHANNELS = 100

@@ -125,6 +125,11 @@ export const CODES = {
     'The address is malformed, has a wrong checksum, or cannot belong to a counterparty',
     'Give an EVM address (0x, 40 hex digits, correct checksum) or a Solana one (base58)',
   ),
+  CARD_NUMBER_REFUSED: final(
+    400,
+    'A text has the number of a payment card: such numbers are never stored, and the answer does not repeat it',
+    'Leave the card number out of the text, nothing was stored',
+  ),
   INVALID_RECIPIENT: final(
     400,
     "The recipient is the zero address, or one of USDC's own contracts or mints: what is sent there is lost",
@@ -166,7 +171,7 @@ export const CODES = {
   IDEMPOTENCY_CONFLICT: final(
     409,
     'The idempotency key was used with another body',
-    'Repeat the body that this key was first used with, or check the result of that first request',
+    'Repeat the body that this key was first used with, or check the result of that request',
   ),
   PRICE_CHANGED: final(
     409,

@@ -16,6 +16,14 @@ export function isProviderSlot(custodyType: CustodyType): custodyType is SlotNam
   return (SLOTS as readonly CustodyType[]).includes(custodyType)
 }
 
+/** Whether an agent can pay from the wallet without asking: not where this service or its provider signs. */
+export const ENFORCEMENTS = ['SIGNER', 'COOPERATIVE'] as const
+export type Enforcement = (typeof ENFORCEMENTS)[number]
+
+export function enforcementOf(custodyType: CustodyType): Enforcement {
+  return custodyType === 'MANAGED' || isProviderSlot(custodyType) ? 'SIGNER' : 'COOPERATIVE'
+}
+
 export interface WalletFields {
   name: string
   /** In display form: EIP-55 or base58. */

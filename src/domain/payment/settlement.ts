@@ -4,7 +4,7 @@ import type { Code } from '../outcomes/codes.js'
 import type { AskingContext, Gate } from '../limits/gate.js'
 import type { Micros } from '../values/money.js'
 import type { Detail } from '../outcomes/result.js'
-import { isProviderSlot, type CustodyType, type SlotName } from '../parties/wallet.js'
+import { enforcementOf, type CustodyType, type SlotName } from '../parties/wallet.js'
 
 export const SETTLEMENT_MODES = ['test', 'live'] as const
 export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
@@ -67,7 +67,7 @@ export type TransferVerdict =
 
 /** True for custody in which the service makes transfers itself. */
 export function isMadeHere(custodyType: CustodyType): custodyType is 'MANAGED' | SlotName {
-  return custodyType === 'MANAGED' || isProviderSlot(custodyType)
+  return enforcementOf(custodyType) === 'SIGNER'
 }
 
 /** The part of a payment's context about its transfer. */

@@ -38,11 +38,11 @@ const refusesAs =
 const takes =
   (description: string): Condition =>
   ({ body, query }) =>
-    [body, query].some(describes(description))
+    [body, query].some(mentions(`"description":"${description}`))
 
-function describes(description: string) {
+function mentions(part: string) {
   return (schema: Schema | undefined): boolean =>
-    schema !== undefined && JSON.stringify(jsonSchemaOf(schema, '')).includes(`"description":"${description}`)
+    schema !== undefined && JSON.stringify(jsonSchemaOf(schema, '')).includes(part)
 }
 
 /** True for these routes, given like `POST /a/:id`. */
@@ -62,6 +62,8 @@ const permits = all(isPayment, endsWith('/approve'))
 const isPolicyEdit = all(isWrite, under('/api/policies/:'))
 const isRollback = endsWith('/rollback')
 const isEntryProof = are('GET /api/audit-logs/:sequence/proof')
+
+const takesText: Condition = ({ body, query }) => [body, query].some(mentions('"x-free-text":true'))
 
 const takesRules = any(
   are(
@@ -115,6 +117,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   INVALID_INPUT: refusesAs('INVALID_INPUT'),
   INVALID_AMOUNT: any(takes('An amount'), takesRules),
   INVALID_ADDRESS: any(takes('An address'), takesRules),
+  CARD_NUMBER_REFUSED: takesText,
   INVALID_RECIPIENT: endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
   INVALID_JSON: isWrite,
   PAYLOAD_TOO_LARGE: isWrite,

@@ -1,4 +1,7 @@
-// Checks free-form JSON: whether it can be stored and hashed unchanged. It does not alter the value.
+// Checks free-form JSON: whether it can be stored and hashed unchanged, and has card numbers. It does not alter the value.
+import type { Json } from '../../domain/values/canonical.js'
+import { hasCardNumber } from '../../domain/values/cardNumber.js'
+
 const LONE_SURROGATE = /\p{Surrogate}/u
 const ILL_FORMED = 'must be well-formed Unicode, without lone surrogates'
 
@@ -27,4 +30,12 @@ function problemWithin(value: unknown): string | undefined {
     if (problem !== undefined) return problem
   }
   return undefined
+}
+
+/** True where one of its texts or numbers, or the name of a member, is or has the number of a card. */
+export function holdsCardNumber(value: Json | undefined): boolean {
+  if (typeof value === 'string' || typeof value === 'number') return hasCardNumber(String(value))
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(holdsCardNumber)
+  return Object.entries(value).some(([name, member]) => hasCardNumber(name) || holdsCardNumber(member))
 }

@@ -4,10 +4,11 @@ import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Json } from '../../domain/values/canonical.js'
+import { hasCardNumber } from '../../domain/values/cardNumber.js'
 import { parseAmount } from '../../domain/values/money.js'
 import { cleanName, cleanText } from '../../domain/values/text.js'
 import { isCalendarDay, isTimezone } from '../../domain/time/windows.js'
-import { jsonProblem, objectProblem } from './freeJson.js'
+import { holdsCardNumber, jsonProblem, objectProblem } from './freeJson.js'
 import { jsonSchemaOf, type JsonSchema } from '../docs/jsonSchema.js'
 import type { Schema } from '../server/route.js'
 import type { OwnCode } from './validate.js'
@@ -75,11 +76,29 @@ export function addressSchema({ chainType, checksum }: AddressTerms = {}) {
   })
 }
 
-/** Text in NFC of `min` to `max` code points, without control characters. */
+/** In the description of what is looked through for card numbers. */
+const FREE_TEXT = { 'x-free-text': true }
+
+/** Free text in NFC of `min` to `max` code points, without control characters and card numbers. */
 export function text(min: number, max: number) {
+  const description = { type: 'string', minLength: min, maxLength: max, ...FREE_TEXT }
+  return readAs(description, (value) =>
+    typeof value === 'string' ? cardless(cleanText(value, { min, max })) : refuse('VALIDATION_ERROR', 'must be text'),
+  )
+}
+
+/** A hash, a signature, a token, or an id of another system: the same without a look for card numbers. */
+export function opaqueText(min: number, max: number) {
   return readAs({ type: 'string', minLength: min, maxLength: max }, (value) =>
     typeof value === 'string' ? cleanText(value, { min, max }) : refuse('VALIDATION_ERROR', 'must be text'),
   )
+}
+
+const refuseCard = () =>
+  refuse('CARD_NUMBER_REFUSED', 'must have no card number: cards are named by id and last four digits')
+
+function cardless(clean: Reading<string>): Reading<string> {
+  return clean.ok && hasCardNumber(clean.value) ? refuseCard() : clean
 }
 
 /** A name of at most `max` code points that cannot be read as another one. */
@@ -89,9 +108,10 @@ export function name(max: number) {
     minLength: 1,
     maxLength: max,
     description: 'Not white space alone, without control and bidirectional formatting characters. Compared trimmed.',
+    ...FREE_TEXT,
   }
   return readAs<string>(description, (value) =>
-    typeof value === 'string' ? cleanName(value, max) : refuse('VALIDATION_ERROR', 'must be text'),
+    typeof value === 'string' ? cardless(cleanName(value, max)) : refuse('VALIDATION_ERROR', 'must be text'),
   )
 }
 
@@ -150,10 +170,10 @@ type JsonObject = { [name: string]: Json }
 
 /** A free-form object of at most `maxBytes` of JSON text that can be stored and hashed. */
 export function jsonObject({ maxBytes }: { maxBytes: number }) {
-  const description = { type: 'object', description: `Free JSON, at most ${maxBytes} bytes.` }
+  const description = { type: 'object', description: `Free JSON, at most ${maxBytes} bytes.`, ...FREE_TEXT }
   return readAs<JsonObject>(description, (value) => {
     const message = objectProblem(value, maxBytes)
-    return message === undefined ? succeed(value as JsonObject) : refuse('VALIDATION_ERROR', message)
+    return message === undefined ? cardlessJson(value as JsonObject) : refuse('VALIDATION_ERROR', message)
   })
 }
 
@@ -185,10 +205,14 @@ export const freeObject = v.record(v.string(), v.unknown())
 
 /** Any JSON of at most `maxBytes` of text that can be stored and hashed. */
 export function jsonValue({ maxBytes }: { maxBytes: number }) {
-  return readAs<Json>({ description: `Free JSON, at most ${maxBytes} bytes.` }, (value) => {
+  return readAs<Json>({ description: `Free JSON, at most ${maxBytes} bytes.`, ...FREE_TEXT }, (value) => {
     const message = jsonProblem(value, maxBytes)
-    return message === undefined ? succeed(value as Json) : refuse('VALIDATION_ERROR', message)
+    return message === undefined ? cardlessJson(value as Json) : refuse('VALIDATION_ERROR', message)
   })
+}
+
+function cardlessJson<Value extends Json>(value: Value): Reading<Value> {
+  return holdsCardNumber(value) ? refuseCard() : succeed(value)
 }
 
 /** Epoch ms, from ISO 8601 with a time and a zone. */

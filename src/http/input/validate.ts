@@ -1,11 +1,12 @@
 // Validates input against a route's schema: a value of the schema's type, or a refusal that lists the errors. It knows
 // no route.
 import * as v from 'valibot'
+import { hasCardNumber } from '../../domain/values/cardNumber.js'
 import { refuse, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Route, Schema } from '../server/route.js'
 
 /** Codes that take precedence over the route's, the weightiest first; an issue carries its own as `expected`. */
-const OWN_CODES = ['INVALID_AMOUNT', 'INVALID_ADDRESS'] as const
+const OWN_CODES = ['CARD_NUMBER_REFUSED', 'INVALID_AMOUNT', 'INVALID_ADDRESS'] as const
 export type OwnCode = (typeof OWN_CODES)[number]
 
 export type Invalid = NonNullable<Route['invalid']>
@@ -35,7 +36,11 @@ const CONFIGS = {
 }
 
 /** A refusal with `details`; its message is the first of them. `whole` names the value of a detail without a path. */
-export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]], whole?: string): Refused {
+export function invalidInput<C extends Invalid>(
+  invalid: C,
+  details: readonly [Detail, ...Detail[]],
+  whole?: string,
+): Refused<C> {
   const shownDetails = details.map(({ path, message }) => ({ path: shortInput(path), message: shortInput(message) }))
   return refuse(invalid, sentence(details[0], whole), { details: shownDetails })
 }
@@ -65,8 +70,9 @@ function messageOf(issue: v.BaseIssue<unknown>, where: Where): string {
   return issue.expected === 'never' ? `is not a known ${where}` : 'is required'
 }
 
-/** Shortens the caller's text, which may be long. */
+/** Shortens the caller's text, which may be long, and repeats none with a card number. */
 export function shortInput(text: string): string {
+  if (hasCardNumber(text)) return '…'
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
 }
 

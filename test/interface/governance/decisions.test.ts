@@ -342,7 +342,7 @@ test('only owners enable governance, and only with one more approver than it req
   t.is((await enable({ enabled: true, requiredApprovals: 2 })).status, 200)
   const { enabled, actions } = await stage.settings()
   t.true(enabled)
-  t.is(actions.length, 17)
+  t.is(actions.length, 19)
 })
 
 test('null resets governance settings to their defaults', async (t) => {

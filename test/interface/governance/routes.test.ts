@@ -23,7 +23,8 @@ let ids: Record<
   | 'workflowId'
   | 'memberId'
   | 'invitedId'
-  | 'keyId',
+  | 'keyId'
+  | 'channelId',
   string
 >
 
@@ -48,6 +49,7 @@ test.before('everything is created', async () => {
   const { id: keyId, key } = await keyOf(stage)
   await invite(stage.client, 'VIEWER', key)
   await stage.must('PUT', '/api/webhooks', { url: 'https://events.example.com/in' })
+  const channelId = await post('/api/channels', channel())
   ids = {
     agentId,
     suspended,
@@ -61,12 +63,20 @@ test.before('everything is created', async () => {
     memberId,
     invitedId,
     keyId,
+    channelId,
   }
   await stage.must('POST', '/api/organization/freeze', { reason: 'Test' })
   await stage.enable()
 })
 
 const policy = (more: object = {}) => ({ name: 'Policy', policyType: 'COMPOSITE', rules: [RULE], ...more })
+
+const channel = () => ({
+  name: 'Channel',
+  type: 'SLACK',
+  events: ['alert.raised'],
+  config: { webhookUrl: 'https://hooks.example.com/secret' },
+})
 
 const imported = () => ({ name: 'Imported', address: randomAddress() })
 
@@ -87,6 +97,7 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
     memberId,
     invitedId,
     keyId,
+    channelId,
   } = ids
   const rules = `/api/policies/${policyId}/rules`
   const ofMember = `/api/members/${memberId}`
@@ -151,6 +162,12 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
       ['POST /api/counterparties/{counterpartyId}/trust', `/api/counterparties/${blocked}/trust`, { reason: 'Known' }],
       ['PUT /api/counterparties/{counterpartyId}', `/api/counterparties/${blocked}`, { status: 'UNKNOWN' }],
       ['PUT /api/counterparties/{counterpartyId}', `/api/counterparties/${blocked}`, { status: 'TRUSTED' }],
+    ],
+    'channel.update': [
+      ['POST /api/channels', '', channel()],
+      ['PATCH /api/channels/{channelId}', `/api/channels/${channelId}`, { name: 'Renamed' }],
+      ['PATCH /api/channels/{channelId}', `/api/channels/${channelId}`, { status: 'PAUSED' }],
+      ['DELETE /api/channels/{channelId}', `/api/channels/${channelId}`],
     ],
     'key.create': [
       ['POST /api/api-keys', '', { name: 'Key', scopePreset: 'ADMIN' }],

@@ -54,6 +54,7 @@ test('a managed wallet gets its own address on the default chain and a balance o
     'createdAt',
     'currency',
     'custodyType',
+    'enforcement',
     'id',
     'name',
     'status',
@@ -66,6 +67,7 @@ test('a managed wallet gets its own address on the default chain and a balance o
     chainType: 'EVM',
     chainId: '84532',
     custodyType: 'MANAGED',
+    enforcement: 'SIGNER',
     balance: 0,
     currency: 'USDC',
     status: 'ACTIVE',
@@ -94,6 +96,7 @@ test('in test settlement a provider wallet on an EVM chain needs no address', as
   for (const custodyType of ['PROVIDER_A', 'PROVIDER_B']) {
     const { status, body } = await create({ custodyType })
     t.is(status, 201, custodyType)
+    t.like(body, { enforcement: 'SIGNER' })
     t.regex(body.address, /^0x[0-9a-fA-F]{40}$/)
     const solana = (await create({ custodyType, chainType: 'SOLANA' })) as Answer<unknown> as Answer<Failure>
     t.is(solana.body.code, 'VALIDATION_ERROR')
@@ -108,6 +111,7 @@ test('every custody type is accepted, and wallets that the service does not hold
     const address = randomAddress()
     t.like((await create({ custodyType, address, walletType: 'SAFE' })).body, {
       custodyType,
+      enforcement: 'COOPERATIVE',
       address,
       walletType: 'SAFE',
     })
