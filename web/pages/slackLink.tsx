@@ -1,5 +1,5 @@
 // The target of the link that answers a press in Slack: the signed-in person says that this Slack user is them. It names
-// the user first, because a link that somebody else sent would let them decide in this person's name.
+// the user first, because a link that another person sent would let them decide in this person's name.
 import { api } from '../api.js'
 import { Form, useSending } from '../components/form.js'
 import { Notice } from '../components/loadingStates.js'

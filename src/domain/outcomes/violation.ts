@@ -30,7 +30,8 @@ export type ViolationType =
   | 'UNUSUAL_ACTIVITY'
   | 'POLICY_ERROR'
 
-export interface Violation {
+/** An alias, because TypeScript takes no interface for JSON. */
+export type Violation = {
   type: ViolationType
   /** The policy, version and rule of the violation; absent where no policy is the cause. */
   policyId?: string
