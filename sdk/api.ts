@@ -285,7 +285,7 @@ export type CheckpointKey = { algorithm: 'Ed25519'; name: string; publicKey: str
 
 export type Collected = InvitedMember | SigningSecret
 
-export type CollectedNew = MintedKey | InvitedMember
+export type CollectedNew = MintedKey | InvitedMember | CreatedChannel
 
 export type Confirmation = {
   confirmed: true
