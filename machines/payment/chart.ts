@@ -266,15 +266,6 @@ export const payment = setup({
           on: {
             SIGNED: { target: 'submitting', actions: ['keepTransfer', 'touch'] },
             ENTRUSTED: { target: 'submitting', actions: ['noteProvider', 'touch'] },
-            UNKNOWN: { target: 'paused', actions: 'touch' },
-            UNMADE: { target: '#payment.approved', actions: ['stopUnmade', 'touch'] },
-          },
-        },
-        paused: {
-          meta: { call: 'sign' },
-          on: {
-            SIGNED: { target: 'submitting', actions: ['keepTransfer', 'touch'] },
-            ENTRUSTED: { target: 'submitting', actions: ['noteProvider', 'touch'] },
             UNMADE: { target: '#payment.approved', actions: ['stopUnmade', 'touch'] },
           },
         },
