@@ -34,8 +34,8 @@ export function gatesToBlame({ agent }: GatheredFacts, { considered, evaluation 
   const budgets = [...numbers.budgets.keys()].map((id): Ref => `budget/${id}`)
   return [
     ...(ofSums.some(isTally) ? [agent.ref, ...budgets] : []),
-    ...(ofSums.some((one) => !isTally(one) && !isFunds(one)) ? [route.delegation.ref] : []),
-    ...(ofSums.some(isFunds) ? [route.wallet.ref] : []),
+    ...(ofSums.some((one) => !isTally(one) && !isFunds(one)) ? [route.leave.ref] : []),
+    ...(ofSums.some(isFunds) ? [route.ref] : []),
   ]
 }
 

@@ -13,11 +13,11 @@ import type { Hint, Nearest, Outcome } from '../../domain/payment/terms.js'
 import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { hasPolicyError, type Violation } from '../../domain/outcomes/violation.js'
 import { windowsAt } from '../../domain/time/windows.js'
-import { agentContext, delegationContext, walletContext } from '../contexts.js'
+import { agentContext } from '../contexts.js'
 import { Effort } from './effort.js'
 import { considerAll, isPreapproved, violationsBeside, type Considered, type Evaluated } from './evaluate.js'
-import type { GatheredFacts, FundingSource } from './facts.js'
-import { available } from './funds.js'
+import type { GatheredFacts } from './facts.js'
+import { WalletSource, type FundingSource } from './fundingSource.js'
 import type { Services } from '../ports.js'
 import { numbersAt, ruleFacts, type Proposal } from './ruleFacts.js'
 
@@ -81,7 +81,7 @@ async function ruledOf({ services, facts }: Asked, evaluated: readonly Evaluated
 
 /** The amount for a denial to name, and whether a person decides on it as on the denied one; null where there is none. */
 async function largestOf(asked: Asked, routes: readonly Ruled[]): Answer<Pick<Nearest, 'maxAmountNow' | 'asksPerson'>> {
-  const { services, facts, proposal, effort } = asked
+  const { facts, proposal, effort } = asked
   const asksPerson = routes.every(({ evaluation }) => evaluation.preapproval || askingOf(evaluation.rules).length > 0)
   let most = 0
   for (const route of routes) {
@@ -94,7 +94,7 @@ async function largestOf(asked: Asked, routes: readonly Ruled[]): Answer<Pick<Ne
   // Another route might pay it without a person.
   const smaller = { ...proposal, amount: most }
   for (const { considered, evaluation, set } of routes) {
-    if (evaluation.preapproval || violationsBeside(services, facts, considered.route, smaller).length > 0) continue
+    if (evaluation.preapproval || violationsBeside(facts, considered.route, smaller).length > 0) continue
     const alone = await effort.spendOn(largestAmount(set.rules, evaluation.rules, { most, mayAsk: false }))
     if (!alone) return undefined
     if (alone.found === most) return { found: { maxAmountNow: null } }
@@ -107,15 +107,15 @@ async function largestOf(asked: Asked, routes: readonly Ruled[]): Answer<Pick<Ne
  * 0 when there is none.
  */
 async function largestOn(
-  { services, facts, proposal, effort }: Asked,
+  { facts, proposal, effort }: Asked,
   { considered, evaluation, set }: Ruled,
   asksPerson: boolean,
 ): Answer<Micros> {
   const none = { found: 0 }
   if (evaluation.preapproval && !asksPerson) return none
-  const most = mostOn(services, facts, considered.route)
+  const most = mostOn(facts, considered.route)
   const smallest = { ...proposal, amount: Math.min(most, 1) }
-  if (most <= 0 || violationsBeside(services, facts, considered.route, smallest).length > 0) return none
+  if (most <= 0 || violationsBeside(facts, considered.route, smallest).length > 0) return none
   const largest = await effort.spendOn(largestAmount(set.rules, evaluation.rules, { most, mayAsk: asksPerson }))
   if (!largest || !asksPerson || largest.found === 0) return largest
   const asking = await effort.spendOn(askingAt(set.rules, evaluation.rules, largest.found))
@@ -124,12 +124,12 @@ async function largestOn(
 }
 
 /** What the delegation and the funds of a route allow. */
-function mostOn(services: Services, facts: GatheredFacts, { delegation, wallet }: FundingSource): Micros {
-  const { terms, sums, clock } = delegationContext(delegation)
+function mostOn(facts: GatheredFacts, route: FundingSource): Micros {
+  const { terms, sums, clock } = route.leave
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
   const limits = limitsOf(terms)
   const rooms = PERIODS.map((period) => (limits[period] ?? Infinity) - counted(current, period))
-  return Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, available(services, wallet), ...rooms)
+  return Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, route.available(facts.now), ...rooms)
 }
 
 /** The first time at which one of the routes approves the amount, if nothing but time changes; null for never. */
@@ -144,8 +144,7 @@ async function soonestOf(asked: Asked, routes: readonly Ruled[]): Answer<number 
 }
 
 /** No window will ever have room: holds count in every window, and the amount comes on top. */
-function neverFits({ delegation }: FundingSource, amount: Micros): boolean {
-  const { terms, sums } = delegationContext(delegation)
+function neverFits({ leave: { terms, sums } }: FundingSource, amount: Micros): boolean {
   return Object.values(limitsOf(terms)).some((limit) => limit !== null && sums.held + amount > limit)
 }
 
@@ -178,7 +177,7 @@ async function earliestOn(asked: Asked, { considered, evaluation, set }: Ruled):
 
 /** Of the rules, only those that time changes: the others have no objection, or there would be no such time. */
 async function obstaclesAt(
-  { services, facts, proposal, effort }: Asked,
+  { facts, proposal, effort }: Asked,
   { route, policies, numbers }: Considered,
   { set, passing }: { set: ReadySet; passing: readonly CompiledRule[] },
   now: number,
@@ -193,7 +192,7 @@ async function obstaclesAt(
     found: {
       considered: { route, policies, numbers: moved },
       facts: then,
-      beside: violationsBeside(services, then, route, proposal),
+      beside: violationsBeside(then, route, proposal),
       rules: { facts: values, objecting: objecting.found },
     },
   }
@@ -205,7 +204,7 @@ async function standUntil(
   { considered, facts, beside, rules }: Obstacles,
 ): Answer<number> {
   const { route, numbers } = considered
-  const { terms } = delegationContext(route.delegation)
+  const { terms } = route.leave
   const windows = windowsAt(facts.now, terms.timezone)
   const own = beside.map(({ type }) => {
     const period = windowOf(type)
@@ -230,9 +229,9 @@ async function standUntil(
 async function approvalWouldAllow(asked: Asked, evaluated: readonly Evaluated[]): Answer<boolean> {
   const { services, facts, proposal } = asked
   const [first] = evaluated
-  const known = new Set(evaluated.map(({ considered }) => considered.route.delegation.ref))
+  const known = new Set(evaluated.map(({ considered }) => considered.route.leave.ref))
   const others = alike(facts, first?.considered.route).filter((route) => {
-    return !known.has(route.delegation.ref) && violationsBeside(services, facts, route, proposal).length === 0
+    return !known.has(route.leave.ref) && violationsBeside(facts, route, proposal).length === 0
   })
   for (const considered of considerAll(services, facts, others)) {
     const outcome = await outcomeOn(asked, considered)
@@ -259,6 +258,7 @@ async function outcomeOn(
 
 /** The agent's routes on the same type of chain, which the same request could name. */
 function alike(facts: GatheredFacts, first: FundingSource | undefined): FundingSource[] {
-  const chainTypeOf = ({ wallet }: FundingSource): string => walletContext(wallet).fields.chainType
+  const chainTypeOf = (route: FundingSource | undefined): string | undefined =>
+    route instanceof WalletSource ? route.fields.chainType : undefined
   return facts.routes.filter((route) => first !== undefined && chainTypeOf(route) === chainTypeOf(first))
 }

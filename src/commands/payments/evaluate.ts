@@ -2,20 +2,18 @@
 // proposes; the gates decide.
 import { agentNotActive } from '../../domain/parties/agent.js'
 import { isAllowlisted, RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
-import { delegationViolations } from '../../domain/parties/delegation.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { RuleEvaluation as RulesEvaluation } from '../../../rules/evaluate.js'
 import { shownList } from '../../../rules/shown.js'
 import type { Outcome } from '../../domain/payment/terms.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../../domain/outcomes/violation.js'
-import { WALLET_NOT_ACTIVE } from '../../domain/parties/wallet.js'
-import { agentContext, delegationContext, walletContext } from '../contexts.js'
-import type { GatheredFacts, FundingSource } from './facts.js'
+import { agentContext } from '../contexts.js'
+import type { GatheredFacts } from './facts.js'
+import type { FundingSource } from './fundingSource.js'
 import { policiesOn } from './policySet.js'
 import type { Services } from '../ports.js'
-import { fundsViolations } from './funds.js'
 import { measuring, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
-import { statusOfCounterparty, agentStatus, walletStatus } from '../status.js'
+import { statusOfCounterparty, agentStatus } from '../status.js'
 
 /** A route with the policies that apply to it and the numbers that they limit. */
 export interface Considered {
@@ -38,12 +36,12 @@ export interface PolicyEvaluation {
 /** Violations by the status of organization, agent, wallet and recipient. */
 export function statusViolations(
   facts: GatheredFacts,
-  { wallet }: FundingSource,
+  route: FundingSource,
   executionContext: string | null,
 ): Violation[] {
   const found = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
   found.push(...agentViolations(facts, executionContext))
-  if (walletStatus(wallet) !== 'ACTIVE') found.push(WALLET_NOT_ACTIVE)
+  found.push(...route.statusViolations())
   if (facts.sanction) found.push(facts.sanction)
   if (statusOfCounterparty(facts.counterparty) === 'BLOCKED') found.push(RECIPIENT_BLOCKED)
   return found
@@ -67,7 +65,7 @@ export function considerAll(services: Services, facts: GatheredFacts, routes: re
   const organization = facts.organization.id
   const numbersOf = measuring(services, facts)
   return routes.map((route) => {
-    const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
+    const payer = { organization, agentId: agentContext(facts.agent).id, ...route.place }
     const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
     return { route, policies: set.deciding, numbers: numbersOf(set) }
   })
@@ -89,16 +87,15 @@ export function consider(services: Services, facts: GatheredFacts, route: Fundin
 
 /** Decides on one route by the result of its rules. */
 function evaluate(
-  services: Services,
   facts: GatheredFacts,
   { route }: Considered,
   proposal: Proposal,
   rules: RulesEvaluation,
 ): PolicyEvaluation {
   const beside = statusViolations(facts, route, proposal.executionContext).concat(
-    violationsOfDelegation(facts, route, proposal),
+    violationsOfLeave(facts, route, proposal),
   )
-  const funds = fundsViolations(services, route.wallet, proposal.amount)
+  const funds = route.fundsViolations(proposal.amount)
   const violations = beside.concat(rules.violations, funds)
   const preapproval = isPreapproved(route)
   const outcome = decidedBy(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
@@ -107,26 +104,17 @@ function evaluate(
 }
 
 /** Those that no policy is the cause of. */
-export function violationsBeside(
-  services: Services,
-  facts: GatheredFacts,
-  route: FundingSource,
-  proposal: Proposal,
-): Violation[] {
+export function violationsBeside(facts: GatheredFacts, route: FundingSource, proposal: Proposal): Violation[] {
   return statusViolations(facts, route, proposal.executionContext).concat(
-    violationsOfDelegation(facts, route, proposal),
-    fundsViolations(services, route.wallet, proposal.amount),
+    violationsOfLeave(facts, route, proposal),
+    route.fundsViolations(proposal.amount),
   )
 }
 
-function violationsOfDelegation(
-  facts: GatheredFacts,
-  { delegation }: FundingSource,
-  { amount }: Proposal,
-): Violation[] {
-  const { terms, sums, clock } = delegationContext(delegation)
+function violationsOfLeave(facts: GatheredFacts, route: FundingSource, { amount }: Proposal): Violation[] {
+  const { sums, clock } = route.leave
   const now = Math.max(clock, facts.now)
-  return delegationViolations(terms, sums, {
+  return route.leaveViolations(sums, {
     amount,
     now,
     listed: isAllowlisted(statusOfCounterparty(facts.counterparty)),
@@ -134,8 +122,8 @@ function violationsOfDelegation(
   })
 }
 
-export function isPreapproved({ delegation }: FundingSource): boolean {
-  return delegationContext(delegation).terms.delegationType === 'PREAPPROVED'
+export function isPreapproved({ leave }: FundingSource): boolean {
+  return leave.terms.delegationType === 'PREAPPROVED'
 }
 
 /** DENY over REQUIRE_APPROVAL over ALLOW. */
@@ -167,7 +155,7 @@ export async function mildest(
     const key = considered.policies.map(({ id, version }) => `${id} ${version}`).join()
     const rules = known.get(key) ?? (await evaluateRules(services, facts, considered, proposal))
     known.set(key, rules)
-    const evaluation = evaluate(services, facts, considered, proposal, rules)
+    const evaluation = evaluate(facts, considered, proposal, rules)
     evaluated.push({ considered, evaluation })
     if (evaluation.outcome === 'APPROVED') break
   }

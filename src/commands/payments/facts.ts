@@ -14,19 +14,14 @@ import { sanctionOf, type SanctionsList } from '../../domain/parties/sanctions.j
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { counterpartyContext, organizationContext } from '../contexts.js'
 import type { Services } from '../ports.js'
-
-/** A way to pay: a delegation of the agent and the wallet that it spends from. */
-export interface FundingSource {
-  delegation: Actor<'delegation'>
-  wallet: Actor<'wallet'>
-}
+import { WalletSource, type FundingSource } from './fundingSource.js'
 
 export interface GatheredFacts {
   now: number
   organization: OrganizationContext
   agent: Actor<'agent'>
-  /** ACTIVE delegations with their wallets, oldest first. */
-  routes: FundingSource[]
+  /** The ways to pay, oldest first. */
+  routes: readonly FundingSource[]
   /** Undefined until the address is paid or registered. */
   counterparty: Actor<'counterparty'> | undefined
   counterpartyRef: Ref<'counterparty'>
@@ -38,6 +33,12 @@ export interface GatheredFacts {
    */
   sanctions: SanctionsList | undefined
   sanction: Violation | undefined
+}
+
+/** For a transfer. */
+export interface TransferFacts extends GatheredFacts {
+  /** ACTIVE delegations with their wallets. */
+  routes: readonly WalletSource[]
 }
 
 /** Refs of recent recipients. Deriving an id costs more than everything else about an address. */
@@ -57,7 +58,7 @@ export async function gatherFacts(
   organization: string,
   agentId: string,
   recipient: Address,
-): Promise<GatheredFacts> {
+): Promise<TransferFacts> {
   const { host, settlement } = services
   const view: View = (ref) => host.peek(ref)
   // In live settlement the wallets first receive their balances from the chains.
@@ -88,16 +89,16 @@ function isMet({ query, settlement }: Services, counterparty: Actor<'counterpart
 
 /** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */
 export function fundingSourceOf({ routes }: GatheredFacts, { delegationId }: PaymentTerms): FundingSource | undefined {
-  return routes.find(({ delegation }) => idOf(delegation.ref) === delegationId)
+  return routes.find(({ leave }) => idOf(leave.ref) === delegationId)
 }
 
 /** All routes of the agent, oldest delegation first. */
-function routesOf({ query }: Services, agentId: string, view: View): FundingSource[] {
-  const routes: FundingSource[] = []
-  for (const ref of query.refs(delegationsOf(agentId, 'active'))) {
+function routesOf(services: Services, agentId: string, view: View): WalletSource[] {
+  const routes: WalletSource[] = []
+  for (const ref of services.query.refs(delegationsOf(agentId, 'active'))) {
     const delegation = view(ref)
     if (delegation?.state !== 'active') continue
-    routes.push({ delegation, wallet: view(`wallet/${delegation.context.walletId}`)! })
+    routes.push(new WalletSource(services, delegation, view(`wallet/${delegation.context.walletId}`)!))
   }
   return routes.reverse()
 }

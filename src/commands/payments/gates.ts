@@ -7,7 +7,6 @@ import type { Gate } from '../../domain/limits/gate.js'
 import type { LimitTerm } from '../../domain/limits/limit.js'
 import type { Considered, PolicyEvaluation } from './evaluate.js'
 import type { GatheredFacts } from './facts.js'
-import { walletGate } from './funds.js'
 import type { Services } from '../ports.js'
 import type { Proposal } from './ruleFacts.js'
 
@@ -39,8 +38,8 @@ export function gatesFor(
   if (own.length > 0) agent.limits = own
   return [
     agent,
-    { ref: route.delegation.ref, amount, terms: delegationTerms(facts, person) },
-    walletGate(services, route.wallet, amount),
+    { ref: route.leave.ref, amount, terms: delegationTerms(facts, person) },
+    route.gate(amount),
     ...budgetGates(facts, numbers, rules.limits, amount),
     { ref: counterparty, amount, terms: known },
   ]

@@ -5,13 +5,13 @@ import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
 import { parseAddress } from '../../domain/values/address.js'
 import { isAllowlisted } from '../../domain/parties/counterparty.js'
-import { DELEGATION_REVOKED, delegationViolations } from '../../domain/parties/delegation.js'
+import { DELEGATION_REVOKED } from '../../domain/parties/delegation.js'
 import { newId } from '../../domain/values/ids.js'
 import { currentDecision } from '../../domain/payment/terms.js'
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { withoutHold } from '../../domain/limits/sums.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
-import { delegationContext, paymentContext } from '../contexts.js'
+import { paymentContext } from '../contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, fundingSourceOf, type GatheredFacts } from './facts.js'
 import type { Services } from '../ports.js'
@@ -50,14 +50,15 @@ async function violationsOf(
   const context = paymentContext(payment)
   const proposal = proposalOf(context.terms!)
   const { amount, executionContext } = proposal
-  const { terms, sums, clock } = delegationContext(considered.route.delegation)
+  const { route } = considered
+  const { sums, clock } = route.leave
   const listed = isAllowlisted(statusOfCounterparty(facts.counterparty))
   const spending = { amount, now: Math.max(clock, facts.now), listed, person: true }
   const numbers = numbersWithout(context, considered.numbers)
   const rules = await evaluateRules(services, facts, { ...considered, numbers }, proposal)
   return [
-    ...statusViolations(facts, considered.route, executionContext),
-    ...delegationViolations(terms, withoutHold(sums, amount), spending),
+    ...statusViolations(facts, route, executionContext),
+    ...route.leaveViolations(withoutHold(sums, amount), spending),
     ...rules.violations,
   ]
 }

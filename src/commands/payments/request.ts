@@ -1,10 +1,8 @@
 // Payment requests: gathers the facts, evaluates the policies, and has the payment ask its gates. The evaluation only
 // proposes; the gates decide.
-import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
 import { unpayable, type Address } from '../../domain/values/address.js'
 import type { Json } from '../../domain/values/canonical.js'
-import { CHAINS } from '../../domain/values/chains.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { derivedId, newId, orderedId } from '../../domain/values/ids.js'
@@ -16,9 +14,10 @@ import { isMadeHere } from '../../domain/payment/settlement.js'
 import { payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from '../send.js'
-import { agentContext, delegationContext, walletContext } from '../contexts.js'
+import { agentContext } from '../contexts.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
-import { gatherFacts, type GatheredFacts, type FundingSource } from './facts.js'
+import { gatherFacts, type GatheredFacts, type TransferFacts } from './facts.js'
+import type { FundingSource, WalletSource } from './fundingSource.js'
 import { gatesFor } from './gates.js'
 import { nearest } from './counterfactual.js'
 import { gatesToBlame, withoutOverdue } from '../overdue.js'
@@ -151,24 +150,21 @@ export function decisionOf(
   }
 }
 
-const placeOf = (wallet: Actor<'wallet'>) => walletContext(wallet).fields
-
 /** The routes that can carry this payment, or the reason why there is none. */
 function candidates(
-  facts: GatheredFacts,
+  facts: TransferFacts,
   { walletId, chainId, recipientAddress }: PaymentRequest,
-): Result<FundingSource[]> {
+): Result<WalletSource[]> {
   const { chainType } = recipientAddress
-  const isThere = ({ wallet }: FundingSource): boolean =>
-    (chainId ?? placeOf(wallet).chainId) === placeOf(wallet).chainId
+  const isThere = ({ fields }: WalletSource): boolean => (chainId ?? fields.chainId) === fields.chainId
   if (walletId !== undefined) {
-    const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
+    const route = facts.routes.find(({ place }) => place.walletId === walletId)
     if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
     if (!isThere(route)) return refuse('NO_WALLET', `Wallet ${walletId} is not on chain ${chainId}`)
-    if (placeOf(route.wallet).chainType === chainType) return succeed([route])
+    if (route.fields.chainType === chainType) return succeed([route])
     return refuse('INVALID_ADDRESS', `recipientAddress is not an address on the chain of wallet ${walletId}`)
   }
-  const routes = facts.routes.filter((route) => isThere(route) && placeOf(route.wallet).chainType === chainType)
+  const routes = facts.routes.filter((route) => isThere(route) && route.fields.chainType === chainType)
   if (routes.length > 0) return succeed(routes)
   const where = chainId === undefined ? `on a ${chainType} chain ` : `on chain ${chainId} `
   const which = facts.routes.length > 0 ? where : ''
@@ -249,12 +245,11 @@ function termsOf(
   route: FundingSource,
   wanted: PaymentRequest,
 ): PaymentTerms {
-  const { id, fields } = walletContext(route.wallet)
-  const { address, chainId, custodyType, currency } = fields
+  const { walletId, delegationId, currency, asset, wallet } = route.paidFrom()
   return {
     agentId: agentContext(facts.agent).id,
-    walletId: id,
-    delegationId: delegationContext(route.delegation).id,
+    walletId,
+    delegationId,
     amount: wanted.amount,
     currency,
     chainType: wanted.recipientAddress.chainType,
@@ -267,8 +262,8 @@ function termsOf(
     urgency: wanted.urgency,
     idempotencyKey: wanted.idempotencyKey ?? null,
     settlementMode: services.settlementMode,
-    asset: services.assetContracts[chainId] ?? CHAINS[chainId]?.contract ?? null,
-    wallet: { id, address, chainId, custodyType },
+    asset,
+    wallet,
     askedBy: identityOf(principal),
   }
 }

@@ -132,7 +132,7 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Resu
   const route = fundingSourceOf(facts, terms!)
   if (!route) return undefined
   const considered = consider(services, facts, route)
-  const approved = gates.find(({ ref }) => ref === route.delegation.ref)?.terms?.['person'] === 'true'
+  const approved = gates.find(({ ref }) => ref === route.leave.ref)?.terms?.['person'] === 'true'
   const preapproval = isPreapproved(route) && !approved
   return succeed({ payment, facts, considered, approved, preapproval })
 }
@@ -167,7 +167,7 @@ async function reevaluated(services: Services, known: Case): Promise<ReviewConte
 function reviewedTerms(services: Services, known: Case): ReviewContent | undefined {
   const { payment, facts, considered, approved, preapproval } = known
   const { id: holder, terms, gates } = payment
-  const { ref } = considered.route.delegation
+  const { ref } = considered.route.leave
   const renewedTerms = delegationTerms(facts, approved || preapproval)
   const budgets = budgetGates(facts, considered.numbers, [], terms!.amount)
   const isHeld = (budget: Gate): boolean => gates.some((gate) => gate.ref === budget.ref)

@@ -17,6 +17,7 @@ import {
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../../domain/outcomes/governance.js'
 import { redacted } from '../../domain/audit/redact.js'
+import { createdChannelSchema } from './channels/channels.js'
 import { mintedKeySchema } from './people/keys.js'
 import { invitedSchema } from './people/members.js'
 import { page } from '../input/querySchemas.js'
@@ -181,7 +182,7 @@ export const changeRoutes = [
     summary: 'Apply an approved change that shows a secret; only its requester can, and only once',
     answers: {
       200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
-      201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema])),
+      201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema, createdChannelSchema])),
     },
     handler: async ({ services, caller, params }) => {
       const done = await collectChange(services, caller, params.governanceApprovalRequestId)

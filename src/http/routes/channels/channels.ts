@@ -48,7 +48,7 @@ const channelSchema = recordSchema('Channel', {
   createdAt: v.string(),
   updatedAt: v.string(),
 })
-const madeSchema = recordSchema('CreatedChannel', { ...channelSchema.entries, secret: shownOnce })
+export const createdChannelSchema = recordSchema('CreatedChannel', { ...channelSchema.entries, secret: shownOnce })
 
 type ChannelRecord = v.InferOutput<typeof channelSchema>
 
@@ -157,7 +157,7 @@ export const channelRoutes = [
     ...governed,
     collected: (body) => (body as { type?: unknown } | undefined)?.type === 'WEBHOOK',
     body: newChannel,
-    answers: { 201: madeSchema },
+    answers: { 201: createdChannelSchema },
     handler: async (call) => {
       const { config, type, events: takes } = call.body
       const settings = settingsIn(call.services, type, config)
