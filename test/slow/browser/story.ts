@@ -78,7 +78,7 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
 /** A channel, an agent that freezes by itself, and the newest alert of a blocked address. */
 async function alert(stage: Stage, agents: Story['agents']): Promise<string> {
   const events = ['alert.raised', 'approval.requested']
-  const config = { url: 'https://hooks.northwind.example/oncall' }
+  const config = { url: 'https://oncall.northwind.zz/hook' }
   await stage.must('POST', '/api/channels', { name: 'On call', type: 'WEBHOOK', events, config })
   const { agentId } = agents['Research crawler']!
   await stage.must('PATCH', `/api/agents/${agentId}`, { autoFreeze: {} })
