@@ -80,7 +80,7 @@ test.serial('80 percent of a limit warns once a window, and 79 do not', async (t
 
 test.serial("80 percent of a policy's budget warns, and less does not", async (t) => {
   const agent = await newAgent()
-  const rules = [{ ruleType: 'BUDGET_CAP', operator: 'LTE', value: { amount: 100, period: 'MONTH', of: 'POLICY' } }]
+  const rules = [{ ruleType: 'BUDGET_CAP', operator: 'LTE', value: { amount: 100, period: 'MONTHLY', of: 'POLICY' } }]
   const policy = { name: `Policy ${(names += 1)}`, policyType: 'SPEND_LIMIT', rules }
   const { id: policyId } = await made<{ id: string }>(service.client, '/api/policies', policy)
   await made(service.client, `/api/agents/${agent.agentId}/policies`, { policyId })
