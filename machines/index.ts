@@ -7,7 +7,9 @@ import type { Meta } from '../src/domain/values/meta.js'
 import {
   agentKeys,
   alertKeys,
+  cardAssignmentKeys,
   delegationKeys,
+  formerCardAssignmentKeys,
   formerDelegationKeys,
   formerMemberKeys,
   formerPaymentKeys,
@@ -19,6 +21,8 @@ import { account } from './account.js'
 import { agent, agentListing } from './agent.js'
 import { alert, alertListing } from './alert.js'
 import { budget } from './budget.js'
+import { card, cardListing } from './card.js'
+import { cardAssignment, cardAssignmentListing } from './cardAssignment.js'
 import { change, changeListing } from './change.js'
 import { channel, channelListing } from './channel.js'
 import { counterparty, counterpartyListing } from './counterparty.js'
@@ -70,6 +74,14 @@ export const charts = {
   agent: row({ machine: agent, version: 1, keys: agentKeys, listing: agentListing, keepsListing: true }),
   alert: row({ machine: alert, version: 1, keys: alertKeys, listing: alertListing }),
   budget: row({ machine: budget, version: 1 }),
+  card: row({ machine: card, version: 1, listing: cardListing }),
+  cardAssignment: row({
+    machine: cardAssignment,
+    version: 1,
+    keys: cardAssignmentKeys,
+    formerKeys: formerCardAssignmentKeys,
+    listing: cardAssignmentListing,
+  }),
   change: row({ machine: change, version: 1, listing: changeListing }),
   channel: row({ machine: channel, version: 1, listing: channelListing }),
   counterparty: row({ machine: counterparty, version: 1, listing: counterpartyListing }),

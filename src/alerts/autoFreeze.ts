@@ -4,6 +4,7 @@ import { statusOf } from '../actor/turn.js'
 import type { ActorMove, FollowUp, Left } from '../actor/followUps.js'
 import { AUTO_FREEZE } from '../domain/audit/entry.js'
 import { sayMet, type Note } from '../domain/limits/autoFreeze.js'
+import { amountOf, payeeOf } from '../domain/payment/terms.js'
 import { hasCause } from './causes/denials.js'
 import { isApproval, paymentChange } from './payment.js'
 
@@ -21,12 +22,12 @@ export function noteOf(change: ActorMove<'payment'>, left: Left): FollowUp[] {
   if (!isHeld && !isExecuted && !isFailed && !isDenied) return []
   const note: Note = {
     now: left.at,
-    amount: terms.amount,
+    amount: amountOf(payment),
     isDenied,
     isFailed,
     isExecuted,
     isApproved: isApproval(it),
-    ...(isHeld && { recipient: terms.recipientAddress }),
+    ...(isHeld && { recipient: payeeOf(terms) }),
   }
   return [{ to, message: { type: 'NOTE', organization: left.organization, ...note } }]
 }

@@ -28,6 +28,8 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   ],
   alert: [...RECORD, 'fields', 'count', 'lastAt', 'acknowledgedBy', 'resolvedBy', 'isOnce', 'isOver'],
   budget: ['organization', 'tally', 'joins', 'clock'],
+  card: [...RECORD, 'fields', 'timezone', 'sums', 'clock'],
+  cardAssignment: [...RECORD, 'agentId', 'cardId', 'terms', 'sums', 'clock'],
   change: [
     ...RECORD,
     'action',
@@ -107,6 +109,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'budgeted',
     'agents',
     'wallets',
+    'cards',
     'joins',
     'former',
     'tests',
