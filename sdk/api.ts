@@ -66,7 +66,7 @@ export type Code =
   | 'ALREADY_DECIDED'
   /** Leave it: the same cause makes another alert. */
   | 'ALREADY_RESOLVED'
-  /** Repeat the body that this key was first used with, or check the result of that first request. */
+  /** Repeat the body that this key was first used with, or check the result of that request. */
   | 'IDEMPOTENCY_CONFLICT'
   /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
@@ -285,7 +285,7 @@ export type CheckpointKey = { algorithm: 'Ed25519'; name: string; publicKey: str
 
 export type Collected = InvitedMember | SigningSecret
 
-export type CollectedNew = MintedKey | InvitedMember
+export type CollectedNew = MintedKey | InvitedMember | CreatedChannel
 
 export type Confirmation = {
   confirmed: true

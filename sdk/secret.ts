@@ -2,7 +2,7 @@
 // without the secret. That must not look like success.
 import { BursarError } from './error.js'
 
-const SECRETS = ['key', 'apiKey', 'webhookSecret', 'setupUrl'] as const
+const SECRETS = ['key', 'apiKey', 'webhookSecret', 'secret', 'setupUrl'] as const
 
 /** An answer that has its secret. */
 export type WithSecret<T> = T extends unknown

@@ -1,13 +1,16 @@
 // The HTTP front of a rival: the service's own, with its checks, its schemas and its one route for requests, in front
 // of the rival's decision.
 import { createHash, hash, randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import type { Services } from '../../src/commands/ports.js'
 import { newId } from '../../src/domain/values/ids.js'
 import { toNumber, type Micros } from '../../src/domain/values/money.js'
 import type { Principal } from '../../src/domain/access/principal.js'
-import { refuse, succeed } from '../../src/domain/outcomes/result.js'
+import { refuse } from '../../src/domain/outcomes/result.js'
 import { createApp } from '../../src/http/app.js'
 import { wanted } from '../../src/http/routes/payments/payments.js'
-import { decisionSchema } from '../../src/http/routes/payments/records.js'
+import { titled } from '../../src/http/input/schemas.js'
+import { ok } from '../../src/http/server/respond.js'
 import { route } from '../../src/http/server/route.js'
 import { serve } from '../../src/http/server/serve.js'
 import { endWithParent } from '../listening.js'
@@ -71,6 +74,8 @@ async function frontFor(authorize: Authorize): Promise<number> {
       origins: () => [],
       // The rival stores the idempotency record itself, in the transaction of its decision.
       idempotencyStore: { find: async () => undefined, put: async () => {} },
+      // No route of a rival uses them.
+      services: {} as Services,
       hold: async () => refuse('UNAVAILABLE'),
       gauges: [],
       readiness: () => 'ready',
@@ -100,7 +105,7 @@ function asking(authorize: Authorize) {
     body: wanted,
     idempotency: 'payment',
     idempotencyField: 'idempotencyKey',
-    answers: { 200: decisionSchema },
+    answers: { 200: titled('Decision', v.looseObject({})) },
     handler: async ({ principal: { organization, agent }, body, idempotencyKey }) => {
       const { amount, recipientAddress, ...more } = body
       const terms = JSON.stringify({ ...more, amount, recipientAddress: recipientAddress.display, currency: 'USDC' })
@@ -115,7 +120,7 @@ function asking(authorize: Authorize) {
         category: body.category ?? '',
         terms,
       })
-      return succeed({ status: 200, body: answerOf(decided, amount, recipientAddress.display) })
+      return ok(answerOf(decided, amount, recipientAddress.display))
     },
   })
 }

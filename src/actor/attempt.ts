@@ -259,7 +259,7 @@ export class Attempt {
   #refused(ref: Ref, before: Actor | undefined, command: Message, { ask, gate, violations }: GateRefusal): Turn {
     const { now, organization } = command
     const message = { type: 'REFUSED', now, organization, ask, by: kindOf(gate), violations, command }
-    const turn = this.#turn(ref, message as unknown as Message)
+    const turn = this.#turn(ref, message as Message)
     const again = turn.changed && this.#bringGates(before, turn.actor, now)
     if (!turn.taken || again) throw new Error(`${ref} has no state for a refusal of ${command.type} by ${gate}`)
     return turn

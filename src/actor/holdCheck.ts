@@ -92,7 +92,7 @@ export class HoldCheck {
 
   #count({ ref, state, context }: Actor, level: HoldLevel): void {
     this.#holders.add(kindOf(ref))
-    const { gates, holds } = context as unknown as Holder
+    const { gates, holds } = context as Holder
     if (!isAt(level, holds, gates.length)) this.#problems.push(`${ref} is ${state} and does not hold what that demands`)
     for (const [place, hold] of holds.entries()) countHold(this.#at(gates[place]!.ref), hold)
   }

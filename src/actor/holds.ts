@@ -70,7 +70,7 @@ function askGate(
   // Only a reservation makes another payment.
   const limits = type === 'RESERVE' ? gate.limits && turns.counted(ref, gate.limits, now) : gate.limits
   const message = { type, now, organization, holder: id, amount, terms, limits, opening, failed }
-  const { taken, hold, violations } = turns.turn(ref, message as unknown as Message, holds[place])
+  const { taken, hold, violations } = turns.turn(ref, message as Message, holds[place])
   if (type === 'RELEASE') {
     if (!taken) throw new Error(`${ref} does not release what payment ${id} holds`)
     return undefined
@@ -126,7 +126,7 @@ export function bringGates(
   from: HoldLevel,
   meta: Meta,
 ): GateRefusal | undefined {
-  const holder = actor.context as unknown as Holder
+  const holder = actor.context as Holder
   const bringing: Bringing = { holder, holds: [...holder.holds], now, turns }
   const refusal = bring(bringing, from, meta) ?? tellGates(bringing, meta.tell)
   // The record is this attempt's own until it is committed.

@@ -1,15 +1,11 @@
 // Reads what a chart declares beside its transitions: the `meta` of its states, which is all that is true of a state.
 import type { AnyStateMachine } from 'xstate'
 import type { Meta } from '../domain/values/meta.js'
-
-interface Node {
-  meta?: Meta
-  states: { [name: string]: Node }
-}
+import { rootOf, type ChartNode } from './chartNode.js'
 
 const metas = new WeakMap<AnyStateMachine, Map<string, Meta>>()
 
-function collect(node: Node, path: string, inherited: Meta, into: Map<string, Meta>): void {
+function collect(node: ChartNode, path: string, inherited: Meta, into: Map<string, Meta>): void {
   for (const [name, child] of Object.entries(node.states)) {
     const own = { ...inherited, ...child.meta }
     const childPath = path === '' ? name : `${path}.${name}`
@@ -22,7 +18,7 @@ function metasByState(machine: AnyStateMachine): ReadonlyMap<string, Meta> {
   let known = metas.get(machine)
   if (!known) {
     known = new Map()
-    collect(machine.root as unknown as Node, '', {}, known)
+    collect(rootOf(machine), '', {}, known)
     metas.set(machine, known)
   }
   return known

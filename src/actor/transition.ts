@@ -3,6 +3,7 @@
 // holds the two equal. A chart with anything else is refused on its first use.
 import type { AnyStateMachine } from 'xstate'
 import type { Message } from './actor.js'
+import { rootOf, type ChartNode, type NodeReference } from './chartNode.js'
 
 export type ContextFields = { [field: string]: unknown }
 interface Given {
@@ -26,22 +27,6 @@ interface Choice {
   target: string
 }
 
-type Reference = string | { type: string; params?: unknown }
-
-/** The fields of XState's state nodes that are read here. */
-interface Node {
-  type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
-  path: string[]
-  parent?: Node
-  states: { [name: string]: Node }
-  initial: { target: Node[]; actions: unknown[] } | undefined
-  transitions: Map<string, { guard?: Reference; actions: Reference[]; target?: Node[]; reenter: boolean }[]>
-  entry: unknown[]
-  exit: unknown[]
-  always?: unknown[]
-  invoke: unknown[]
-}
-
 /** Choices by state and message type, in order of precedence: the state's own, then its parents'. */
 type Choices = Map<string, Map<string, Choice[]>>
 
@@ -53,19 +38,19 @@ function choicesOf(machine: AnyStateMachine): Choices {
     if (typeof machine.config.context === 'function')
       throw new Error(`Chart ${machine.id} makes its context with a function`)
     choices = new Map()
-    collect(machine, machine.root as unknown as Node, choices)
+    collect(machine, rootOf(machine), choices)
     compiled.set(machine, choices)
   }
   return choices
 }
 
-function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
+function collect(machine: AnyStateMachine, node: ChartNode, into: Choices): void {
   requirePlain(machine, node)
   for (const child of Object.values(node.states)) collect(machine, child, into)
   if (node.type !== 'atomic') return
   const path = node.path.join('.')
   const ofState = new Map<string, Choice[]>()
-  for (let from: Node | undefined = node; from; from = from.parent) {
+  for (let from: ChartNode | undefined = node; from; from = from.parent) {
     for (const [type, transitions] of from.transitions) {
       const found = transitions.map(({ guard, actions, target }) => ({
         guard: guard === undefined ? undefined : guardOf(machine, guard),
@@ -79,7 +64,7 @@ function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
 }
 
 /** Throws on anything with an effect and on transitions without a message: a turn supports neither. */
-function requirePlain(machine: AnyStateMachine, node: Node): void {
+function requirePlain(machine: AnyStateMachine, node: ChartNode): void {
   const more =
     !['atomic', 'compound'].includes(node.type) ||
     [node.entry, node.exit, node.invoke, node.always ?? [], node.initial?.actions ?? []].some(
@@ -90,20 +75,20 @@ function requirePlain(machine: AnyStateMachine, node: Node): void {
     throw new Error(`Chart ${machine.id} has more than guards and assignments in ${node.path.join('.') || 'its root'}`)
 }
 
-function leafOf(node: Node): string {
+function leafOf(node: ChartNode): string {
   return node.type === 'compound' ? leafOf(node.initial!.target[0]!) : node.path.join('.')
 }
 
-const nameOf = (reference: Reference): string => (typeof reference === 'string' ? reference : reference.type)
+const nameOf = (reference: NodeReference): string => (typeof reference === 'string' ? reference : reference.type)
 
 /** Static params only: XState would call params that are a function. */
-function paramsOf({ id }: AnyStateMachine, reference: Reference): unknown {
+function paramsOf({ id }: AnyStateMachine, reference: NodeReference): unknown {
   const params = typeof reference === 'string' ? undefined : reference.params
   if (typeof params === 'function') throw new Error(`Chart ${id} makes params of ${nameOf(reference)} with a function`)
   return params
 }
 
-function guardOf(machine: AnyStateMachine, reference: Reference): Named<Guard> {
+function guardOf(machine: AnyStateMachine, reference: NodeReference): Named<Guard> {
   const run: unknown = machine.implementations.guards[nameOf(reference)]
   // XState never calls the functions that not(), and() and or() return: it uses their `check`.
   if (typeof run !== 'function' || 'check' in run)
@@ -111,7 +96,7 @@ function guardOf(machine: AnyStateMachine, reference: Reference): Named<Guard> {
   return { name: nameOf(reference), run: run as Guard, params: paramsOf(machine, reference) }
 }
 
-function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign> {
+function assignOf(machine: AnyStateMachine, reference: NodeReference): Named<Assign> {
   const { id, implementations } = machine
   const action = implementations.actions[nameOf(reference)] as { assignment?: Assign | ContextFields } | undefined
   if (!action?.assignment) throw new Error(`Chart ${id} has no assignment ${nameOf(reference)}`)
@@ -133,7 +118,7 @@ function fieldwise(fields: ContextFields): Assign {
 }
 
 export function initialState(machine: AnyStateMachine): string {
-  return leafOf(machine.root as unknown as Node)
+  return leafOf(rootOf(machine))
 }
 
 /**

@@ -12,8 +12,8 @@ import { denials } from './causes/denials.js'
 import { failedTransaction } from './causes/failedTransaction.js'
 import { highValue } from './causes/highValue.js'
 import { lowBalance } from './causes/lowBalance.js'
-import { lowGas } from './causes/lowGas.js'
-import { newCounterparty } from './causes/newCounterparty.js'
+import { unpayableFees } from './causes/unpayableFees.js'
+import { firstPayment } from './causes/firstPayment.js'
 import { ungovernedTransfer } from './causes/ungovernedTransfer.js'
 import { unusualActivity } from './causes/unusualActivity.js'
 import { followUpOf, type RaisePorts } from './raise.js'
@@ -22,8 +22,8 @@ import { followUpOf, type RaisePorts } from './raise.js'
 const CAUSES: { readonly [K in Kind]?: readonly CausesIn<K>[] } = {
   agent: [agentSuspended, unusualActivity],
   delegation: [delegationLimits],
-  payment: [denials, failedTransaction, newCounterparty, highValue, budgetCaps],
-  wallet: [lowBalance, lowGas],
+  payment: [denials, failedTransaction, firstPayment, highValue, budgetCaps],
+  wallet: [lowBalance, unpayableFees],
   watch: [ungovernedTransfer],
 }
 

@@ -74,7 +74,9 @@ function collected(answer: Collected): Shown {
   const fields =
     'webhookSecret' in answer
       ? { secret: answer.webhookSecret }
-      : { id: answer.id, email: answer.email, role: answer.role, 'set-up link': answer.setupUrl }
+      : 'email' in answer
+        ? { id: answer.id, email: answer.email, role: answer.role, 'set-up link': answer.setupUrl }
+        : { id: answer.id, name: answer.name, 'signing secret': answer.secret }
   return {
     json: answer,
     lines: (style) => [...record(fields, style), 'This is shown only once: keep it safe'],

@@ -36,7 +36,7 @@ function proven(receipt: Receipt, isKeyGiven: boolean): Shown {
     const counted = decisions.filter(({ lapsed }) => lapsed !== true)
     return `approval by people: ${status}, ${counted.length} decided`
   })
-  const isError = hasPolicyError(decision['violations'] as unknown as Violation[])
+  const isError = hasPolicyError(decision['violations'] as Violation[])
   const trust = `the signature was checked with the receipt's own key, compare it or use --key: ${verifierKey}`
   return {
     json: {

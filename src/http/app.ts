@@ -1,9 +1,10 @@
 // Assembles the Koa app: the route table behind the middleware that every request passes. It knows no single route;
 // clock, randomness, credentials and idempotency records come in through ports.
 import Koa from 'koa'
+import type { Services } from '../commands/ports.js'
 import type { Log } from '../domain/values/log.js'
 import { identifier, type Authenticators } from './server/auth.js'
-import type { Readiness } from './server/endpoint.js'
+import type { Core, Readiness } from './server/endpoint.js'
 import { clientAddress, type TrustedProxies } from './server/clientAddress.js'
 import { catchBugs } from './server/errors.js'
 import type { ContextState } from './server/context.js'
@@ -15,14 +16,16 @@ import { openApiDocument } from './docs/openapi.js'
 import { requestIds, type Random } from './server/requestId.js'
 import type { Document } from './docs/reference/document.js'
 import { referenceFiles, referenceRoutes } from './docs/reference/routes.js'
-import { isOperation, type Route } from './server/route.js'
+import { isOperation, type Operation, type Route } from './server/route.js'
 import { Batches } from './server/batching.js'
 import { routing } from './server/router.js'
 import { madeOnce, REVALIDATED, staticFile } from './server/staticFile.js'
+import type { System } from './server/system.js'
 import { strictTransport } from './server/securityHeaders.js'
-import { documentRoute, systemRoutes } from './routes/system.js'
+import { systemRoutes } from './routes/system.js'
 
 export interface HttpPorts extends Authenticators {
+  services: Services
   hold: HoldRequest
   /** The public origins of the service; its own pages are served from one of these. */
   origins: () => readonly string[]
@@ -49,10 +52,17 @@ export interface HttpPorts extends Authenticators {
 /** Error codes of a connection that the client closed: not worth a log line. */
 const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-export function createApp(ports: HttpPorts, routes: Route[]): Koa<ContextState> {
+/** The description of these operations, and of those that every service has. */
+export function descriptionOf(operations: readonly Operation[]): ReturnType<typeof openApiDocument> {
+  return openApiDocument([...operations, ...systemRoutes])
+}
+
+export function createApp(ports: HttpPorts, routes: readonly Route[]): Koa<ContextState> {
   const app = new Koa<ContextState>()
   const metrics = createMetrics(ports.gauges)
-  const table = described([...routes, ...systemRoutes({ ...ports, metrics })], ports.isDescribedLate === true)
+  const { document, reference } = described(routes.filter(isOperation), ports.isDescribedLate === true)
+  const system = { readiness: ports.readiness, warnings: ports.warnings, metrics, document }
+  const table = [...routes, ...systemRoutes, ...referenceRoutes(reference)]
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   app.on('error', (error: Error & { code?: string }) => {
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
@@ -61,13 +71,16 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ContextState> 
   if (ports.isHttps) app.use(strictTransport)
   app.use(metrics.observe)
   app.use(catchBugs(ports.log, ports.isUnavailable))
-  for (const middleware of routing(offered, coreOf(ports))) app.use(middleware)
+  for (const middleware of routing(offered, coreOf(ports, system))) app.use(middleware)
   return app
 }
 
-function coreOf(ports: HttpPorts) {
-  const { idempotencyStore, readiness, hold, now, rateLimits, trustedProxies, origins, ...credentials } = ports
+function coreOf(ports: HttpPorts, system: System): Core {
+  const { services, idempotencyStore, readiness, hold, now, rateLimits, trustedProxies, origins, ...credentials } =
+    ports
   return {
+    services,
+    system,
     readiness,
     hold,
     rounds: new Batches(),
@@ -79,14 +92,13 @@ function coreOf(ports: HttpPorts) {
   }
 }
 
-/** The table with the routes that describe it: they are rendered once for all requests, here at the start or later. */
-function described(routes: Route[], isLate: boolean): Route[] {
-  const document = madeOnce(() => openApiDocument(table.filter(isOperation)))
-  const file = madeOnce(() =>
-    staticFile(JSON.stringify(document()), { type: 'application/json', cacheControl: REVALIDATED }),
+/** The files that describe these operations: they are rendered once for all requests, here at the start or later. */
+function described(operations: readonly Operation[], isLate: boolean) {
+  const description = madeOnce(() => descriptionOf(operations))
+  const document = madeOnce(() =>
+    staticFile(JSON.stringify(description()), { type: 'application/json', cacheControl: REVALIDATED }),
   )
-  const table: Route[] = [...routes, documentRoute(file)]
-  const reference = referenceFiles(() => document() as unknown as Document)
-  if (!isLate) for (const make of [file, ...reference.values()]) make()
-  return [...table, ...referenceRoutes(reference)]
+  const reference = referenceFiles(() => description() as unknown as Document)
+  if (!isLate) for (const make of [document, ...reference.values()]) make()
+  return { document, reference }
 }

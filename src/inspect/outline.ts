@@ -1,10 +1,10 @@
 // The static outline of a chart: its nested states, with what is true of each and its choices for each message.
 // Pictures, diagrams and explanations are made from it. It takes no turn.
 import type { Chart } from '../../machines/index.js'
+import { rootOf, type ChartNode, type NodeReference, type NodeTransition } from '../actor/chartNode.js'
 import type { Meta } from '../domain/values/meta.js'
 
 type Machine = Chart['machine']
-type Reference = string | { type: string; params?: unknown }
 
 /** One transition candidate of a state for a message. */
 export interface Choice {
@@ -32,22 +32,12 @@ export interface State {
   children: State[]
 }
 
-/** The fields of XState's nodes that are read here. */
-interface Node {
-  key: string
-  path: string[]
-  meta?: Meta
-  states: { [name: string]: Node }
-  initial: { target: Node[] } | undefined
-  transitions: Map<string, { guard?: Reference; actions: Reference[]; target?: Node[] }[]>
-}
-
 const outlines = new WeakMap<Machine, State>()
 
 export function outlineOf(machine: Machine): State {
   let outline = outlines.get(machine)
   if (!outline) {
-    outline = stateOf(machine.root as unknown as Node)
+    outline = stateOf(rootOf(machine))
     outlines.set(machine, outline)
   }
   return outline
@@ -94,7 +84,7 @@ export function messagesIn(machine: Machine): string[] {
   ].sort()
 }
 
-function stateOf(node: Node): State {
+function stateOf(node: ChartNode): State {
   const initial = node.initial?.target[0]
   return {
     path: node.path.join('.'),
@@ -108,12 +98,7 @@ function stateOf(node: Node): State {
   }
 }
 
-function choiceOf(
-  node: Node,
-  event: string,
-  { guard, actions, target }: { guard?: Reference; actions: Reference[]; target?: Node[] },
-  place: number,
-): Choice {
+function choiceOf(node: ChartNode, event: string, { guard, actions, target }: NodeTransition, place: number): Choice {
   return {
     name: `${[...node.path, event].join('.')}[${place}]`,
     event,
@@ -125,12 +110,12 @@ function choiceOf(
 }
 
 /** Entering a state with children enters its initial child. */
-function leafOf(node: Node): string {
+function leafOf(node: ChartNode): string {
   const initial = node.initial?.target[0]
   return initial ? leafOf(initial) : node.path.join('.')
 }
 
-function nameOf(reference: Reference): string {
+function nameOf(reference: NodeReference): string {
   if (typeof reference === 'string') return reference
   const params = Object.values((reference.params ?? {}) as object)
   return params.length === 0 ? reference.type : `${reference.type}(${params.join(', ')})`

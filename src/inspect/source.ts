@@ -2,6 +2,7 @@
 // Guards and actions are stubs by name, because the real ones need the service: a guard holds when the message says so,
 // and an action changes nothing.
 import type { Chart } from '../../machines/index.js'
+import { rootOf, type ChartNode, type NodeTransition } from '../actor/chartNode.js'
 import type { Json } from '../domain/values/canonical.js'
 import { messagesIn } from './outline.js'
 
@@ -57,20 +58,10 @@ function assignment(params: [string, string][]): string {
   return `(_, _params: { ${params.map(([name, type]) => `${name}: ${type}`).join('; ')} }) => ({})`
 }
 
-interface Transition {
-  guard?: string | { type: string }
-  actions: (string | { type: string; params?: object })[]
-}
-
-interface Node {
-  transitions: Map<string, Transition[]>
-  states: { [name: string]: Node }
-}
-
 function namesIn(machine: Machine): { guards: string[]; actions: Map<string, [string, string][]>; events: string[] } {
   const guards = new Set<string>()
   const actions = new Map<string, [string, string][]>()
-  for (const { guard, actions: taken } of transitionsWithin(machine.root as unknown as Node)) {
+  for (const { guard, actions: taken } of transitionsWithin(rootOf(machine))) {
     if (guard !== undefined) guards.add(typeof guard === 'string' ? guard : guard.type)
     for (const action of taken) {
       const { type, params = {} } = typeof action === 'string' ? { type: action } : action
@@ -83,7 +74,7 @@ function namesIn(machine: Machine): { guards: string[]; actions: Map<string, [st
   return { guards: [...guards].sort(), actions, events: messagesIn(machine) }
 }
 
-function transitionsWithin({ transitions, states }: Node): Transition[] {
+function transitionsWithin({ transitions, states }: ChartNode): NodeTransition[] {
   return [...[...transitions.values()].flat(), ...Object.values(states).flatMap(transitionsWithin)]
 }
 

@@ -35,7 +35,9 @@ import { createApp, type HttpPorts } from '../http/app.js'
 import type { Authenticators } from '../http/server/auth.js'
 import { replayHeld, holder } from '../http/server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
-import { routeTable } from '../http/routes/index.js'
+import { slackActions } from '../http/routes/channels/slack.js'
+import { operations } from '../http/routes/index.js'
+import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
@@ -283,6 +285,12 @@ async function firstCredentials(services: Wired, query: Query, config: Config): 
   }
 }
 
+/** What requests are answered from. */
+function portsOf(services: Wired) {
+  const { warnings, now } = services
+  return { services, hold: holder(services), warnings, now, gauges: gaugesOf(services) }
+}
+
 /** What is asked of connections and clients, as configured. */
 function edgeOf({ rateLimits, trustedProxies, publicUrl }: Config) {
   return { rateLimits, trustedProxies, isHttps: publicUrl?.startsWith('https:') === true }
@@ -312,27 +320,23 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const custodians = await openCustody({ ...config, dataDir }, log)
   const live = await liveSettlement(config)
   const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live })
-  const table = routeTable(services)
   const idempotencyStore = idempotencyStoreIn(store, query)
-  const carry = replayHeld(table, idempotency(idempotencyStore, now), services)
+  const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
+      ...portsOf(services),
       origins: () => origins,
-      hold: holder(services),
       idempotencyStore,
-      warnings: services.warnings,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       isUnavailable: unavailability(store),
-      now: services.now,
       random,
-      gauges: gaugesOf(services),
       ...edgeOf(config),
       isDescribedLate,
       log,
     },
-    table,
+    [...operations, slackActions, ...pageRoutes()],
   )
   const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

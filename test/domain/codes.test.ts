@@ -46,6 +46,7 @@ const SPECIFICATION = `
   | ALREADY_DECIDED           | 409 |
   | CSRF                      | 403 |
   | UNAVAILABLE               | 503 |
+  | ALREADY_RESOLVED          | 409 |
 `
 
 function listed(): Record<string, number> {

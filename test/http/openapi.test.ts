@@ -1,11 +1,11 @@
 // The OpenAPI document of a route table: valid, complete, and describing what the schemas accept.
-import { succeed } from '../../src/domain/outcomes/result.js'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
 import * as v from 'valibot'
 import { openApiDocument } from '../../src/http/docs/openapi.js'
 import { booleanQuery, page } from '../../src/http/input/querySchemas.js'
 import { isOperation, route, type Route, type Schema } from '../../src/http/server/route.js'
+import { ok } from '../../src/http/server/respond.js'
 import * as s from '../../src/http/input/schemas.js'
 import { ask } from '../support/rawClient.js'
 import { startToy } from './toy.js'
@@ -39,7 +39,7 @@ const rowWith = (more: Partial<Route>): Route => ({
     access: { key: 'none' },
     summary: 'Make',
     answers: { 201: s.titled('Thing', v.strictObject({ id: v.string() })) },
-    handler: async () => succeed({ status: 201, body: {} }),
+    handler: async () => ok({ id: 't1' }, 201),
   }),
   ...more,
 })

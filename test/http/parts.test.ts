@@ -1,12 +1,12 @@
 // Streamed answers: parts are sent as they are made, a reader that stalls is disconnected, and what the answer holds is
 // released however it ends.
-import { succeed, type Result } from '../../src/domain/outcomes/result.js'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import test from 'ava'
 import { textSchema } from '../../src/http/input/schemas.js'
-import { route, type RouteAnswer, type Route } from '../../src/http/server/route.js'
+import { route, type Route } from '../../src/http/server/route.js'
+import { ok } from '../../src/http/server/respond.js'
 import { serve, type Listening } from '../../src/http/server/serve.js'
 import { raw } from '../support/rawClient.js'
 import { AGENT, startToy } from './toy.js'
@@ -41,9 +41,9 @@ function parted(count: number, before: () => Promise<void> = async () => {}): Pa
     access: { key: 'none' },
     summary: 'Parts',
     answers: { 200: textSchema('Parts', 'text/plain') },
-    handler: async (): Promise<Result<RouteAnswer>> => {
+    handler: async () => {
       await before()
-      return succeed({ status: 200, body: null, parts: parts(), contentType: 'text/plain', onEnd: end })
+      return ok(null, 200, { parts: parts(), contentType: 'text/plain', onEnd: end })
     },
   })
   return { row, ended, stopped }

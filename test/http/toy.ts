@@ -1,13 +1,14 @@
 // A small service on the HTTP core, for its tests: a route of every kind, memories in a map, a clock set by hand.
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import type { Json } from '../../src/domain/values/canonical.js'
+import type { Services } from '../../src/commands/ports.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
 import type { Principal } from '../../src/domain/access/principal.js'
 import { refuse, succeed, type Succeeded } from '../../src/domain/outcomes/result.js'
 import { createApp, type HttpPorts } from '../../src/http/app.js'
 import { page } from '../../src/http/input/querySchemas.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../src/http/server/route.js'
+import { ok } from '../../src/http/server/respond.js'
 import * as s from '../../src/http/input/schemas.js'
 import { serve, type ListenOptions, type Listening } from '../../src/http/server/serve.js'
 
@@ -51,6 +52,8 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     clock: Date.UTC(2026, 0, 1),
     memory,
     logged,
+    // No route of the toy uses them.
+    services: {} as Services,
     authenticate: principalOf,
     authenticateSession: principalOf,
     origins: () => ['https://bursar.example'],
@@ -100,7 +103,7 @@ const PAYMENT_BODY = v.strictObject({
 type Remembering = Pick<HandlerInput, 'record'>
 
 function toyRoutes(toy: Toy): Route[] {
-  const commit = ({ record }: Remembering, answer: RouteAnswer): Succeeded<RouteAnswer> => {
+  const commit: Commit = ({ record }, answer) => {
     const row = record?.(answer)
     if (row !== undefined) toy.ports.memory.set(row.key, row)
     return succeed(answer)
@@ -118,7 +121,7 @@ function readingRows(): Route[] {
       summary: 'List',
       query: v.strictObject({ ...page, status: v.optional(s.enumOf(['ACTIVE', 'PAUSED'])) }),
       answers: { 200: s.titled('Page', v.looseObject({ limit: v.number() })) },
-      handler: async ({ query }) => succeed({ status: 200, body: { ...query } as Json }),
+      handler: async ({ query }) => ok({ ...query }),
     }),
     route({
       operationId: 'getAgent',
@@ -128,7 +131,7 @@ function readingRows(): Route[] {
       summary: 'One',
       answers: ANYTHING,
       handler: async ({ params, requestId }) =>
-        params.agentId === 'missing' ? refuse('NOT_FOUND') : succeed({ status: 200, body: { ...params, requestId } }),
+        params.agentId === 'missing' ? refuse('NOT_FOUND') : ok({ ...params, requestId }),
     }),
     route({
       operationId: 'lookUpAgent',
@@ -139,7 +142,7 @@ function readingRows(): Route[] {
       query: v.strictObject({ address: s.addressSchema() }),
       invalid: 'INVALID_INPUT',
       answers: ANYTHING,
-      handler: async ({ query }) => succeed({ status: 200, body: { found: query.address.display } }),
+      handler: async ({ query }) => ok({ found: query.address.display }),
     }),
     route({
       operationId: 'getSetup',
@@ -148,12 +151,12 @@ function readingRows(): Route[] {
       access: ANY_AGENT,
       summary: 'Setup',
       answers: ANYTHING,
-      handler: async ({ principal: { id } }) => succeed({ status: 200, body: { id } }),
+      handler: async ({ principal: { id } }) => ok({ id }),
     }),
   ]
 }
 
-type Commit = (call: Remembering, answer: RouteAnswer) => Succeeded<RouteAnswer>
+type Commit = <const Answer extends RouteAnswer>(call: Remembering, answer: Answer) => Succeeded<Answer>
 
 function writingRows(toy: Toy, commit: Commit): Route[] {
   return [
@@ -191,7 +194,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       summary: 'Update',
       body: v.partial(AGENT_BODY),
       answers: ANYTHING,
-      handler: async ({ body }) => succeed({ status: 200, body: { fields: Object.keys(body) } }),
+      handler: async ({ body }) => ok({ fields: Object.keys(body) }),
     }),
     route({
       operationId: 'deleteAgent',
@@ -200,7 +203,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       access: WRITES_AGENTS,
       summary: 'Delete',
       answers: ANYTHING,
-      handler: async () => succeed({ status: 200, body: { success: true } }),
+      handler: async () => ok({ success: true }),
     }),
     route({
       operationId: 'importAgents',
@@ -212,7 +215,7 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       body: v.strictObject({ text: v.string() }),
       invalid: 'INVALID_INPUT',
       answers: ANYTHING,
-      handler: async ({ body }) => succeed({ status: 200, body: { length: body.text.length } }),
+      handler: async ({ body }) => ok({ length: body.text.length }),
     }),
     route({
       operationId: 'pay',
@@ -251,7 +254,7 @@ function oddRows(toy: Toy): Route[] {
         if (toy.ends[run - 1] === 'thrown') throw new Error('once')
         const more = { reasons: ['first'], extra: { approvalRequestId: 'a1' } }
         if (toy.ends[run - 1] === 'refused') return refuse('INVALID_STATUS', 'not yet', more)
-        const answer = { status: 200, body: { run } }
+        const answer = { status: 200, body: { run } } as const
         const row = record?.(answer)
         if (row !== undefined) toy.ports.memory.set(row.key, row)
         return succeed(answer)
@@ -277,7 +280,7 @@ function oddRows(toy: Toy): Route[] {
       limit: 'login',
       body: v.strictObject({ email: v.string() }),
       answers: ANYTHING,
-      handler: async () => succeed({ status: 200, body: { ok: true } }),
+      handler: async () => ok({ ok: true }),
     }),
     route({
       operationId: 'createOrganization',
@@ -286,9 +289,9 @@ function oddRows(toy: Toy): Route[] {
       access: { key: 'operator' },
       summary: 'Found',
       body: v.strictObject({ name: s.text(1, 100) }),
-      answers: ANYTHING,
+      answers: { 201: s.titled('Founded', v.looseObject({})) },
       handler: async (call) => {
-        const answer = { status: 201, body: { name: call.body.name, run: (toy.runs += 1) } }
+        const answer = { status: 201, body: { name: call.body.name, run: (toy.runs += 1) } } as const
         const row = call.record?.(answer)
         if (row !== undefined) toy.ports.memory.set(row.key, row)
         return succeed(answer)

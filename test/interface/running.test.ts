@@ -2,12 +2,10 @@
 // as they are served.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
-import { isOperation } from '../../src/http/server/route.js'
-import { routeTable } from '../../src/http/routes/index.js'
+import { operations } from '../../src/http/routes/index.js'
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { ask, fundedAgent, made, type Key } from '../support/payments.js'
 import type { Answer, Failure } from '../support/client.js'
-import { openBare } from '../support/commands.js'
 import { idsFor, populate } from '../support/population.js'
 import { bodyOf, rowsOf, urlOf } from '../support/routes.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
@@ -126,21 +124,19 @@ test('the description is valid OpenAPI 3.1 and has exactly the routes of the tab
   const shown = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const table = routeTable(openBare(t).services)
-    .filter(isOperation)
-    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const table = operations.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const system = ['/healthz', '/readyz', '/metrics', '/openapi.json']
   t.deepEqual(shown.toSorted(), [...table, ...system.map((path) => `GET ${path}`)].toSorted())
   t.is(new Set(table).size, table.length)
 })
 
 test('the description has the key, scope, parameters and errors of each route', async (t) => {
-  const table = routeTable(openBare(t).services).filter(isOperation)
+  const table = operations
   const rows = await rowsOf(service.url)
   const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
     paths: { [path: string]: { [method: string]: { responses: object; operationId: string } } }
   }
-  const operations = new Set<string>()
+  const names = new Set<string>()
   for (const { method, path, access, answers } of table) {
     const template = path.replace(/:(\w+)/g, '{$1}')
     const row = rows.find((one) => one.method === method && one.path === template)!
@@ -156,9 +152,9 @@ test('the description has the key, scope, parameters and errors of each route', 
     const refused = row.key === 'none' && !row.body ? [] : ['401', '429']
     for (const status of [...Object.keys(answers), '400', ...refused, ...forbidden, '500'])
       t.true(status in responses, `${row.title} ${status}`)
-    operations.add(operationId)
+    names.add(operationId)
   }
-  t.is(operations.size, table.length)
+  t.is(names.size, table.length)
 })
 
 test('health and readiness need no key', async (t) => {

@@ -22,7 +22,8 @@ export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
 const ENDED = new Set(['executed', 'charged', 'denied', 'cancelled', 'expired', 'failed'])
 
-const TOLD_OF_REFUSALS = new Set(['approval.requested', 'payment.denied'])
+/** A review may refuse an approval's command, and with it end the request that waits. */
+const TOLD_OF_REFUSALS = new Set(['approval.expired', 'approval.requested', 'payment.denied'])
 
 export const everywhere: Invariant[] = [
   ['the context is JSON', ({ turn }) => isJson(turn.actor.context)],
@@ -46,7 +47,7 @@ export const everywhere: Invariant[] = [
   ],
   ['the clock of a gate never runs backwards', ({ before, after }) => field(before, 'clock') <= field(after, 'clock')],
   [
-    'a refused command emits no event except approval.requested and payment.denied',
+    'a refused command emits no event except approval.expired, approval.requested and payment.denied',
     ({ turn }) => turn.refusal === undefined || turn.events.every(({ event }) => TOLD_OF_REFUSALS.has(event)),
   ],
 ]

@@ -21,6 +21,7 @@ export const NOUNS = {
   agents: ['interface/counterparties/agents', 'slow/browser/agents'],
   approvals: ['slow/browser/decisions', 'cli/approvals', 'sdk/approve'],
   audit: ['domain/merkle', 'domain/checkpoint', 'cli/audit', 'sdk/export', 'slow/size/auditExport'],
+  channels: ['notifications'],
   counterparties: ['slow/size/counterparties', 'machines/counterparty'],
   delegations: ['domain/schedule', 'domain/windows', 'domain/sums'],
   governance: ['slow/browser/changes'],

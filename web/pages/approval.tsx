@@ -199,6 +199,7 @@ type Collected = WithSecret<Answer<'POST /api/governance/approvals/{governanceAp
 function secretIn(collected: Collected): { text: string; what: string } {
   if ('key' in collected) return { text: collected.key, what: 'key' }
   if ('webhookSecret' in collected) return { text: collected.webhookSecret, what: 'signing secret' }
+  if ('secret' in collected) return { text: collected.secret, what: 'signing secret' }
   return { text: collected.setupUrl, what: 'set-up link' }
 }
 

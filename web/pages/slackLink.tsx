@@ -1,5 +1,5 @@
 // The target of the link that answers a press in Slack: the signed-in person says that this Slack user is them. It names
-// the user first, because a link that somebody else sent would let them decide in this person's name.
+// the user first, because a link that another person sent would let them decide in this person's name.
 import { api } from '../api.js'
 import { Form, useSending } from '../components/form.js'
 import { Notice } from '../components/loadingStates.js'
@@ -39,7 +39,7 @@ export default function SlackLink() {
             Slack user <strong>{claim.userName}</strong> ({claim.userId}) of the workspace {claim.teamId}
           </p>
           <Notice tone="warning">
-            Link it only if this is you and you pressed the button yourself. If somebody else sent you the link, they
+            Link it only if this is you and you pressed the button yourself. If another person sent you the link, they
             would decide in your name.
           </Notice>
           <Form sending={sending} submit="This is me: link it">

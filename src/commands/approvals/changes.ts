@@ -66,7 +66,7 @@ async function approvalOf(services: Services, principal: Principal, bound: Bound
     id,
     status: 'PENDING',
     reasons: [`The organization requires approval for ${action}`],
-    contentHash: sha256Hex(canonicalJson({ id, request: request as unknown as Json, since })),
+    contentHash: sha256Hex(canonicalJson({ id, request: request as Json, since })),
     steps: [{ workflowId: null, requiredApprovals, timeoutMs: timeoutHours * HOUR_MS, approverIds: [] }],
     step: 0,
     barred: [identityOf(principal), ...(strictLineage ? await lineageOf(services, bound) : [])],

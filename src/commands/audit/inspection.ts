@@ -50,7 +50,7 @@ export interface AtGates {
 }
 
 export function atGates({ context }: Actor): AtGates {
-  const { gates = [], holds = [], refusedBy = null, ...payment } = context as unknown as Partial<PaymentContext>
+  const { gates = [], holds = [], refusedBy = null, ...payment } = context as Partial<PaymentContext>
   const causes = stopOf({ refusedBy, ...payment })
   return { holds: gates.map((gate, place) => gateHold(gate, holds[place])), refusedBy, causes }
 }
@@ -63,7 +63,7 @@ function gateHold({ ref, amount }: Gate, hold: Hold | undefined): GateHold {
 
 /** The gates that an actor has asked, in their order. */
 export function gatesHeldBy({ context }: Actor): Ref[] {
-  const { gates = [] } = context as unknown as Partial<PaymentContext>
+  const { gates = [] } = context as Partial<PaymentContext>
   return gates.map(({ ref }) => ref)
 }
 

@@ -147,7 +147,7 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
     (facts['amount'] ?? terms.amount) === terms.amount &&
     (facts['recipient'] ?? '') === (parseAddress(terms.recipientAddress)?.canonical ?? '')
   const byPolicies = violations.filter(({ policyId }) => policyId !== undefined)
-  const sameViolations = isSameJson(said as unknown as Json, byPolicies as unknown as Json)
+  const sameViolations = isSameJson(said as Json, byPolicies as unknown as Json)
   return [
     ...(sameSet && sameVersions ? [] : ['its policies are not those that decided']),
     ...(sameFacts ? [] : ['its facts are of another payment']),

@@ -1,7 +1,6 @@
 // Receipts: one payment in one document, which proves itself without the service to every holder of the checkpoint key.
 import type { LogTree } from '../../actor/auditLog.js'
 import type { AuditEntry } from '../../domain/audit/entry.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { currentDecision } from '../../domain/payment/terms.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { findTree, proveEntry, signCheckpoint } from './audit.js'
@@ -54,8 +53,4 @@ async function proven(
     await services.breathe()
   }
   return all
-}
-
-export function receiptJson(receipt: Receipt): { [field: string]: Json } {
-  return receipt as unknown as { [field: string]: Json }
 }

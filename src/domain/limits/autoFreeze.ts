@@ -33,7 +33,7 @@ export const DEFAULT_THRESHOLDS: Required<Thresholds> = {
   recipientsPerHour: 10,
 }
 
-export const THRESHOLDS = Object.keys(DEFAULT_THRESHOLDS) as Threshold[]
+const THRESHOLDS = Object.keys(DEFAULT_THRESHOLDS) as Threshold[]
 
 /** What was executed on one day (UTC), and in how many of its hours. */
 interface DaySpending {

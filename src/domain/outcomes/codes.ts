@@ -171,7 +171,7 @@ export const CODES = {
   IDEMPOTENCY_CONFLICT: final(
     409,
     'The idempotency key was used with another body',
-    'Repeat the body that this key was first used with, or check the result of that first request',
+    'Repeat the body that this key was first used with, or check the result of that request',
   ),
   PRICE_CHANGED: final(
     409,

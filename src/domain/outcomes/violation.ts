@@ -32,7 +32,8 @@ export type ViolationType =
   | 'RAIL_NOT_ALLOWED'
   | 'POLICY_ERROR'
 
-export interface Violation {
+/** An alias, because TypeScript takes no interface for JSON. */
+export type Violation = {
   type: ViolationType
   /** The policy, version and rule of the violation; absent where no policy is the cause. */
   policyId?: string

@@ -36,7 +36,11 @@ const CONFIGS = {
 }
 
 /** A refusal with `details`; its message is the first of them. `whole` names the value of a detail without a path. */
-export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]], whole?: string): Refused {
+export function invalidInput<C extends Invalid>(
+  invalid: C,
+  details: readonly [Detail, ...Detail[]],
+  whole?: string,
+): Refused<C> {
   const shownDetails = details.map(({ path, message }) => ({ path: shortInput(path), message: shortInput(message) }))
   return refuse(invalid, sentence(details[0], whole), { details: shownDetails })
 }

@@ -1,5 +1,4 @@
 // Agent routes and the agent record.
-import type { Result, Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -13,29 +12,18 @@ import {
   updateAgent,
 } from '../../commands/agents/agents.js'
 import { agentContext } from '../../commands/contexts.js'
-import { importAgents, type AgentImportEntry } from '../../commands/agents/imports.js'
+import { importAgents, type AgentImportEntry, type AgentImportResult } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
 import { FREEZE_ACTIONS } from '../../domain/limits/autoFreeze.js'
 import { AGENT_STATUSES, AGENT_TYPES, type AgentStatus } from '../../domain/parties/agent.js'
-import type { Json } from '../../domain/values/canonical.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
 import { policySummaries, policySummarySchema } from './policies/summaries.js'
 import { page } from '../input/querySchemas.js'
-import {
-  answered,
-  answeredOnce,
-  iso,
-  ok,
-  reader,
-  succeeded,
-  success,
-  wrongCursor,
-  type Sequence,
-} from '../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { answered, answeredOnce, iso, ok, succeeded, success, wrongCursor, type Sequence } from '../server/respond.js'
+import { route } from '../server/route.js'
 import {
   addressSchema,
   enumOf,
@@ -48,7 +36,7 @@ import {
   text,
   wholeFrom,
 } from '../input/schemas.js'
-import { eventUrl } from './eventUrl.js'
+import { destinationOf, eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { shortInput, validate } from '../input/validate.js'
 
@@ -130,14 +118,13 @@ const newAutoFreeze = v.strictObject({
   recipientsPerHour: v.optional(wholeFrom(1, 1000)),
 })
 
-const agentUpdate = (services: Services) =>
-  v.strictObject({
-    name: v.optional(name(100)),
-    status: v.optional(enumOf(AGENT_STATUSES)),
-    description: v.optional(v.nullable(text(0, 500))),
-    callbackUrl: v.optional(v.nullable(eventUrl(services))),
-    autoFreeze: v.optional(v.nullable(newAutoFreeze)),
-  })
+const agentUpdate = v.strictObject({
+  name: v.optional(name(100)),
+  status: v.optional(enumOf(AGENT_STATUSES)),
+  description: v.optional(v.nullable(text(0, 500))),
+  callbackUrl: v.optional(v.nullable(eventUrl)),
+  autoFreeze: v.optional(v.nullable(newAutoFreeze)),
+})
 
 const agentListSchema = recordSchema('AgentList', {
   agents: v.array(agentSchema),
@@ -153,121 +140,8 @@ const single = agentSchema
 const write = { key: 'organization', scope: 'agents:write' } as const
 const read = { key: 'organization', scope: 'agents:read' } as const
 
-export function agentRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'createAgent',
-      method: 'POST',
-      path: '/api/agents',
-      access: write,
-      summary: 'Register an agent',
-      body: newAgent,
-      answers: { 201: single },
-      handler: (call) =>
-        answered(
-          call,
-          (actor: Actor<'agent'>) => ok(agentRecord(actor), 201),
-          (caller) => createAgent(services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
-        ),
-    }),
-    route({
-      operationId: 'listAgents',
-      method: 'GET',
-      path: '/api/agents',
-      access: read,
-      summary: 'List agents',
-      query: v.strictObject({
-        ...page,
-        status: v.optional(enumOf(AGENT_STATUSES)),
-        search: v.optional(text(0, 200)),
-      }),
-      answers: { 200: agentListSchema },
-      handler: async (call) => {
-        const found = await listAgents(services, reader(call), call.query)
-        if (!found) return wrongCursor()
-        const { total, nextCursor } = found
-        const { limit, offset } = call.query
-        const agents = found.actors.map(agentRecord)
-        return ok({ agents, total, limit, offset, ...(nextCursor !== undefined && { nextCursor }) })
-      },
-    }),
-    route({
-      operationId: 'getAgent',
-      method: 'GET',
-      path: '/api/agents/:agentId',
-      access: read,
-      summary: 'Read an agent with its wallets and policies',
-      answers: { 200: wholeAgentSchema },
-      handler: (call) => wholeAgent(services, reader(call), call.params['agentId']!),
-    }),
-    ...changingRoutes(services),
-    ...freezeRoutes(services),
-    importRoute(services),
-  ]
-}
-
-function changingRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'updateAgent',
-      method: 'PATCH',
-      path: '/api/agents/:agentId',
-      access: write,
-      summary: 'Change an agent',
-      governed: 'agent.reactivate',
-      body: agentUpdate(services),
-      answers: { 200: changedAgentSchema },
-      handler: (call) =>
-        answeredOnce(call, agentRecord, (caller) => updateAgent(services, caller, call.params['agentId']!, call.body), {
-          secret: shownSecret,
-        }),
-    }),
-    route({
-      operationId: 'deleteAgent',
-      method: 'DELETE',
-      path: '/api/agents/:agentId',
-      access: write,
-      summary: 'Remove an agent with its keys and delegations',
-      answers: { 200: success },
-      handler: (call) => answered(call, succeeded, (caller) => deleteAgent(services, caller, call.params['agentId']!)),
-    }),
-  ]
-}
-
-function freezeRoutes(services: Services): Route[] {
-  const answer = { 200: frozenSchema }
-  return [
-    route({
-      operationId: 'freezeAgent',
-      method: 'POST',
-      path: '/api/agents/:agentId/freeze',
-      access: write,
-      summary: 'Freeze an agent: none of its payments is executed',
-      body: v.strictObject({ reason: text(1, 500) }),
-      answers: answer,
-      handler: (call) =>
-        answered(call, frozen, (caller) => freezeAgent(services, caller, call.params['agentId']!, call.body.reason)),
-    }),
-    route({
-      operationId: 'unfreezeAgent',
-      method: 'POST',
-      path: '/api/agents/:agentId/unfreeze',
-      access: write,
-      summary: 'Unfreeze an agent',
-      governed: 'agent.reactivate',
-      body: v.strictObject({ reason: v.optional(text(1, 500)) }),
-      bodyOptional: true,
-      answers: answer,
-      handler: (call) =>
-        answered(call, frozen, (caller) =>
-          unfreezeAgent(services, caller, call.params['agentId']!, call.body.reason ?? null),
-        ),
-    }),
-  ]
-}
-
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
-function frozen(agent: Actor<'agent'>, _view: View, sequence: Sequence): Succeeded<RouteAnswer> {
+function frozen(agent: Actor<'agent'>, _view: View, sequence: Sequence) {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 
@@ -279,8 +153,114 @@ const importedAgent = v.strictObject({
   externalId: v.optional(opaqueText(1, 200)),
 })
 
-function importRoute(services: Services): Route {
-  return route({
+const importSchema = recordSchema('AgentImport', {
+  imported: v.number(),
+  resumed: v.number(),
+  skipped: v.number(),
+  errors: v.array(v.object({ index: v.number(), publicKey: v.string(), error: v.string(), code: v.string() })),
+  agents: v.array(v.object({ id: v.string(), name: v.string() })),
+})
+
+export const agentRoutes = [
+  route({
+    operationId: 'createAgent',
+    method: 'POST',
+    path: '/api/agents',
+    access: write,
+    summary: 'Register an agent',
+    body: newAgent,
+    answers: { 201: single },
+    handler: (call) =>
+      answered(
+        call,
+        (actor: Actor<'agent'>) => ok(agentRecord(actor), 201),
+        (caller) => createAgent(call.services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
+      ),
+  }),
+  route({
+    operationId: 'listAgents',
+    method: 'GET',
+    path: '/api/agents',
+    access: read,
+    summary: 'List agents',
+    query: v.strictObject({
+      ...page,
+      status: v.optional(enumOf(AGENT_STATUSES)),
+      search: v.optional(text(0, 200)),
+    }),
+    answers: { 200: agentListSchema },
+    handler: async ({ services, caller, query }) => {
+      const found = await listAgents(services, caller, query)
+      if (!found) return wrongCursor()
+      const { total, nextCursor } = found
+      const { limit, offset } = query
+      const agents = found.actors.map(agentRecord)
+      return ok({ agents, total, limit, offset, ...(nextCursor !== undefined && { nextCursor }) })
+    },
+  }),
+  route({
+    operationId: 'getAgent',
+    method: 'GET',
+    path: '/api/agents/:agentId',
+    access: read,
+    summary: 'Read an agent with its wallets and policies',
+    answers: { 200: wholeAgentSchema },
+    handler: ({ services, caller, params }) => wholeAgent(services, caller, params.agentId),
+  }),
+  route({
+    operationId: 'updateAgent',
+    method: 'PATCH',
+    path: '/api/agents/:agentId',
+    access: write,
+    summary: 'Change an agent',
+    governed: 'agent.reactivate',
+    body: agentUpdate,
+    answers: { 200: changedAgentSchema },
+    handler: async (call) => {
+      const { callbackUrl, ...fields } = call.body
+      const url = typeof callbackUrl === 'string' ? destinationOf(call.services, 'callbackUrl', callbackUrl) : undefined
+      if (url?.ok === false) return url
+      const changes = { ...fields, callbackUrl: url ? url.value : callbackUrl }
+      const update = (caller: Caller) => updateAgent(call.services, caller, call.params.agentId, changes)
+      return answeredOnce(call, agentRecord, update, { secret: shownSecret })
+    },
+  }),
+  route({
+    operationId: 'deleteAgent',
+    method: 'DELETE',
+    path: '/api/agents/:agentId',
+    access: write,
+    summary: 'Remove an agent with its keys and delegations',
+    answers: { 200: success },
+    handler: (call) => answered(call, succeeded, (caller) => deleteAgent(call.services, caller, call.params.agentId)),
+  }),
+  route({
+    operationId: 'freezeAgent',
+    method: 'POST',
+    path: '/api/agents/:agentId/freeze',
+    access: write,
+    summary: 'Freeze an agent: none of its payments is executed',
+    body: v.strictObject({ reason: text(1, 500) }),
+    answers: { 200: frozenSchema },
+    handler: (call) =>
+      answered(call, frozen, (caller) => freezeAgent(call.services, caller, call.params.agentId, call.body.reason)),
+  }),
+  route({
+    operationId: 'unfreezeAgent',
+    method: 'POST',
+    path: '/api/agents/:agentId/unfreeze',
+    access: write,
+    summary: 'Unfreeze an agent',
+    governed: 'agent.reactivate',
+    body: v.strictObject({ reason: v.optional(text(1, 500)) }),
+    bodyOptional: true,
+    answers: { 200: frozenSchema },
+    handler: (call) =>
+      answered(call, frozen, (caller) =>
+        unfreezeAgent(call.services, caller, call.params.agentId, call.body.reason ?? null),
+      ),
+  }),
+  route({
     operationId: 'importAgents',
     method: 'POST',
     path: '/api/agents/bulk-import',
@@ -294,20 +274,12 @@ function importRoute(services: Services): Route {
     answers: { 200: importSchema },
     handler: async (call) => {
       const entries = call.body.agents.map(importEntry)
-      const answer = (result: object): Succeeded<RouteAnswer> => ok({ ...result } as Json)
-      const record = (result: object) => call.record?.(answer(result).value)
-      return answer(await importAgents(services, reader(call), entries, call.body.skipExisting, record))
+      const answer = (result: AgentImportResult) => ok({ ...result })
+      const record = (result: AgentImportResult) => call.record?.(answer(result).value)
+      return answer(await importAgents(call.services, call.caller, entries, call.body.skipExisting, record))
     },
-  })
-}
-
-const importSchema = recordSchema('AgentImport', {
-  imported: v.number(),
-  resumed: v.number(),
-  skipped: v.number(),
-  errors: v.array(v.object({ index: v.number(), publicKey: v.string(), error: v.string(), code: v.string() })),
-  agents: v.array(v.object({ id: v.string(), name: v.string() })),
-})
+  }),
+]
 
 function importEntry(raw: unknown): AgentImportEntry {
   const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field', 'The entry')
@@ -319,7 +291,7 @@ function importEntry(raw: unknown): AgentImportEntry {
   return { ...checked, publicKey: typeof given === 'string' ? shortInput(given) : '' }
 }
 
-async function wholeAgent(services: Services, caller: Caller, id: string): Promise<Result<RouteAnswer>> {
+async function wholeAgent(services: Services, caller: Caller, id: string) {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const wallets = await delegationRecords(services, caller, id)

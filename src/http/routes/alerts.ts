@@ -13,14 +13,13 @@ import {
 import { forecast, type LimitForecast } from '../../commands/agents/forecast.js'
 import { alertContext, organizationContext } from '../../commands/contexts.js'
 import { findOrganization } from '../../commands/organizations/organizations.js'
-import type { Services } from '../../commands/ports.js'
 import { ALERT_STATUSES, ALERT_TYPES, SEVERITIES, type AlertStatus } from '../../domain/outcomes/alert.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import { page } from '../input/querySchemas.js'
 import { amountSchema, enumOf, id, identitySchema, recordSchema, wholeFrom } from '../input/schemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
-import { route, type Route } from '../server/route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema } from '../server/respond.js'
+import { route } from '../server/route.js'
 
 const alertSchema = recordSchema('Alert', {
   id: v.string(),
@@ -110,104 +109,102 @@ const mark = v.optional(v.nullable(amountSchema()))
 const read = { key: 'organization', scope: 'alerts:read' } as const
 const write = { key: 'organization', scope: 'alerts:write' } as const
 
-export function alertRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listAlerts',
-      method: 'GET',
-      path: '/api/alerts',
-      access: read,
-      summary: 'List alerts',
-      query: v.strictObject({
-        ...page,
-        status: v.optional(enumOf(ALERT_STATUSES)),
-        severity: v.optional(enumOf(SEVERITIES)),
-        type: v.optional(enumOf(ALERT_TYPES)),
-        agentId: v.optional(id()),
-      }),
-      answers: { 200: alertListSchema },
-      handler: async (call) =>
-        pageAnswer('alerts', await listAlerts(services, reader(call), call.query), call.query, alertRecord),
+export const alertRoutes = [
+  route({
+    operationId: 'listAlerts',
+    method: 'GET',
+    path: '/api/alerts',
+    access: read,
+    summary: 'List alerts',
+    query: v.strictObject({
+      ...page,
+      status: v.optional(enumOf(ALERT_STATUSES)),
+      severity: v.optional(enumOf(SEVERITIES)),
+      type: v.optional(enumOf(ALERT_TYPES)),
+      agentId: v.optional(id()),
     }),
-    route({
-      operationId: 'getAlertSettings',
-      method: 'GET',
-      path: '/api/alerts/settings',
-      access: read,
-      summary: 'Read what raises alerts',
-      answers: { 200: settingsSchema },
-      handler: async (call) => ok(settingsRecord(await findOrganization(services, reader(call)))),
+    answers: { 200: alertListSchema },
+    handler: async (call) =>
+      pageAnswer('alerts', await listAlerts(call.services, call.caller, call.query), call.query, alertRecord),
+  }),
+  route({
+    operationId: 'getAlertSettings',
+    method: 'GET',
+    path: '/api/alerts/settings',
+    access: read,
+    summary: 'Read what raises alerts',
+    answers: { 200: settingsSchema },
+    handler: async (call) => ok(settingsRecord(await findOrganization(call.services, call.caller))),
+  }),
+  route({
+    operationId: 'updateAlertSettings',
+    method: 'PATCH',
+    path: '/api/alerts/settings',
+    access: write,
+    summary: 'Change what raises alerts',
+    body: v.strictObject({
+      spendWarningAt: v.optional(wholeFrom(1, 99)),
+      lowBalanceBelow: mark,
+      highValueAbove: mark,
     }),
-    route({
-      operationId: 'updateAlertSettings',
-      method: 'PATCH',
-      path: '/api/alerts/settings',
-      access: write,
-      summary: 'Change what raises alerts',
-      body: v.strictObject({
-        spendWarningAt: v.optional(wholeFrom(1, 99)),
-        lowBalanceBelow: mark,
-        highValueAbove: mark,
-      }),
-      answers: { 200: settingsSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (organization: Actor<'organization'>) => ok(settingsRecord(organization)),
-          (caller) => updateAlertSettings(services, caller, omitUndefined(call.body)),
-        ),
-    }),
-    route({
-      operationId: 'getAlert',
-      method: 'GET',
-      path: '/api/alerts/:alertId',
-      access: read,
-      summary: 'Read an alert',
-      answers: { 200: alertSchema },
-      handler: async (call) => {
-        const found = await findAlert(services, reader(call), call.params['alertId']!)
-        return found.ok ? ok(alertRecord(found.value)) : found
-      },
-    }),
-    route({
-      operationId: 'acknowledgeAlert',
-      method: 'POST',
-      path: '/api/alerts/:alertId/acknowledge',
-      access: write,
-      summary: 'Say that somebody has seen an alert; its cause still counts in it',
-      answers: { 200: alertSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (alert: Actor<'alert'>) => ok(alertRecord(alert)),
-          (caller) => acknowledgeAlert(services, caller, call.params['alertId']!),
-        ),
-    }),
-    route({
-      operationId: 'resolveAlert',
-      method: 'POST',
-      path: '/api/alerts/:alertId/resolve',
-      access: write,
-      summary: 'Resolve an alert: its cause raises another one',
-      answers: { 200: alertSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (alert: Actor<'alert'>) => ok(alertRecord(alert)),
-          (caller) => resolveAlert(services, caller, call.params['alertId']!),
-        ),
-    }),
-    route({
-      operationId: 'getAgentForecast',
-      method: 'GET',
-      path: '/api/agents/:agentId/forecast',
-      access: { key: 'organization', scope: 'agents:read' },
-      summary: "When an agent's spending limits will be used up, going by the last day",
-      answers: { 200: forecastSchema },
-      handler: async (call) => {
-        const limits = await forecast(services, reader(call), call.params['agentId']!)
-        return limits.ok ? ok({ limits: limits.value.map(forecastRecord) }) : limits
-      },
-    }),
-  ]
-}
+    answers: { 200: settingsSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (organization: Actor<'organization'>) => ok(settingsRecord(organization)),
+        (caller) => updateAlertSettings(call.services, caller, omitUndefined(call.body)),
+      ),
+  }),
+  route({
+    operationId: 'getAlert',
+    method: 'GET',
+    path: '/api/alerts/:alertId',
+    access: read,
+    summary: 'Read an alert',
+    answers: { 200: alertSchema },
+    handler: async (call) => {
+      const found = await findAlert(call.services, call.caller, call.params.alertId)
+      return found.ok ? ok(alertRecord(found.value)) : found
+    },
+  }),
+  route({
+    operationId: 'acknowledgeAlert',
+    method: 'POST',
+    path: '/api/alerts/:alertId/acknowledge',
+    access: write,
+    summary: 'Say that somebody has seen an alert; its cause still counts in it',
+    answers: { 200: alertSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (alert: Actor<'alert'>) => ok(alertRecord(alert)),
+        (caller) => acknowledgeAlert(call.services, caller, call.params.alertId),
+      ),
+  }),
+  route({
+    operationId: 'resolveAlert',
+    method: 'POST',
+    path: '/api/alerts/:alertId/resolve',
+    access: write,
+    summary: 'Resolve an alert: its cause raises another one',
+    answers: { 200: alertSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (alert: Actor<'alert'>) => ok(alertRecord(alert)),
+        (caller) => resolveAlert(call.services, caller, call.params.alertId),
+      ),
+  }),
+  route({
+    operationId: 'getAgentForecast',
+    method: 'GET',
+    path: '/api/agents/:agentId/forecast',
+    access: { key: 'organization', scope: 'agents:read' },
+    summary: "When an agent's spending limits will be used up, going by the last day",
+    answers: { 200: forecastSchema },
+    handler: async (call) => {
+      const limits = await forecast(call.services, call.caller, call.params.agentId)
+      return limits.ok ? ok({ limits: limits.value.map(forecastRecord) }) : limits
+    },
+  }),
+]

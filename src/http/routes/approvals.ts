@@ -5,14 +5,13 @@ import type { View } from '../../actor/host.js'
 import { decideApproval, findApproval, listApprovals } from '../../commands/approvals/approvals.js'
 import { findChange } from '../../commands/approvals/changes.js'
 import { paymentContext } from '../../commands/contexts.js'
-import type { Services } from '../../commands/ports.js'
 import { APPROVAL_STATUSES, type Approval } from '../../domain/payment/approval.js'
 import { askedEntries, askedRecord, changeRecord, changeSchema, decidedChange, decisionBody } from './changes.js'
 import { paymentRecord, paymentSchema } from './payments/records.js'
 import { viewOf } from './payments/payments.js'
 import { page } from '../input/querySchemas.js'
-import { answered, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
-import { route, type Route } from '../server/route.js'
+import { answered, ok, pageAnswer, paginationSchema } from '../server/respond.js'
+import { route } from '../server/route.js'
 import { enumOf, titled, recordSchema } from '../input/schemas.js'
 
 const paymentApprovalSchema = v.object({
@@ -41,66 +40,64 @@ function approvalRecord(
 
 const one = { 200: approvalSchema }
 
-export function approvalRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listApprovalRequests',
-      method: 'GET',
-      path: '/api/approval-requests',
-      access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'List approval requests',
-      query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
-      answers: {
-        200: recordSchema('ApprovalRequestList', { requests: v.array(approvalSchema), pagination: paginationSchema }),
-      },
-      handler: async (call) => {
-        const found = await listApprovals(services, reader(call), call.query)
-        const payments = (found?.actors ?? []).filter((actor) => isOf('payment', actor))
-        const view = await viewOf(services, payments)
-        return pageAnswer('requests', found, call.query, (actor) => {
-          if (!isOf('payment', actor)) return changeRecord(actor as Actor<'change'>)
-          return approvalRecord(paymentContext(actor).approval!, actor, view)
-        })
-      },
-    }),
-    route({
-      operationId: 'getApprovalRequest',
-      method: 'GET',
-      path: '/api/approval-requests/:approvalRequestId',
-      access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'Read an approval request',
-      answers: one,
-      handler: async (call) => {
-        const id = call.params['approvalRequestId']!
-        const change = await findChange(services, reader(call), id)
-        if (change.ok) return ok(changeRecord(change.value))
-        const found = await findApproval(services, reader(call), id)
-        if (!found.ok) return found
-        const { approval, payment } = found.value
-        return ok(approvalRecord(approval, payment, await viewOf(services, [payment])))
-      },
-    }),
-    route({
-      operationId: 'decideApprovalRequest',
-      method: 'POST',
-      path: '/api/approval-requests/:approvalRequestId/decision',
-      access: { key: 'organization', scope: 'approvals:write' },
-      summary: 'Approve or deny a payment that an agent has requested, or a change',
-      body: decisionBody,
-      answers: one,
-      handler: async (call) => {
-        const id = call.params['approvalRequestId']!
-        const { decision, comment = null } = call.body
-        if ((await findChange(services, reader(call), id)).ok) return decidedChange(services, call, id)
-        return answered(
-          call,
-          (payment: Actor<'payment'>, view) => ok(approvalRecord(requestIn(payment, id), payment, view)),
-          (caller) => decideApproval(services, caller, id, { decision, comment }),
-        )
-      },
-    }),
-  ]
-}
+export const approvalRoutes = [
+  route({
+    operationId: 'listApprovalRequests',
+    method: 'GET',
+    path: '/api/approval-requests',
+    access: { key: 'organization', scope: 'approvals:read' },
+    summary: 'List approval requests',
+    query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
+    answers: {
+      200: recordSchema('ApprovalRequestList', { requests: v.array(approvalSchema), pagination: paginationSchema }),
+    },
+    handler: async ({ services, caller, query }) => {
+      const found = await listApprovals(services, caller, query)
+      const payments = (found?.actors ?? []).filter((actor) => isOf('payment', actor))
+      const view = await viewOf(services, payments)
+      return pageAnswer('requests', found, query, (actor) => {
+        if (!isOf('payment', actor)) return changeRecord(actor as Actor<'change'>)
+        return approvalRecord(paymentContext(actor).approval!, actor, view)
+      })
+    },
+  }),
+  route({
+    operationId: 'getApprovalRequest',
+    method: 'GET',
+    path: '/api/approval-requests/:approvalRequestId',
+    access: { key: 'organization', scope: 'approvals:read' },
+    summary: 'Read an approval request',
+    answers: one,
+    handler: async ({ services, caller, params }) => {
+      const id = params.approvalRequestId
+      const change = await findChange(services, caller, id)
+      if (change.ok) return ok(changeRecord(change.value))
+      const found = await findApproval(services, caller, id)
+      if (!found.ok) return found
+      const { approval, payment } = found.value
+      return ok(approvalRecord(approval, payment, await viewOf(services, [payment])))
+    },
+  }),
+  route({
+    operationId: 'decideApprovalRequest',
+    method: 'POST',
+    path: '/api/approval-requests/:approvalRequestId/decision',
+    access: { key: 'organization', scope: 'approvals:write' },
+    summary: 'Approve or deny a payment that an agent has requested, or a change',
+    body: decisionBody,
+    answers: one,
+    handler: async (call) => {
+      const id = call.params.approvalRequestId
+      const { decision, comment = null } = call.body
+      if ((await findChange(call.services, call.caller, id)).ok) return decidedChange(call.services, call, id)
+      return answered(
+        call,
+        (payment: Actor<'payment'>, view) => ok(approvalRecord(requestIn(payment, id), payment, view)),
+        (caller) => decideApproval(call.services, caller, id, { decision, comment }),
+      )
+    },
+  }),
+]
 
 /** The request that was just decided: the payment's last one. */
 function requestIn(payment: Actor<'payment'>, id: string): Approval {

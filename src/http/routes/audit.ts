@@ -10,14 +10,13 @@ import {
   verifyLog,
   type SignedCheckpoint,
 } from '../../commands/audit/audit.js'
-import type { Services } from '../../commands/ports.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
 import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { concurrencyLimit } from '../../async/concurrencyLimit.js'
 import { page, integerParameter } from '../input/querySchemas.js'
-import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
-import { route, type Route } from '../server/route.js'
+import { ok, paginationOf, paginationSchema, wrongCursor } from '../server/respond.js'
+import { route } from '../server/route.js'
 import { id, text, timestamp, textSchema, recordSchema } from '../input/schemas.js'
 
 export const entrySchema = recordSchema('AuditEntry', {
@@ -98,128 +97,108 @@ const filters = {
 const read = { key: 'organization', scope: 'audit:read' } as const
 
 /** Exports of an organization at a time: each holds a part of the log until it is read. */
-const MAX_EXPORTS = 4
+const fewExports = concurrencyLimit(4)
 
-export function auditRoutes(services: Services): Route[] {
-  return [...entryRoutes(services), exportRoute(services), ...checkpointRoutes(services), ...proofRoutes(services)]
-}
-
-function entryRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listAuditEntries',
-      method: 'GET',
-      path: '/api/audit-logs',
-      access: read,
-      summary: 'List audit entries, newest first',
-      query: v.strictObject({ ...filters, ...page }),
-      answers: { 200: listSchema },
-      handler: async (call) => {
-        const { limit, offset, cursor, ...filter } = call.query
-        const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
-        if (!found) return wrongCursor()
-        return ok({ entries: found.entries, pagination: paginationOf(found, { limit, offset }) })
-      },
-    }),
-    route({
-      operationId: 'verifyAuditLog',
-      method: 'GET',
-      path: '/api/audit-logs/verify',
-      access: read,
-      summary: 'Verify the whole audit log',
-      answers: { 200: verifiedSchema },
-      handler: async (call) => ok({ ...(await verifyLog(services, reader(call))) }),
-    }),
-  ]
-}
-
-function exportRoute(services: Services): Route {
-  const few = concurrencyLimit(MAX_EXPORTS)
-  return route({
+export const auditRoutes = [
+  route({
+    operationId: 'listAuditEntries',
+    method: 'GET',
+    path: '/api/audit-logs',
+    access: read,
+    summary: 'List audit entries, newest first',
+    query: v.strictObject({ ...filters, ...page }),
+    answers: { 200: listSchema },
+    handler: async ({ services, caller, query }) => {
+      const { limit, offset, cursor, ...filter } = query
+      const found = await listEntries(services, caller, { filter, limit, offset, cursor })
+      if (!found) return wrongCursor()
+      return ok({ entries: found.entries, pagination: paginationOf(found, { limit, offset }) })
+    },
+  }),
+  route({
+    operationId: 'verifyAuditLog',
+    method: 'GET',
+    path: '/api/audit-logs/verify',
+    access: read,
+    summary: 'Verify the whole audit log',
+    answers: { 200: verifiedSchema },
+    handler: async ({ services, caller }) => ok({ ...(await verifyLog(services, caller)) }),
+  }),
+  route({
     operationId: 'exportAuditLog',
     method: 'GET',
     path: '/api/audit-logs/export',
     access: read,
     summary: 'The whole audit log, oldest first, an entry a line in its RFC 8785 form',
     answers: { 200: textSchema('AuditLogLines', 'application/jsonl') },
-    handler: async (call) => {
+    handler: async ({ services, caller, principal }) => {
       let onEnd = (): void => {}
       const ended = new Promise<void>((resolve) => (onEnd = resolve))
-      if (!few(call.principal.organization, () => ended)) {
+      if (!fewExports(principal.organization, () => ended)) {
         return refuse('RATE_LIMITED', 'Too many exports of this organization are in progress: try again later')
       }
-      const parts = exportLog(services, reader(call))
+      const parts = exportLog(services, caller)
       return succeed({ status: 200, body: null, parts, onEnd, contentType: 'application/jsonl; charset=utf-8' })
     },
-  })
-}
-
-function checkpointRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'getAuditCheckpoint',
-      method: 'GET',
-      path: '/api/audit-logs/checkpoint',
-      access: read,
-      summary: 'The signed head of the audit log and the root of the tree over it',
-      answers: { 200: recordSchema('Checkpoint', checkpointEntries) },
-      handler: async (call) => {
-        const found = await currentCheckpoint(services, reader(call))
-        return found.ok ? ok(shown(found.value)) : found
-      },
-    }),
-    route({
-      operationId: 'getAuditPublicKey',
-      method: 'GET',
-      path: '/api/audit-logs/public-key',
-      access: read,
-      summary: 'The key that signs checkpoints',
-      answers: { 200: keySchema },
-      handler: async (call) => {
-        const key = noteKey(services, reader(call))
-        const { name, publicKey } = key
-        return ok({ algorithm: 'Ed25519', name, publicKey: hexOf(publicKey), verifierKey: verifierKey(key) })
-      },
-    }),
-  ]
-}
-
-function proofRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'proveAuditConsistency',
-      method: 'GET',
-      path: '/api/audit-logs/consistency',
-      access: read,
-      summary: 'Proof that the log of an older checkpoint is the beginning of the log of today',
-      query: v.strictObject({ from: size, to: v.optional(size) }),
-      answers: { 200: consistencySchema },
-      handler: async (call) => {
-        const found = await findConsistency(services, reader(call), call.query.from, call.query.to)
-        if (!found.ok) return found
-        const { signed, from, hashes } = found.value
-        return ok({ ...shown(signed), from, hashes })
-      },
-    }),
-    route({
-      operationId: 'proveAuditEntry',
-      method: 'GET',
-      path: '/api/audit-logs/:sequence/proof',
-      access: read,
-      summary: 'An audit entry, and proof that it is in the log of a checkpoint',
-      query: v.strictObject({ size: v.optional(size) }),
-      answers: { 200: proofSchema },
-      handler: async (call) => {
-        const sequence = call.params['sequence']!
-        if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
-        const found = await findProof(services, reader(call), Number(sequence), call.query.size)
-        if (!found.ok) return found
-        const { signed, entry, proof } = found.value
-        return ok({ ...shown(signed), entry, proof: { ...proof } })
-      },
-    }),
-  ]
-}
+  }),
+  route({
+    operationId: 'getAuditCheckpoint',
+    method: 'GET',
+    path: '/api/audit-logs/checkpoint',
+    access: read,
+    summary: 'The signed head of the audit log and the root of the tree over it',
+    answers: { 200: recordSchema('Checkpoint', checkpointEntries) },
+    handler: async ({ services, caller }) => {
+      const found = await currentCheckpoint(services, caller)
+      return found.ok ? ok(shown(found.value)) : found
+    },
+  }),
+  route({
+    operationId: 'getAuditPublicKey',
+    method: 'GET',
+    path: '/api/audit-logs/public-key',
+    access: read,
+    summary: 'The key that signs checkpoints',
+    answers: { 200: keySchema },
+    handler: async ({ services, caller }) => {
+      const key = noteKey(services, caller)
+      const { name, publicKey } = key
+      return ok({ algorithm: 'Ed25519', name, publicKey: hexOf(publicKey), verifierKey: verifierKey(key) })
+    },
+  }),
+  route({
+    operationId: 'proveAuditConsistency',
+    method: 'GET',
+    path: '/api/audit-logs/consistency',
+    access: read,
+    summary: 'Proof that the log of an older checkpoint is the beginning of the log of today',
+    query: v.strictObject({ from: size, to: v.optional(size) }),
+    answers: { 200: consistencySchema },
+    handler: async ({ services, caller, query }) => {
+      const found = await findConsistency(services, caller, query.from, query.to)
+      if (!found.ok) return found
+      const { signed, from, hashes } = found.value
+      return ok({ ...shown(signed), from, hashes })
+    },
+  }),
+  route({
+    operationId: 'proveAuditEntry',
+    method: 'GET',
+    path: '/api/audit-logs/:sequence/proof',
+    access: read,
+    summary: 'An audit entry, and proof that it is in the log of a checkpoint',
+    query: v.strictObject({ size: v.optional(size) }),
+    answers: { 200: proofSchema },
+    handler: async ({ services, caller, params, query }) => {
+      const sequence = params.sequence
+      if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)
+      const found = await findProof(services, caller, Number(sequence), query.size)
+      if (!found.ok) return found
+      const { signed, entry, proof } = found.value
+      return ok({ ...shown(signed), entry, proof: { ...proof } })
+    },
+  }),
+]
 
 function shown(signed: SignedCheckpoint): SignedCheckpoint {
   return { ...signed }

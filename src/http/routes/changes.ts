@@ -1,6 +1,6 @@
 // Routes for changes that wait for approval: list, read, decide, and collect an answer that only the requester
 // may see.
-import { succeed, type Result } from '../../domain/outcomes/result.js'
+import { succeed } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { collectChange, decideChange, findChange, listChanges } from '../../commands/approvals/changes.js'
 import { changeContext } from '../../commands/contexts.js'
@@ -17,11 +17,12 @@ import {
 import type { Json } from '../../domain/values/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../../domain/outcomes/governance.js'
 import { redacted } from '../../domain/audit/redact.js'
+import { createdChannelSchema } from './channels/channels.js'
 import { mintedKeySchema } from './people/keys.js'
 import { invitedSchema } from './people/members.js'
 import { page } from '../input/querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from '../server/respond.js'
-import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema } from '../server/respond.js'
+import { route, type HandlerInput, type RouteAnswer } from '../server/route.js'
 import { enumOf, identitySchema, text, titled, recordSchema } from '../input/schemas.js'
 import { signingSecretSchema } from './webhooks.js'
 
@@ -119,7 +120,7 @@ export function changeRecord(change: Actor<'change'>): ChangeRecord {
 
 type Deciding = HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
 
-export function decidedChange(services: Services, call: Deciding, id: string): Promise<Result<RouteAnswer>> {
+export function decidedChange(services: Services, call: Deciding, id: string) {
   const { decision, comment = null } = call.body
   return answered(
     call,
@@ -132,64 +133,63 @@ export function decidedChange(services: Services, call: Deciding, id: string): P
 
 const single = { 200: changeSchema }
 
-export function changeRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listGovernanceApprovals',
-      method: 'GET',
-      path: '/api/governance/approvals',
-      access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'List changes that require or required approval',
-      query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
-      answers: {
-        200: recordSchema('GovernanceApprovalList', { requests: v.array(changeSchema), pagination: paginationSchema }),
-      },
-      handler: async (call) =>
-        pageAnswer('requests', await listChanges(services, reader(call), call.query), call.query, changeRecord),
-    }),
-    route({
-      operationId: 'getGovernanceApproval',
-      method: 'GET',
-      path: '/api/governance/approvals/:governanceApprovalRequestId',
-      access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'Read a change that requires or required approval',
-      answers: single,
-      handler: async (call) => {
-        const found = await findChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        return found.ok ? ok(changeRecord(found.value)) : found
-      },
-    }),
-    route({
-      operationId: 'decideGovernanceApproval',
-      method: 'POST',
-      path: '/api/governance/approvals/:governanceApprovalRequestId/decision',
-      access: { key: 'organization', scope: 'approvals:write' },
-      summary: 'Approve or deny a change that another person or key has requested',
-      body: decisionBody,
-      answers: single,
-      handler: (call) => decidedChange(services, call, call.params['governanceApprovalRequestId']!),
-    }),
-    route({
-      operationId: 'collectGovernanceApproval',
-      method: 'POST',
-      path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
-      access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'Apply an approved change that shows a secret; only its requester can, and only once',
-      answers: {
-        200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
-        201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema])),
-      },
-      handler: async (call) => {
-        const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        if (!done.ok) return done
-        const { status, body, memorable } = done.value
-        return succeed({ status, body, memorable })
-      },
-    }),
-  ]
-}
-
 export const decisionBody = v.strictObject({
   decision: enumOf(VERDICTS),
   comment: v.optional(v.nullable(text(0, 500))),
 })
+
+export const changeRoutes = [
+  route({
+    operationId: 'listGovernanceApprovals',
+    method: 'GET',
+    path: '/api/governance/approvals',
+    access: { key: 'organization', scope: 'approvals:read' },
+    summary: 'List changes that require or required approval',
+    query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
+    answers: {
+      200: recordSchema('GovernanceApprovalList', { requests: v.array(changeSchema), pagination: paginationSchema }),
+    },
+    handler: async ({ services, caller, query }) =>
+      pageAnswer('requests', await listChanges(services, caller, query), query, changeRecord),
+  }),
+  route({
+    operationId: 'getGovernanceApproval',
+    method: 'GET',
+    path: '/api/governance/approvals/:governanceApprovalRequestId',
+    access: { key: 'organization', scope: 'approvals:read' },
+    summary: 'Read a change that requires or required approval',
+    answers: single,
+    handler: async ({ services, caller, params }) => {
+      const found = await findChange(services, caller, params.governanceApprovalRequestId)
+      return found.ok ? ok(changeRecord(found.value)) : found
+    },
+  }),
+  route({
+    operationId: 'decideGovernanceApproval',
+    method: 'POST',
+    path: '/api/governance/approvals/:governanceApprovalRequestId/decision',
+    access: { key: 'organization', scope: 'approvals:write' },
+    summary: 'Approve or deny a change that another person or key has requested',
+    body: decisionBody,
+    answers: single,
+    handler: (call) => decidedChange(call.services, call, call.params.governanceApprovalRequestId),
+  }),
+  route({
+    operationId: 'collectGovernanceApproval',
+    method: 'POST',
+    path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
+    access: { key: 'organization', scope: 'approvals:read' },
+    summary: 'Apply an approved change that shows a secret; only its requester can, and only once',
+    answers: {
+      200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
+      201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema, createdChannelSchema])),
+    },
+    handler: async ({ services, caller, params }) => {
+      const done = await collectChange(services, caller, params.governanceApprovalRequestId)
+      if (!done.ok) return done
+      const { status, body, memorable } = done.value
+      // Of whichever route the change was asked for.
+      return succeed({ status, body, memorable } as RouteAnswer<never, 200> | RouteAnswer<never, 201>)
+    },
+  }),
+]

@@ -20,8 +20,8 @@ import { WEEKDAYS } from '../../domain/time/schedule.js'
 import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { windowsAt } from '../../domain/time/windows.js'
 import { page } from '../input/querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, succeeded, success } from '../server/respond.js'
+import { route } from '../server/route.js'
 import { amountSchema, enumOf, id, setSchema, timezone, wholeFrom, recordSchema } from '../input/schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
@@ -162,7 +162,7 @@ export async function delegationPage<Fields extends object>(
   agentId: string,
   query: DelegationList,
   more: More<Fields>,
-): Promise<Result<RouteAnswer>> {
+) {
   const found = await pageOfDelegations(services, caller, agentId, query)
   if (!found.ok) return found
   return pageAnswer('wallets', found.value, query, await recorder(services, found.value?.actors ?? [], more))
@@ -183,79 +183,71 @@ const termsEntries = {
   timezone: v.nullish(timezone()),
 }
 
-export function delegationRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'createDelegation',
-      method: 'POST',
-      path: '/api/agents/:agentId/wallets',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Delegate a wallet to an agent',
-      governed: 'delegation.create',
-      body: v.strictObject({ walletId: id(), ...termsEntries }),
-      answers: { 201: delegationSchema },
-      handler: (call) => {
-        const { walletId, ...given } = call.body
-        const now = services.now()
-        return answered(
-          call,
-          (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
-          (caller) => delegateWallet(services, caller, call.params['agentId']!, walletId, given),
-        )
-      },
-    }),
-    route({
-      operationId: 'listDelegations',
-      method: 'GET',
-      path: '/api/agents/:agentId/wallets',
-      access: { key: 'organization', scope: 'agents:read' },
-      summary: "List an agent's delegations",
-      query: v.strictObject(page),
-      answers: {
-        200: recordSchema('DelegationList', { wallets: v.array(delegationSchema), pagination: paginationSchema }),
-      },
-      handler: (call) => {
-        const query = { ...call.query, ended: true }
-        return delegationPage(services, reader(call), call.params['agentId']!, query, () => ({}))
-      },
-    }),
-    route({
-      operationId: 'updateDelegation',
-      method: 'PATCH',
-      path: '/api/agents/:agentId/wallets/:walletId',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and time zone',
-      governed: 'delegation.update',
-      body: v.strictObject(termsEntries),
-      answers: { 200: delegationSchema },
-      handler: (call) => {
-        const { agentId, walletId } = call.params
-        const now = services.now()
-        return answered(
-          call,
-          (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
-          (caller) => configureDelegation(services, caller, agentId!, walletId!, call.body),
-        )
-      },
-    }),
-    ...changingRoutes(services),
-  ]
-}
-
-function changingRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'revokeDelegation',
-      method: 'DELETE',
-      path: '/api/agents/:agentId/wallets',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Revoke a delegation',
-      query: v.strictObject({ walletId: id() }),
-      answers: { 200: success },
-      handler: (call) =>
-        answered(call, succeeded, (caller) =>
-          revokeDelegation(services, caller, call.params['agentId']!, call.query.walletId),
-        ),
-    }),
-  ]
-}
+export const delegationRoutes = [
+  route({
+    operationId: 'createDelegation',
+    method: 'POST',
+    path: '/api/agents/:agentId/wallets',
+    access: { key: 'organization', scope: 'agents:write' },
+    summary: 'Delegate a wallet to an agent',
+    governed: 'delegation.create',
+    body: v.strictObject({ walletId: id(), ...termsEntries }),
+    answers: { 201: delegationSchema },
+    handler: (call) => {
+      const { walletId, ...given } = call.body
+      const now = call.services.now()
+      return answered(
+        call,
+        (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
+        (caller) => delegateWallet(call.services, caller, call.params.agentId, walletId, given),
+      )
+    },
+  }),
+  route({
+    operationId: 'listDelegations',
+    method: 'GET',
+    path: '/api/agents/:agentId/wallets',
+    access: { key: 'organization', scope: 'agents:read' },
+    summary: "List an agent's delegations",
+    query: v.strictObject(page),
+    answers: {
+      200: recordSchema('DelegationList', { wallets: v.array(delegationSchema), pagination: paginationSchema }),
+    },
+    handler: (call) => {
+      const query = { ...call.query, ended: true }
+      return delegationPage(call.services, call.caller, call.params.agentId, query, () => ({}))
+    },
+  }),
+  route({
+    operationId: 'updateDelegation',
+    method: 'PATCH',
+    path: '/api/agents/:agentId/wallets/:walletId',
+    access: { key: 'organization', scope: 'agents:write' },
+    summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and time zone',
+    governed: 'delegation.update',
+    body: v.strictObject(termsEntries),
+    answers: { 200: delegationSchema },
+    handler: (call) => {
+      const { agentId, walletId } = call.params
+      const now = call.services.now()
+      return answered(
+        call,
+        (actor: Actor<'delegation'>, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
+        (caller) => configureDelegation(call.services, caller, agentId!, walletId!, call.body),
+      )
+    },
+  }),
+  route({
+    operationId: 'revokeDelegation',
+    method: 'DELETE',
+    path: '/api/agents/:agentId/wallets',
+    access: { key: 'organization', scope: 'agents:write' },
+    summary: 'Revoke a delegation',
+    query: v.strictObject({ walletId: id() }),
+    answers: { 200: success },
+    handler: (call) =>
+      answered(call, succeeded, (caller) =>
+        revokeDelegation(call.services, caller, call.params.agentId, call.query.walletId),
+      ),
+  }),
+]

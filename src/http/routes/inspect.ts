@@ -1,46 +1,43 @@
 // A stream of server-sent events: one for each entry of the caller's organization in the audit log, once it is on disk.
 import * as v from 'valibot'
 import { followLog, type FollowEvent } from '../../commands/audit/follow.js'
-import type { Services } from '../../commands/ports.js'
 import { stateAfter, type AuditEntry } from '../../domain/audit/entry.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { isShown } from '../../inspect/shown.js'
 import { integerParameter, wholeNumberOr } from '../input/querySchemas.js'
 import { textSchema } from '../input/schemas.js'
-import { route, type Route } from '../server/route.js'
+import { route } from '../server/route.js'
 
 /** The longest stream in seconds: a client that continues authenticates again. */
 const LONGEST_S = 3600
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' }
 
-export function inspectRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'followMachines',
-      method: 'GET',
-      path: '/api/inspect/stream',
-      access: { key: 'organization', scope: 'audit:read' },
-      summary: 'Follow the machines at work, as server-sent events',
-      query: v.strictObject({
-        after: v.optional(integerParameter(0, Number.MAX_SAFE_INTEGER)),
-        seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
-      }),
-      answers: { 200: textSchema('InspectStream', 'text/event-stream') },
-      handler: async ({ principal, query: { after, seconds } }) => {
-        // Read before the stream opens, so that it misses no later entry.
-        const from = after ?? (await services.auditLog.last(principal.organization))
-        const following = services.follower.follow(principal.organization)
-        if (!following) return refuse('RATE_LIMITED', 'The organization or the service has too many open streams')
-        const heard = followLog(services, principal, { following, after: from, until: services.now() + seconds * 1000 })
-        const parts = textsOf(heard)
-        const onEnd = (): void => following.close()
-        const contentType = 'text/event-stream; charset=utf-8'
-        return succeed({ status: 200, body: null, parts, onEnd, contentType, headers: HEADERS })
-      },
+export const inspectRoutes = [
+  route({
+    operationId: 'followMachines',
+    method: 'GET',
+    path: '/api/inspect/stream',
+    access: { key: 'organization', scope: 'audit:read' },
+    summary: 'Follow the machines at work, as server-sent events',
+    query: v.strictObject({
+      after: v.optional(integerParameter(0, Number.MAX_SAFE_INTEGER)),
+      seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
     }),
-  ]
-}
+    answers: { 200: textSchema('InspectStream', 'text/event-stream') },
+    handler: async ({ services, principal, query: { after, seconds } }) => {
+      // Read before the stream opens, so that it misses no later entry.
+      const from = after ?? (await services.auditLog.last(principal.organization))
+      const following = services.follower.follow(principal.organization)
+      if (!following) return refuse('RATE_LIMITED', 'The organization or the service has too many open streams')
+      const heard = followLog(services, principal, { following, after: from, until: services.now() + seconds * 1000 })
+      const parts = textsOf(heard)
+      const onEnd = (): void => following.close()
+      const contentType = 'text/event-stream; charset=utf-8'
+      return succeed({ status: 200, body: null, parts, onEnd, contentType, headers: HEADERS })
+    },
+  }),
+]
 
 /** The first text opens the stream; further ones are written as the client reads. */
 async function* textsOf(heard: AsyncGenerator<FollowEvent>): AsyncGenerator<string> {

@@ -1,6 +1,5 @@
 // Machine routes: each chart as data, picture and source; each actor of the organization with its state and its
 // history.
-import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { charts, type Chart, type Kind } from '../../../machines/index.js'
@@ -12,8 +11,8 @@ import { messagesIn, outlineOf, statesWithin } from '../../inspect/outline.js'
 import { chartDefinitionOf, sourceOf } from '../../inspect/source.js'
 import * as shown from './inspectSchemas.js'
 import { page } from '../input/querySchemas.js'
-import { ok, paginationOf, paginationSchema, reader, wrongCursor } from '../server/respond.js'
-import { route, type RouteAnswer, type HandlerInput, type Route } from '../server/route.js'
+import { ok, paginationOf, paginationSchema, wrongCursor } from '../server/respond.js'
+import { route, type HandlerInput } from '../server/route.js'
 import { freeObject, textSchema, titled, recordSchema } from '../input/schemas.js'
 
 const read = { key: 'organization', scope: 'audit:read' } as const
@@ -24,31 +23,16 @@ const PICTURE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-export function machineRoutes(services: Services): Route[] {
-  return [listRoute(), ...chartRoutes(), ...actorRoutes(services)]
-}
-
-function listRoute(): Route {
-  const machines = Object.entries(charts).map(([name, { machine, version }]) => {
-    const [root, ...states] = statesWithin(outlineOf(machine))
-    return {
-      name,
-      version,
-      initial: root!.initial!,
-      states: states.map(({ path }) => stateRecord(machine, path)),
-      messages: messagesIn(machine),
-    }
-  })
-  return route({
-    operationId: 'listMachines',
-    method: 'GET',
-    path: '/api/machines',
-    access: read,
-    summary: 'Every machine: its states with their status, holds, calls and wake times, and the messages it takes',
-    answers: { 200: shown.machineListSchema },
-    handler: async () => ok({ machines }),
-  })
-}
+const MACHINES = Object.entries(charts).map(([name, { machine, version }]) => {
+  const [root, ...states] = statesWithin(outlineOf(machine))
+  return {
+    name,
+    version,
+    initial: root!.initial!,
+    states: states.map(({ path }) => stateRecord(machine, path)),
+    messages: messagesIn(machine),
+  }
+})
 
 /** What is true of a state, also what its parents declare. */
 function stateRecord(machine: Chart['machine'], path: string) {
@@ -58,7 +42,7 @@ function stateRecord(machine: Chart['machine'], path: string) {
 
 interface Form {
   operationId: string
-  path: string
+  path: `/api/machines/:machine${'.svg' | '/source'}`
   summary: string
   name: string
   contentType: string
@@ -86,24 +70,7 @@ const FORMS: Form[] = [
   },
 ]
 
-function chartRoutes(): Route[] {
-  const definition = route({
-    operationId: 'getMachine',
-    method: 'GET',
-    path: '/api/machines/:machine',
-    access: read,
-    summary: "A machine's definition, as XState and its visualizer take it",
-    answers: { 200: titled('MachineDefinition', freeObject) },
-    handler: async (call) => {
-      const name = call.params['machine']!
-      return isMachine(name) ? ok(chartDefinitionOf(charts[name])) : noMachine(name)
-    },
-  })
-  // The route with only the name comes last: it would match the others' file extension as part of the name.
-  return [...FORMS.map(formRoute), definition]
-}
-
-function formRoute({ operationId, path, summary, name, contentType, textOf, headers }: Form): Route {
+function formRoute({ operationId, path, summary, name, contentType, textOf, headers }: Form) {
   return route({
     operationId,
     method: 'GET',
@@ -111,11 +78,10 @@ function formRoute({ operationId, path, summary, name, contentType, textOf, head
     access: read,
     summary,
     answers: { 200: textSchema(name, contentType) },
-    handler: async (call): Promise<Result<RouteAnswer>> => {
-      const machine = call.params['machine']!
+    handler: async (call) => {
+      const machine = call.params.machine
       if (!isMachine(machine)) return noMachine(machine)
-      const body = textOf(machine)
-      return succeed({ status: 200, body, contentType: `${contentType}; charset=utf-8`, ...(headers && { headers }) })
+      return ok(textOf(machine), 200, { contentType: `${contentType}; charset=utf-8`, ...(headers && { headers }) })
     },
   })
 }
@@ -130,8 +96,10 @@ function once(make: (name: Kind) => string): (name: Kind) => string {
   }
 }
 
-const actorOf = (services: Services, call: Pick<HandlerInput, 'principal' | 'requestId' | 'params'>) =>
-  findActor(services, reader(call), call.params['machine']!, call.params['actorId']!)
+const actorOf = (
+  services: Services,
+  call: Pick<HandlerInput<Record<'machine' | 'actorId', string>>, 'caller' | 'params'>,
+) => findActor(services, call.caller, call.params.machine, call.params.actorId)
 
 const historySchema = recordSchema('ActorHistory', {
   entries: v.array(shown.retoldSchema),
@@ -139,58 +107,79 @@ const historySchema = recordSchema('ActorHistory', {
   pagination: paginationSchema,
 })
 
-function actorRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'getActor',
-      method: 'GET',
-      path: '/api/machines/:machine/actors/:actorId',
-      access: read,
-      summary: 'The present state of an actor: context without secrets, holds at its gates, possible next steps',
-      answers: { 200: shown.inspectedSchema },
-      handler: async (call) => {
-        const found = await actorOf(services, call)
-        return found.ok ? ok(shown.inspectedRecord(inspectActor(found.value))) : found
-      },
-    }),
-    route({
-      operationId: 'listActorHistory',
-      method: 'GET',
-      path: '/api/machines/:machine/actors/:actorId/history',
-      access: read,
-      summary: 'The latest commands that changed an actor, newest first, with the guards, actions and refusals of each',
-      query: v.strictObject(page),
-      answers: { 200: historySchema },
-      handler: async (call) => {
-        const found = await actorOf(services, call)
-        if (!found.ok) return found
-        const { limit, offset, cursor } = call.query
-        const history = await actorHistory(services, found.value, { limit, offset, after: sequenceIn(cursor) })
-        if (!history) return wrongCursor()
-        const { entries, total, hasMore, isWhole } = history
-        const pages = { total, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
-        const pagination = paginationOf(pages, { limit, offset })
-        return ok({ entries: entries.map(shown.historyEntryRecord), complete: isWhole, pagination })
-      },
-    }),
-    route({
-      operationId: 'getActorStory',
-      method: 'GET',
-      path: '/api/machines/:machine/actors/:actorId/story',
-      access: read,
-      summary: 'The commands, refusals, states and events of an actor in order, and its holds',
-      answers: { 200: shown.storySchema },
-      handler: async (call) => {
-        const found = await actorOf(services, call)
-        return found.ok ? ok(shown.storyRecord(await storyOf(services, found.value))) : found
-      },
-    }),
-  ]
-}
-
 /** The sequence in a cursor; for an invalid cursor one that no entry has. */
 function sequenceIn(cursor: string | undefined): number | undefined {
   return cursor === undefined ? undefined : Number(Buffer.from(cursor, 'base64url').toString())
 }
 
 const cursorOf = (sequence: number): string => Buffer.from(String(sequence)).toString('base64url')
+
+export const machineRoutes = [
+  route({
+    operationId: 'listMachines',
+    method: 'GET',
+    path: '/api/machines',
+    access: read,
+    summary: 'Every machine: its states with their status, holds, calls and wake times, and the messages it takes',
+    answers: { 200: shown.machineListSchema },
+    handler: async () => ok({ machines: MACHINES }),
+  }),
+  // The route with only the name comes last: it would match the others' file extension as part of the name.
+  ...FORMS.map(formRoute),
+  route({
+    operationId: 'getMachine',
+    method: 'GET',
+    path: '/api/machines/:machine',
+    access: read,
+    summary: "A machine's definition, as XState and its visualizer take it",
+    answers: { 200: titled('MachineDefinition', freeObject) },
+    handler: async ({ params }) => {
+      const name = params.machine
+      return isMachine(name) ? ok(chartDefinitionOf(charts[name])) : noMachine(name)
+    },
+  }),
+  route({
+    operationId: 'getActor',
+    method: 'GET',
+    path: '/api/machines/:machine/actors/:actorId',
+    access: read,
+    summary: 'The present state of an actor: context without secrets, holds at its gates, possible next steps',
+    answers: { 200: shown.inspectedSchema },
+    handler: async (call) => {
+      const found = await actorOf(call.services, call)
+      return found.ok ? ok(shown.inspectedRecord(inspectActor(found.value))) : found
+    },
+  }),
+  route({
+    operationId: 'listActorHistory',
+    method: 'GET',
+    path: '/api/machines/:machine/actors/:actorId/history',
+    access: read,
+    summary: 'The latest commands that changed an actor, newest first, with the guards, actions and refusals of each',
+    query: v.strictObject(page),
+    answers: { 200: historySchema },
+    handler: async (call) => {
+      const found = await actorOf(call.services, call)
+      if (!found.ok) return found
+      const { limit, offset, cursor } = call.query
+      const history = await actorHistory(call.services, found.value, { limit, offset, after: sequenceIn(cursor) })
+      if (!history) return wrongCursor()
+      const { entries, total, hasMore, isWhole } = history
+      const pages = { total, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
+      const pagination = paginationOf(pages, { limit, offset })
+      return ok({ entries: entries.map(shown.historyEntryRecord), complete: isWhole, pagination })
+    },
+  }),
+  route({
+    operationId: 'getActorStory',
+    method: 'GET',
+    path: '/api/machines/:machine/actors/:actorId/story',
+    access: read,
+    summary: 'The commands, refusals, states and events of an actor in order, and its holds',
+    answers: { 200: shown.storySchema },
+    handler: async (call) => {
+      const found = await actorOf(call.services, call)
+      return found.ok ? ok(shown.storyRecord(await storyOf(call.services, found.value))) : found
+    },
+  }),
+]

@@ -1,5 +1,4 @@
 // Organization routes: the caller's own, and creating more as the operator.
-import type { Succeeded } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
@@ -19,8 +18,8 @@ import { GOVERNED_ACTIONS } from '../../domain/outcomes/governance.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Limited, OrganizationLimits } from '../../domain/parties/organizationLimits.js'
 import { SETTLEMENT_MODES } from '../../domain/payment/settlement.js'
-import { answered, ok, reader, type Sequence } from '../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { answered, ok, type Sequence } from '../server/respond.js'
+import { route } from '../server/route.js'
 import { enumOf, flag, name, setSchema, shownOnce, text, timezone, wholeFrom, recordSchema } from '../input/schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
@@ -136,97 +135,94 @@ function changesIn(given: v.InferOutput<typeof organizationUpdate>): Organizatio
   }
 }
 
-export function organizationRoutes(services: Services): Route[] {
-  const record = (actor: Actor<'organization'>) => organizationRecord(services, actor)
-  return [
-    route({
-      operationId: 'getOrganization',
-      method: 'GET',
-      path: '/api/organization',
-      access: { key: 'organization', scope: 'organization:read' },
-      summary: 'Read the organization',
-      answers: { 200: organizationSchema },
-      handler: async (call) => ok(record(await findOrganization(services, reader(call)))),
-    }),
-    route({
-      operationId: 'updateOrganization',
-      method: 'PATCH',
-      path: '/api/organization',
-      access: { key: 'organization', scope: 'organization:write' },
-      summary: 'Change the organization',
-      body: organizationUpdate,
-      governed: 'governance.update',
-      answers: { 200: organizationSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (actor: Actor<'organization'>) => ok(record(actor)),
-          (caller) => updateOrganization(services, caller, changesIn(call.body)),
-        ),
-    }),
-    route({
-      operationId: 'createOrganization',
-      method: 'POST',
-      path: '/api/organizations',
-      access: { key: 'operator' },
-      summary: 'Create another organization',
-      body: v.strictObject({ name: name(100) }),
-      answers: {
-        201: recordSchema('NewOrganization', { id: v.string(), name: v.string(), apiKey: shownOnce }),
-      },
-      handler: async (call) => {
-        const { idempotencyKey, record, requestId } = call
-        const made = await createOrganization(services, call.body.name, {
-          idempotencyKey,
-          requestId,
-          record: (organization) => record?.({ status: 201, body: named(organization) }),
-        })
-        return made.ok ? ok({ ...named(made.value.organization), apiKey: made.value.secret }, 201) : made
-      },
-    }),
-    route({
-      operationId: 'limitOrganization',
-      method: 'PATCH',
-      path: '/api/organizations/:organizationId',
-      access: { key: 'operator' },
-      summary: 'Limit how many records an organization keeps',
-      body: v.strictObject({ limits: v.nullable(limitsUpdate) }),
-      answers: { 200: organizationSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (actor: Actor<'organization'>) => ok(record(actor)),
-          (caller) => limitOrganization(services, caller, call.params['organizationId']!, limitsIn(call.body.limits)),
-        ),
-    }),
-  ]
-}
+export const organizationRoutes = [
+  route({
+    operationId: 'getOrganization',
+    method: 'GET',
+    path: '/api/organization',
+    access: { key: 'organization', scope: 'organization:read' },
+    summary: 'Read the organization',
+    answers: { 200: organizationSchema },
+    handler: async ({ services, caller }) => ok(organizationRecord(services, await findOrganization(services, caller))),
+  }),
+  route({
+    operationId: 'updateOrganization',
+    method: 'PATCH',
+    path: '/api/organization',
+    access: { key: 'organization', scope: 'organization:write' },
+    summary: 'Change the organization',
+    body: organizationUpdate,
+    governed: 'governance.update',
+    answers: { 200: organizationSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (actor: Actor<'organization'>) => ok(organizationRecord(call.services, actor)),
+        (caller) => updateOrganization(call.services, caller, changesIn(call.body)),
+      ),
+  }),
+  route({
+    operationId: 'createOrganization',
+    method: 'POST',
+    path: '/api/organizations',
+    access: { key: 'operator' },
+    summary: 'Create another organization',
+    body: v.strictObject({ name: name(100) }),
+    answers: {
+      201: recordSchema('NewOrganization', { id: v.string(), name: v.string(), apiKey: shownOnce }),
+    },
+    handler: async (call) => {
+      const { idempotencyKey, record, requestId } = call
+      const made = await createOrganization(call.services, call.body.name, {
+        idempotencyKey,
+        requestId,
+        record: (organization) => record?.({ status: 201, body: named(organization) }),
+      })
+      return made.ok ? ok({ ...named(made.value.organization), apiKey: made.value.secret }, 201) : made
+    },
+  }),
+  route({
+    operationId: 'limitOrganization',
+    method: 'PATCH',
+    path: '/api/organizations/:organizationId',
+    access: { key: 'operator' },
+    summary: 'Limit how many records an organization keeps',
+    body: v.strictObject({ limits: v.nullable(limitsUpdate) }),
+    answers: { 200: organizationSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (actor: Actor<'organization'>) => ok(organizationRecord(call.services, actor)),
+        (caller) => limitOrganization(call.services, caller, call.params.organizationId, limitsIn(call.body.limits)),
+      ),
+  }),
+]
+
+/** The audit sequence of the freeze: no payment of the organization executes after it. */
+const frozen = (services: Services) => (organization: Actor<'organization'>, _view: View, sequence: Sequence) =>
+  ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
 
 /** Routes that freeze and unfreeze all payments of the organization. */
-export function freezeRoutes(services: Services): Route[] {
-  /** The audit sequence of the freeze: no payment of the organization executes after it. */
-  const frozen = (organization: Actor<'organization'>, _view: View, sequence: Sequence): Succeeded<RouteAnswer> =>
-    ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
-  return [
-    route({
-      operationId: 'freezeOrganization',
-      method: 'POST',
-      path: '/api/organization/freeze',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Freeze the organization: none of its payments is executed',
-      body: v.strictObject({ reason: text(1, 500) }),
-      answers: { 200: frozenSchema },
-      handler: (call) => answered(call, frozen, (caller) => freezeOrganization(services, caller, call.body.reason)),
-    }),
-    route({
-      operationId: 'unfreezeOrganization',
-      method: 'POST',
-      path: '/api/organization/unfreeze',
-      access: { key: 'organization', scope: 'organization:write' },
-      summary: 'Unfreeze the organization',
-      governed: 'organization.unfreeze',
-      answers: { 200: frozenSchema },
-      handler: (call) => answered(call, frozen, (caller) => unfreezeOrganization(services, caller)),
-    }),
-  ]
-}
+export const freezeRoutes = [
+  route({
+    operationId: 'freezeOrganization',
+    method: 'POST',
+    path: '/api/organization/freeze',
+    access: { key: 'organization', scope: 'agents:write' },
+    summary: 'Freeze the organization: none of its payments is executed',
+    body: v.strictObject({ reason: text(1, 500) }),
+    answers: { 200: frozenSchema },
+    handler: (call) =>
+      answered(call, frozen(call.services), (caller) => freezeOrganization(call.services, caller, call.body.reason)),
+  }),
+  route({
+    operationId: 'unfreezeOrganization',
+    method: 'POST',
+    path: '/api/organization/unfreeze',
+    access: { key: 'organization', scope: 'organization:write' },
+    summary: 'Unfreeze the organization',
+    governed: 'organization.unfreeze',
+    answers: { 200: frozenSchema },
+    handler: (call) => answered(call, frozen(call.services), (caller) => unfreezeOrganization(call.services, caller)),
+  }),
+]

@@ -1,32 +1,10 @@
 // Routes of the service itself: liveness, readiness, metrics and the OpenAPI document.
 import * as v from 'valibot'
 import { refuse, succeed } from '../../domain/outcomes/result.js'
-import type { Readiness } from '../server/endpoint.js'
-import type { Metrics } from '../server/metrics.js'
-import { route, type Operation } from '../server/route.js'
+import { ok } from '../server/respond.js'
+import { route } from '../server/route.js'
 import { freeObject, titled, textSchema, recordSchema } from '../input/schemas.js'
-import { fileAnswer, type StaticFile } from '../server/staticFile.js'
-
-export interface SystemPorts {
-  readiness: () => Readiness
-  warnings: () => string[]
-  metrics: Pick<Metrics, 'text' | 'contentType'>
-}
-
-export function systemRoutes(ports: SystemPorts): Operation[] {
-  return [healthz, readyz(ports), metricsRoute(ports)]
-}
-
-const healthz = route({
-  operationId: 'getHealth',
-  method: 'GET',
-  path: '/healthz',
-  access: { key: 'none' },
-  beforeReady: true,
-  summary: 'Liveness: whether the process answers',
-  answers: { 200: titled('Health', v.strictObject({ status: v.literal('ok') })) },
-  handler: async () => succeed({ status: 200, body: { status: 'ok' } }),
-})
+import { fileAnswer } from '../server/staticFile.js'
 
 const readinessSchema = titled(
   'Readiness',
@@ -38,37 +16,6 @@ const readinessSchema = titled(
   }),
 )
 
-function readyz({ readiness, warnings }: SystemPorts): Operation {
-  return route({
-    operationId: 'getReadiness',
-    method: 'GET',
-    path: '/readyz',
-    access: { key: 'none' },
-    beforeReady: true,
-    summary: 'Readiness: whether the service accepts requests',
-    answers: { 200: readinessSchema },
-    handler: async () => {
-      const status = readiness()
-      if (status !== 'ready') return refuse('UNAVAILABLE', `The service is ${status}`, { extra: { status } })
-      const warned = warnings()
-      return succeed({ status: 200, body: { status, ...(warned.length > 0 && { warnings: warned }) } })
-    },
-  })
-}
-
-function metricsRoute({ metrics }: SystemPorts): Operation {
-  return route({
-    operationId: 'getMetrics',
-    method: 'GET',
-    path: '/metrics',
-    access: { key: 'none' },
-    beforeReady: true,
-    summary: 'Metrics in the Prometheus text format',
-    answers: { 200: textSchema('Metrics', 'text/plain') },
-    handler: async () => succeed({ status: 200, body: await metrics.text(), contentType: metrics.contentType }),
-  })
-}
-
 const documentSchema = recordSchema('OpenApiDocument', {
   openapi: v.string(),
   info: freeObject,
@@ -78,16 +25,46 @@ const documentSchema = recordSchema('OpenApiDocument', {
   components: freeObject,
 })
 
-/** The row of the document, which describes itself, too; it is made of the table of rows only later. */
-export function documentRoute(document: () => StaticFile): Operation {
-  return route({
+/** They need no key, and are answered while the service starts. */
+const open = { method: 'GET', access: { key: 'none' }, beforeReady: true } as const
+
+export const systemRoutes = [
+  route({
+    ...open,
+    operationId: 'getHealth',
+    path: '/healthz',
+    summary: 'Liveness: whether the process answers',
+    answers: { 200: titled('Health', v.strictObject({ status: v.literal('ok') })) },
+    handler: async () => ok({ status: 'ok' }),
+  }),
+  route({
+    ...open,
+    operationId: 'getReadiness',
+    path: '/readyz',
+    summary: 'Readiness: whether the service accepts requests',
+    answers: { 200: readinessSchema },
+    handler: async ({ system }) => {
+      const status = system.readiness()
+      if (status !== 'ready') return refuse('UNAVAILABLE', `The service is ${status}`, { extra: { status } })
+      const warnings = system.warnings()
+      return ok({ status, ...(warnings.length > 0 && { warnings }) })
+    },
+  }),
+  route({
+    ...open,
+    operationId: 'getMetrics',
+    path: '/metrics',
+    summary: 'Metrics in the Prometheus text format',
+    answers: { 200: textSchema('Metrics', 'text/plain') },
+    handler: async ({ system: { metrics } }) =>
+      succeed({ status: 200 as const, body: await metrics.text(), contentType: metrics.contentType }),
+  }),
+  route({
+    ...open,
     operationId: 'getOpenApi',
-    method: 'GET',
     path: '/openapi.json',
-    access: { key: 'none' },
-    beforeReady: true,
     summary: 'This description',
     answers: { 200: documentSchema },
-    handler: async () => fileAnswer(document()),
-  })
-}
+    handler: async ({ system }) => fileAnswer(system.document()),
+  }),
+]

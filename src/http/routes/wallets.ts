@@ -1,5 +1,5 @@
 // Wallet routes and the wallet record.
-import { succeed, type Succeeded } from '../../domain/outcomes/result.js'
+import { succeed } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import { walletContext } from '../../commands/contexts.js'
@@ -18,8 +18,8 @@ import { walletStatus } from '../../commands/status.js'
 import { toNumber } from '../../domain/values/money.js'
 import { CUSTODY_TYPES, ENFORCEMENTS, enforcementOf, WALLET_STATUSES } from '../../domain/parties/wallet.js'
 import { page } from '../input/querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, succeeded, success } from '../server/respond.js'
+import { route } from '../server/route.js'
 import {
   addressSchema,
   amountSchema,
@@ -84,121 +84,107 @@ const single = walletSchema
 const write = { key: 'organization', scope: 'wallets:write' } as const
 const read = { key: 'organization', scope: 'wallets:read' } as const
 
-export function walletRoutes(services: Services): Route[] {
-  return [...readRoutes(services), ...writeRoutes(services), proofRoute(services)]
-}
-
-function readRoutes(services: Services): Route[] {
-  const record = (actor: Actor<'wallet'>) => walletRecord(services, actor)
-  return [
-    route({
-      operationId: 'listWallets',
-      method: 'GET',
-      path: '/api/wallets',
-      access: read,
-      summary: 'List wallets',
-      query: v.strictObject({
-        ...page,
-        status: v.optional(enumOf(WALLET_STATUSES)),
-        chainType: v.optional(enumOf(CHAIN_TYPES)),
-        custodyType: v.optional(enumOf(CUSTODY_TYPES)),
-      }),
-      answers: { 200: walletListSchema },
-      handler: async (call) =>
-        pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, record),
-    }),
-    route({
-      operationId: 'getWallet',
-      method: 'GET',
-      path: '/api/wallets/:walletId',
-      access: read,
-      summary: 'Read a wallet',
-      answers: { 200: single },
-      handler: async (call) => {
-        const found = await readWallet(services, reader(call), call.params['walletId']!)
-        return found.ok ? ok(record(found.value)) : found
-      },
-    }),
-  ]
-}
-
-function writeRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'createWallet',
-      method: 'POST',
-      path: '/api/wallets',
-      access: write,
-      summary: 'Create a wallet, or return the existing one with this address on this chain',
-      body: newWallet,
-      answers: {
-        201: single,
-        200: single,
-      },
-      handler: (call) => {
-        let status = 201
-        return answered(
-          call,
-          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor, call.body.address === undefined), status),
-          async (caller) => {
-            const made = await createWallet(services, caller, call.body)
-            if (!made.ok) return made
-            if (made.value.existed) status = 200
-            return succeed(made.value.wallet)
-          },
-        )
-      },
-    }),
-    route({
-      operationId: 'updateWallet',
-      method: 'PATCH',
-      path: '/api/wallets/:walletId',
-      access: write,
-      summary: 'Change a wallet',
-      body: v.strictObject({ name: v.optional(name(100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
-      answers: { 200: single },
-      handler: (call) =>
-        answered(
-          call,
-          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor)),
-          (caller) => updateWallet(services, caller, call.params['walletId']!, call.body),
-        ),
-    }),
-    route({
-      operationId: 'deleteWallet',
-      method: 'DELETE',
-      path: '/api/wallets/:walletId',
-      access: write,
-      summary: 'Remove a wallet and its delegations',
-      answers: { 200: success },
-      handler: (call) =>
-        answered(call, succeeded, (caller) => deleteWallet(services, caller, call.params['walletId']!)),
-    }),
-    route({
-      operationId: 'fundWallet',
-      method: 'POST',
-      path: '/api/wallets/:walletId/fund',
-      access: write,
-      summary: 'Add to the simulated balance',
-      body: v.strictObject({ amount: amountSchema() }),
-      answers: { 200: single },
-      handler: (call) =>
-        answered(
-          call,
-          (actor: Actor<'wallet'>) => ok(walletRecord(services, actor)),
-          (caller) => fundWallet(services, caller, call.params['walletId']!, call.body.amount),
-        ),
-    }),
-  ]
-}
-
 const proofSchema = titled(
   'AddressProof',
   v.union([v.object({ challenge: v.string(), expiresAt: v.string() }), v.object({ proved: v.literal(true) })]),
 )
 
-function proofRoute(services: Services): Route {
-  return route({
+export const walletRoutes = [
+  route({
+    operationId: 'listWallets',
+    method: 'GET',
+    path: '/api/wallets',
+    access: read,
+    summary: 'List wallets',
+    query: v.strictObject({
+      ...page,
+      status: v.optional(enumOf(WALLET_STATUSES)),
+      chainType: v.optional(enumOf(CHAIN_TYPES)),
+      custodyType: v.optional(enumOf(CUSTODY_TYPES)),
+    }),
+    answers: { 200: walletListSchema },
+    handler: async ({ services, caller, query }) =>
+      pageAnswer('wallets', await listWallets(services, caller, query), query, (actor) =>
+        walletRecord(services, actor),
+      ),
+  }),
+  route({
+    operationId: 'getWallet',
+    method: 'GET',
+    path: '/api/wallets/:walletId',
+    access: read,
+    summary: 'Read a wallet',
+    answers: { 200: single },
+    handler: async ({ services, caller, params }) => {
+      const found = await readWallet(services, caller, params.walletId)
+      return found.ok ? ok(walletRecord(services, found.value)) : found
+    },
+  }),
+  route({
+    operationId: 'createWallet',
+    method: 'POST',
+    path: '/api/wallets',
+    access: write,
+    summary: 'Create a wallet, or return the existing one with this address on this chain',
+    body: newWallet,
+    answers: {
+      201: single,
+      200: single,
+    },
+    handler: (call) => {
+      let status: 200 | 201 = 201
+      return answered(
+        call,
+        (actor: Actor<'wallet'>) => ok(walletRecord(call.services, actor, call.body.address === undefined), status),
+        async (caller) => {
+          const made = await createWallet(call.services, caller, call.body)
+          if (!made.ok) return made
+          if (made.value.existed) status = 200
+          return succeed(made.value.wallet)
+        },
+      )
+    },
+  }),
+  route({
+    operationId: 'updateWallet',
+    method: 'PATCH',
+    path: '/api/wallets/:walletId',
+    access: write,
+    summary: 'Change a wallet',
+    body: v.strictObject({ name: v.optional(name(100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
+    answers: { 200: single },
+    handler: (call) =>
+      answered(
+        call,
+        (actor: Actor<'wallet'>) => ok(walletRecord(call.services, actor)),
+        (caller) => updateWallet(call.services, caller, call.params.walletId, call.body),
+      ),
+  }),
+  route({
+    operationId: 'deleteWallet',
+    method: 'DELETE',
+    path: '/api/wallets/:walletId',
+    access: write,
+    summary: 'Remove a wallet and its delegations',
+    answers: { 200: success },
+    handler: (call) => answered(call, succeeded, (caller) => deleteWallet(call.services, caller, call.params.walletId)),
+  }),
+  route({
+    operationId: 'fundWallet',
+    method: 'POST',
+    path: '/api/wallets/:walletId/fund',
+    access: write,
+    summary: 'Add to the simulated balance',
+    body: v.strictObject({ amount: amountSchema() }),
+    answers: { 200: single },
+    handler: (call) =>
+      answered(
+        call,
+        (actor: Actor<'wallet'>) => ok(walletRecord(call.services, actor)),
+        (caller) => fundWallet(call.services, caller, call.params.walletId, call.body.amount),
+      ),
+  }),
+  route({
     operationId: 'proveWalletAddress',
     method: 'POST',
     path: '/api/wallets/:walletId/proof',
@@ -208,14 +194,14 @@ function proofRoute(services: Services): Route {
     bodyOptional: true,
     answers: { 200: proofSchema },
     handler: async (call) => {
-      const id = call.params['walletId']!
+      const id = call.params.walletId
       const { signature } = call.body
       if (signature === undefined) {
-        const asked = await challengeFor(services, reader(call), id)
+        const asked = await challengeFor(call.services, call.caller, id)
         return asked.ok ? ok({ challenge: asked.value.challenge, expiresAt: iso(asked.value.expiresAt) }) : asked
       }
-      const proved = (): Succeeded<RouteAnswer> => ok({ proved: true })
-      return answered(call, proved, (caller) => proveAddress(services, caller, id, signature))
+      const proved = () => ok({ proved: true })
+      return answered(call, proved, (caller) => proveAddress(call.services, caller, id, signature))
     },
-  })
-}
+  }),
+]

@@ -1,6 +1,5 @@
 // Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
 // it.
-import type { Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext } from '../../commands/contexts.js'
 import type { Services } from '../../commands/ports.js'
@@ -18,7 +17,7 @@ import {
 import type { Actor } from '../../actor/actor.js'
 import { DELIVERY_STATUSES, type Delivery } from '../../domain/outcomes/delivery.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
-import { eventUrl } from './eventUrl.js'
+import { destinationOf, eventUrl } from './eventUrl.js'
 import { page } from '../input/querySchemas.js'
 import {
   answered,
@@ -29,12 +28,11 @@ import {
   paginationSchema,
   queuedAnswer,
   queuedSchema,
-  reader,
   succeeded,
   success,
   wrongCursor,
 } from '../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../server/route.js'
+import { route } from '../server/route.js'
 import { enumOf, shownOnce, recordSchema } from '../input/schemas.js'
 
 const webhookSchema = recordSchema('Webhook', {
@@ -112,111 +110,102 @@ function deliveryRecord({
 const write = { key: 'organization', scope: 'webhooks:write' } as const
 const read = { key: 'organization', scope: 'webhooks:read' } as const
 const webhook = webhookSchema
-const queued = queuedSchema
 
-export function webhookRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'setWebhook',
-      method: 'PUT',
-      path: '/api/webhooks',
-      access: write,
-      summary: 'Set the event endpoint; the first answer has its signing secret',
-      governed: 'webhook.update',
-      body: v.strictObject({ url: eventUrl(services) }),
-      answers: { 200: webhook },
-      handler: (call) =>
-        answeredOnce(
-          call,
-          (organization: Actor<'organization'>) => webhookRecord(organization, services.now()),
-          (caller) => setWebhook(services, caller, call.body.url),
-          { secret: shownSecret },
-        ),
-    }),
-    route({
-      operationId: 'getWebhook',
-      method: 'GET',
-      path: '/api/webhooks',
-      access: read,
-      summary: 'Read the event endpoint',
-      answers: { 200: webhook },
-      handler: async (call) => ok(webhookRecord(await findOrganization(services, reader(call)), services.now())),
-    }),
-    route({
-      operationId: 'deleteWebhook',
-      method: 'DELETE',
-      path: '/api/webhooks',
-      access: write,
-      summary: 'Remove the event endpoint of the organization',
-      governed: 'webhook.update',
-      answers: { 200: success },
-      handler: (call) => answered(call, succeeded, (caller) => clearWebhook(services, caller)),
-    }),
-    route({
-      operationId: 'rotateWebhookSecret',
-      method: 'POST',
-      path: '/api/webhooks/rotate-secret',
-      access: write,
-      summary: 'Create a new signing secret; the previous one also signs for a day',
-      governed: 'webhook.update',
-      collected: true,
-      answers: { 200: signingSecretSchema },
-      handler: (call) =>
-        answeredOnce(
-          call,
-          () => ({}),
-          (caller) => rotateSecret(services, caller),
-          { secret: shownSecret },
-        ),
-    }),
-    ...deliveryRoutes(services),
-  ]
-}
-
-function deliveryRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'testWebhook',
-      method: 'POST',
-      path: '/api/webhooks/test',
-      access: write,
-      summary: 'Send a test event to the event endpoint',
-      answers: { 202: queued },
-      handler: (call) => queuedAnswer(call, (record) => testWebhook(services, reader(call), record)),
-    }),
-    route({
-      operationId: 'listDeliveries',
-      method: 'GET',
-      path: '/api/webhooks/deliveries',
-      access: read,
-      summary: 'List deliveries; finished ones are kept for seven days',
-      query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
-      answers: { 200: deliveryListSchema },
-      handler: (call) => deliveryPage(services, reader(call), call.query),
-    }),
-    route({
-      operationId: 'redeliver',
-      method: 'POST',
-      path: '/api/webhooks/deliveries/:deliveryId/redeliver',
-      access: write,
-      summary: 'Send an event again, as a new delivery',
-      answers: { 202: queued },
-      handler: (call) =>
-        queuedAnswer(call, (record) => redeliver(services, reader(call), call.params['deliveryId']!, record)),
-    }),
-  ]
-}
+export const webhookRoutes = [
+  route({
+    operationId: 'setWebhook',
+    method: 'PUT',
+    path: '/api/webhooks',
+    access: write,
+    summary: 'Set the event endpoint; the first answer has its signing secret',
+    governed: 'webhook.update',
+    body: v.strictObject({ url: eventUrl }),
+    answers: { 200: webhook },
+    handler: async (call) => {
+      const url = destinationOf(call.services, 'url', call.body.url)
+      if (!url.ok) return url
+      return answeredOnce(
+        call,
+        (organization: Actor<'organization'>) => webhookRecord(organization, call.services.now()),
+        (caller) => setWebhook(call.services, caller, url.value),
+        { secret: shownSecret },
+      )
+    },
+  }),
+  route({
+    operationId: 'getWebhook',
+    method: 'GET',
+    path: '/api/webhooks',
+    access: read,
+    summary: 'Read the event endpoint',
+    answers: { 200: webhook },
+    handler: async ({ services, caller }) =>
+      ok(webhookRecord(await findOrganization(services, caller), services.now())),
+  }),
+  route({
+    operationId: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/api/webhooks',
+    access: write,
+    summary: 'Remove the event endpoint of the organization',
+    governed: 'webhook.update',
+    answers: { 200: success },
+    handler: (call) => answered(call, succeeded, (caller) => clearWebhook(call.services, caller)),
+  }),
+  route({
+    operationId: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/api/webhooks/rotate-secret',
+    access: write,
+    summary: 'Create a new signing secret; the previous one also signs for a day',
+    governed: 'webhook.update',
+    collected: true,
+    answers: { 200: signingSecretSchema },
+    handler: (call) =>
+      answeredOnce(
+        call,
+        () => ({}),
+        (caller) => rotateSecret(call.services, caller),
+        { secret: shownSecret },
+      ),
+  }),
+  route({
+    operationId: 'testWebhook',
+    method: 'POST',
+    path: '/api/webhooks/test',
+    access: write,
+    summary: 'Send a test event to the event endpoint',
+    answers: { 202: queuedSchema },
+    handler: (call) => queuedAnswer(call, (record) => testWebhook(call.services, call.caller, record)),
+  }),
+  route({
+    operationId: 'listDeliveries',
+    method: 'GET',
+    path: '/api/webhooks/deliveries',
+    access: read,
+    summary: 'List deliveries; finished ones are kept for seven days',
+    query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
+    answers: { 200: deliveryListSchema },
+    handler: ({ services, caller, query }) => deliveryPage(services, caller, query),
+  }),
+  route({
+    operationId: 'redeliver',
+    method: 'POST',
+    path: '/api/webhooks/deliveries/:deliveryId/redeliver',
+    access: write,
+    summary: 'Send an event again, as a new delivery',
+    answers: { 202: queuedSchema },
+    handler: (call) =>
+      queuedAnswer(call, (record) => redeliver(call.services, call.caller, call.params.deliveryId, record)),
+  }),
+]
 
 /** Present when the command created a secret. */
 export function shownSecret({ secret }: Configured<string>): { webhookSecret?: string } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 
-async function deliveryPage(
-  services: Services,
-  caller: Parameters<typeof listDeliveries>[1],
-  query: DeliveryList,
-): Promise<Result<RouteAnswer>> {
+async function deliveryPage(services: Services, caller: Parameters<typeof listDeliveries>[1], query: DeliveryList) {
   const found = await listDeliveries(services, caller, query)
   if (!found) return wrongCursor()
   return ok({ deliveries: found.deliveries.map(deliveryRecord), pagination: paginationOf(found, query) })

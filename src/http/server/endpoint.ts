@@ -11,14 +11,14 @@ import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.j
 import { networkOf, policyOf, type Group, type Take } from './rateLimits.js'
 import type { ClientAddress } from './clientAddress.js'
 import { checkOrigin } from './origin.js'
-import { invoke, type Raw, type Repeatable } from './invoke.js'
+import { invoke, type Raw, type Repeatable, type Within } from './invoke.js'
 import type { RouteAnswer, Route } from './route.js'
 import type { Batches } from './batching.js'
 
 /** `failed` follows a commit whose outcome is unknown. */
 export type Readiness = 'starting' | 'ready' | 'failed'
 
-export interface Core {
+export interface Core extends Within {
   readiness: () => Readiness
   identify: ReturnType<typeof identifier>
   /** The public origins of the service. */
@@ -150,7 +150,7 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     requestId: context.state.requestId,
     principal: typeof caller === 'string' ? undefined : caller,
   }
-  const outcome = await invoke(route, raw, repeatable)
+  const outcome = await invoke(route, raw, core, repeatable)
   if (!outcome.ok) {
     const { barrier } = outcome.refusal
     return barrier ? core.hold({ route, raw, barrier, repeatable }) : outcome

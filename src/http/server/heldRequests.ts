@@ -1,6 +1,6 @@
 // Holds requests that require approval, and executes them after approval through their own route. The change's
 // id serves as the idempotency key, so that a request is carried out once.
-import { type Actor } from '../../actor/actor.js'
+import type { Actor } from '../../actor/actor.js'
 import { holdChange } from '../../commands/approvals/changes.js'
 import type { Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
@@ -53,20 +53,18 @@ function sealedBody({ sealed }: Services, { sealedField }: Route, { organization
   return { ...(body as Fields), [sealedField!]: { sealed: sealed.seal(organization, JSON.stringify(value)) } }
 }
 
-function openedBody({ sealed }: Sealed, { sealedField }: Route, { organization }: Principal, body: Json): Json {
+function openedBody({ sealed }: Services, { sealedField }: Route, { organization }: Principal, body: Json): Json {
   const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField]
   if (value === undefined) return body
   const text = sealed.open(organization, String((value as Fields)['sealed']))
   return { ...(body as Fields), [sealedField!]: JSON.parse(text) as Json }
 }
 
-type Sealed = Pick<Services, 'sealed'>
-
 /** The record must live as long as the change, which is forever; `payment` records do not expire. */
 const KEPT = { idempotency: 'payment' } as const
 
 /** Carries out held requests through the routes of this table. */
-export function replayHeld(routes: readonly Route[], once: Idempotent, services: Sealed): Services['carryOut'] {
+export function replayHeld(services: Services, routes: readonly Route[], once: Idempotent): Services['carryOut'] {
   return async (held, principal, name) => {
     const route = routes.find(({ method, path }) => method === held.method && path === held.path)
     if (!route) return refuse('NOT_FOUND', 'This version of the service has no such route')
@@ -74,7 +72,7 @@ export function replayHeld(routes: readonly Route[], once: Idempotent, services:
     if (!allowed.ok) return allowed
     const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
     const outcome = await once(attempt, (record) =>
-      invoke(route, rawOf(services, route, held, principal), { idempotencyKey: name, record }),
+      invoke(route, rawOf(services, route, held, principal), { services }, { idempotencyKey: name, record }),
     )
     if (!outcome.ok) return outcome
     // The approval covers another action than is needed now.
@@ -85,7 +83,7 @@ export function replayHeld(routes: readonly Route[], once: Idempotent, services:
   }
 }
 
-function rawOf(services: Sealed, route: Route, held: HeldRequest, principal: Principal): Raw {
+function rawOf(services: Services, route: Route, held: HeldRequest, principal: Principal): Raw {
   const { params, query, ifMatch, requestId } = held
   const body = openedBody(services, route, principal, held.body) ?? undefined
   return { params, query, body, ...(ifMatch !== null && { ifMatch }), requestId, principal }

@@ -1,10 +1,12 @@
 // Validates the query, body and path of a request, then calls the route's handler. Authentication and authorization
 // come before it.
 import * as v from 'valibot'
+import type { Services } from '../../commands/ports.js'
 import type { Principal } from '../../domain/access/principal.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from '../input/query.js'
+import type { System } from './system.js'
 import type { RouteAnswer, HandlerInput, Route, SentForm } from './route.js'
 import { validate, type Invalid } from '../input/validate.js'
 
@@ -27,7 +29,19 @@ export type Repeatable = { idempotencyKey: string; record: RecordAnswer }
 const NOTHING = v.strictObject({})
 const PARAMETER = /^[\x21-\x7e]{1,200}$/
 
-export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Result<RouteAnswer>> | Refused {
+/** What handlers work on. */
+export interface Within {
+  services: Services
+  /** Absent where a held request is carried out. */
+  system?: System
+}
+
+export function invoke(
+  route: Route,
+  raw: Raw,
+  { services, system }: Within,
+  repeatable?: Repeatable,
+): Promise<Result<RouteAnswer>> | Refused {
   const invalid = route.invalid ?? 'VALIDATION_ERROR'
   const query = readQuery(raw.query, route.query, invalid)
   if (!query.ok) return query
@@ -37,6 +51,9 @@ export function invoke(route: Route, raw: Raw, repeatable?: Repeatable): Promise
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: HandlerInput = {
+    services,
+    system: system!,
+    caller: { principal: principal!, requestId },
     principal: principal!,
     params,
     query: query.value,

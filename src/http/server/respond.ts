@@ -7,6 +7,7 @@ import type { View } from '../../actor/host.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
 import type { Page, Paging } from '../../actor/query.js'
 import type { Purchased } from '../../commands/payments/purchase.js'
+import type { Code } from '../../domain/outcomes/codes.js'
 import type { Caller, RecordQueued } from '../../commands/ports.js'
 import type { RouteAnswer, HandlerInput } from './route.js'
 import { invalidInput, type Invalid } from '../input/validate.js'
@@ -14,7 +15,7 @@ import { recordSchema } from '../input/schemas.js'
 
 /** Computed only when called. */
 export type Sequence = () => number
-type Render<K extends string> = (actor: Actor<K>, view: View, sequence: Sequence) => Succeeded<RouteAnswer>
+type Render<K extends string, Answer> = (actor: Actor<K>, view: View, sequence: Sequence) => Succeeded<Answer>
 /** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
@@ -23,12 +24,12 @@ const NOWHERE: Sequence = () => {
 
 type Asking = Pick<HandlerInput, 'principal' | 'record' | 'requestId'>
 
-export async function answered<K extends string>(
+export async function answered<K extends string, Answer extends RouteAnswer, C extends Code>(
   call: Asking,
-  render: Render<K>,
-  run: (caller: Caller) => Promise<Result<Actor<K>>>,
-): Promise<Result<RouteAnswer>> {
-  let answer: Succeeded<RouteAnswer> | undefined
+  render: Render<K, Answer>,
+  run: (caller: Caller) => Promise<Result<Actor<K>, C>>,
+): Promise<Result<Answer, C>> {
+  let answer: Succeeded<Answer> | undefined
   const caller: Caller = {
     principal: call.principal,
     requestId: call.requestId,
@@ -46,21 +47,28 @@ export async function answered<K extends string>(
 }
 
 /** An answer that shows what an earlier request began. */
-export function replayed(answer: RouteAnswer): Succeeded<RouteAnswer> {
+export function replayed<Answer extends RouteAnswer>(answer: Answer): Succeeded<Answer> {
   return succeed({ ...answer, headers: { 'Idempotency-Replayed': 'true' } })
 }
 
 /** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
-export async function answeredOnce<K extends string, Made extends { actor: Actor<K> }>(
+export async function answeredOnce<
+  K extends string,
+  Shown extends object,
+  Secret extends object,
+  Made extends { actor: Actor<K> },
+  C extends Code,
+  const Status extends number = 200,
+>(
   call: Asking,
-  record: (actor: Actor<K>) => object,
-  run: (caller: Caller) => Promise<Result<Made & { actor: Actor<K> }>>,
-  { secret, status = 200 }: { secret: (made: Made) => object; status?: number },
-): Promise<Result<RouteAnswer>> {
-  let shown = {}
-  const answer = await answered<K>(
+  record: (actor: Actor<K>) => Shown,
+  run: (caller: Caller) => Promise<Result<Made & { actor: Actor<K> }, C>>,
+  { secret, status }: { secret: (made: Made) => Secret; status?: Status },
+): Promise<Result<RouteAnswer<Shown & Partial<Secret>, Status>, C>> {
+  let shown: Partial<Secret> = {}
+  const answer = await answered(
     call,
-    (actor) => ok(record(actor), status),
+    (actor: Actor<K>) => ok(record(actor), status),
     async (caller) => {
       const done = await run(caller)
       if (!done.ok) return done
@@ -70,15 +78,15 @@ export async function answeredOnce<K extends string, Made extends { actor: Actor
   )
   if (!answer.ok) return answer
   const { body } = answer.value
-  return succeed({ ...answer.value, body: { ...(body as object), ...shown }, memorable: body })
+  return succeed({ ...answer.value, body: { ...body, ...shown }, memorable: body })
 }
 
 /** Like `answered`, for a payment that an earlier call may have begun: the answer says so. */
-export async function answeredPurchase(
+export async function answeredPurchase<Answer extends RouteAnswer, C extends Code>(
   call: Asking,
-  render: Render<'payment'>,
-  run: (caller: Caller) => Promise<Result<Purchased>>,
-): Promise<Result<RouteAnswer>> {
+  render: Render<'payment', Answer>,
+  run: (caller: Caller) => Promise<Result<Purchased, C>>,
+): Promise<Result<Answer, C>> {
   let isFound = false
   const answer = await answered(call, render, async (caller) => {
     const done = await run(caller)
@@ -90,36 +98,38 @@ export async function answeredPurchase(
 }
 
 /** The answer of a command that queues a delivery. */
-export async function queuedAnswer(
+export async function queuedAnswer<C extends Code>(
   call: Pick<HandlerInput, 'record'>,
-  run: (record: RecordQueued) => Promise<Result<string>>,
-): Promise<Result<RouteAnswer>> {
-  const answer = (id: string): Succeeded<RouteAnswer> => ok({ deliveryId: id }, 202)
+  run: (record: RecordQueued) => Promise<Result<string, C>>,
+) {
+  const answer = (id: string) => ok({ deliveryId: id }, 202)
   const done = await run((id) => call.record?.(answer(id).value))
   return done.ok ? answer(done.value) : done
 }
 
 export const queuedSchema = recordSchema('QueuedDelivery', { deliveryId: v.string() })
 
-/** The caller of a command that keeps no idempotency record. */
-export function reader({ principal, requestId }: Pick<HandlerInput, 'principal' | 'requestId'>): Caller {
-  return { principal, requestId }
-}
+type Extra = Omit<RouteAnswer, 'status' | 'body'>
 
-export function ok(body: unknown, status = 200): Succeeded<RouteAnswer> {
-  return succeed({ status, body })
+export function ok<const Body, const Status extends number = 200, More extends Extra = Extra>(
+  body: Body,
+  status: Status = 200 as Status,
+  more: More = {} as More,
+): Succeeded<RouteAnswer<Body, Status> & More> {
+  return succeed({ status, body, ...more })
 }
 
 /** The answer of a list of actors; an undefined page means an invalid cursor. */
-export function pageAnswer<K extends string>(
-  noun: string,
+export function pageAnswer<K extends string, Noun extends string, Entry>(
+  noun: Noun,
   page: Page<K> | undefined,
   paging: Paging,
-  record: (actor: Actor<K>) => object,
+  record: (actor: Actor<K>) => Entry,
   invalid?: Invalid,
-): Result<RouteAnswer> {
+): Result<RouteAnswer<Record<Noun, Entry[]> & { pagination: Pagination }, 200>, Invalid> {
   if (!page) return wrongCursor(invalid)
-  return ok({ [noun]: page.actors.map(record), pagination: paginationOf(page, paging) })
+  const entries = { [noun]: page.actors.map(record) } as Record<Noun, Entry[]>
+  return ok({ ...entries, pagination: paginationOf(page, paging) })
 }
 
 interface Counted {
@@ -138,7 +148,7 @@ export function paginationOf(
   return { ...(total !== undefined && { total }), limit, offset, hasMore, ...(hasMore && { nextCursor }) }
 }
 
-export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
+export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused<Invalid> {
   return invalidInput(invalid, [{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
 }
 
@@ -151,7 +161,7 @@ export const pendingSchema = recordSchema('PendingApproval', {
 /** The answer of what leaves nothing to show. */
 export const success = recordSchema('Success', { success: v.literal(true) })
 
-export const succeeded = (): Succeeded<RouteAnswer> => ok({ success: true })
+export const succeeded = (): Succeeded<RouteAnswer<{ success: true }, 200>> => ok({ success: true })
 
 export const paginationSchema = recordSchema('Pagination', {
   total: v.number(),

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Result } from '../../domain/outcomes/result.js'
 import type * as v from 'valibot'
+import type { Caller, Services } from '../../commands/ports.js'
 import type { Json } from '../../domain/values/canonical.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Barrier, GovernedAction } from '../../domain/outcomes/governance.js'
@@ -9,6 +10,7 @@ import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.
 import type { Principal } from '../../domain/access/principal.js'
 import type { AgentScope, OrganizationScope } from '../../domain/access/scopes.js'
 import type { StaticFile } from './staticFile.js'
+import type { System } from './system.js'
 
 export type Access =
   | { key: 'none' }
@@ -26,8 +28,20 @@ export interface SentForm {
   headers: IncomingHttpHeaders
 }
 
+/** The names of a path's parameters: `/a/:x/b/:y` → `'x' | 'y'`. */
+type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}${'/' | '.'}${infer More}`
+    ? Name | ParamOf<`/${More}`>
+    : Rest
+  : never
+
 /** The input of a handler, validated. */
 export interface HandlerInput<Params = Record<string, string>, Query = unknown, Body = unknown> {
+  services: Services
+  /** Absent where a held request is carried out. */
+  system: System
+  /** Who calls, for commands that keep no idempotency record. */
+  caller: Caller
   /** Absent on routes with access `none` and `operator`. */
   principal: Principal
   params: Readonly<Params>
@@ -45,9 +59,9 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   idempotencyKey?: string | undefined
 }
 
-export interface RouteAnswer {
-  status: number
-  body: unknown
+export interface RouteAnswer<Body = unknown, Status = number> {
+  status: Status
+  body: Body
   /** A part of the request that requires approval: it waits as a request with this body. */
   waits?: { barrier: Barrier; body: Json }
   /** The body to keep in the idempotency record, when `body` holds a secret. */
@@ -62,6 +76,15 @@ export interface RouteAnswer {
   /** Sent in place of `body`, with its own content type. */
   file?: StaticFile
 }
+
+/** An answer whose text or file stands in place of its body. */
+export type BodilessAnswer = RouteAnswer<null, 200> &
+  (Required<Pick<RouteAnswer, 'parts'>> | Required<Pick<RouteAnswer, 'file'>>)
+
+/** The answers with these schemas. */
+type AnswerOf<Answers> = { [Status in keyof Answers]: RouteAnswer<Of<Answers[Status]>, Status> }[keyof Answers]
+
+type Of<S> = S extends Schema ? v.InferOutput<S> : undefined
 
 export interface Route {
   /** The operation's name in the OpenAPI document; pages and their files have none, and are not in it. */
@@ -121,21 +144,24 @@ export interface Route {
 /** A route of the interface. */
 export type Operation = Route & Required<Pick<Route, 'operationId' | 'summary'>>
 
-/** Defines an operation; the handler's types are inferred from its schemas. */
-export function route<Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
-  row: Omit<Operation, 'query' | 'body' | 'handler'> & {
-    query?: Q
-    body?: B
+/** Defines an operation; the types of its handler follow from its path and its schemas. */
+export function route<
+  const Path extends string,
+  const Answers extends Route['answers'],
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+>(
+  row: Omit<Operation, 'path' | 'query' | 'body' | 'answers' | 'handler'> & {
+    path: Path
+    query?: Query
+    body?: Body
+    answers: Answers
     handler: (
-      call: HandlerInput<
-        Record<string, string>,
-        Q extends Schema ? v.InferOutput<Q> : undefined,
-        B extends Schema ? v.InferOutput<B> : undefined
-      >,
-    ) => Promise<Result<RouteAnswer>>
+      call: HandlerInput<Record<ParamOf<Path>, string>, Of<Query>, Of<Body>>,
+    ) => Promise<Result<AnswerOf<Answers> | BodilessAnswer>>
   },
 ): Operation {
-  return row as unknown as Operation
+  return row as Operation
 }
 
 export function isOperation(route: Route): route is Operation {

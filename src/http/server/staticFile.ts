@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { sha256Hex } from '../../domain/values/digest.js'
 import { refuse, succeed, type Succeeded } from '../../domain/outcomes/result.js'
 import type { Context } from './context.js'
-import type { RouteAnswer, HandlerInput, Route } from './route.js'
+import type { BodilessAnswer, HandlerInput, Route } from './route.js'
 
 export interface StaticFile {
   whole: Buffer
@@ -43,7 +43,7 @@ export function staticFile(text: string, { type, cacheControl, headers }: Descri
   }
 }
 
-export function fileAnswer(file: StaticFile): Succeeded<RouteAnswer> {
+export function fileAnswer(file: StaticFile): Succeeded<BodilessAnswer> {
   return succeed({ status: 200, body: null, file })
 }
 

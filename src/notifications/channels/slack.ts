@@ -1,7 +1,14 @@
 // Channels of type SLACK: by an incoming webhook, messages with a link; by a bot token, messages with buttons, which
 // change when the request has an outcome.
 import * as v from 'valibot'
-import type { ChannelJob, ChannelOutcome, ChannelPorts, ChannelType, PostAnswer } from '../channelType.js'
+import type {
+  ChannelConfig,
+  ChannelJob,
+  ChannelOutcome,
+  ChannelPorts,
+  ChannelType,
+  PostAnswer,
+} from '../channelType.js'
 import { messageOf } from '../message.js'
 import { slackMessageOf } from '../slackText.js'
 
@@ -9,10 +16,6 @@ export interface SlackBot {
   botToken: string
   channel: string
   signingSecret: string
-}
-
-export interface SlackIncoming {
-  webhookUrl: string
 }
 
 /** A message of Slack, by the channel's id and its time. */
@@ -47,17 +50,20 @@ export const slack: ChannelType = {
   target: (config) => (isBot(config) ? 'https://slack.com/api' : new URL(String(config['webhookUrl'])).origin),
   follows: isBot,
   send: async (job, config, ports) => {
-    if (isBot(config)) return sendByBot(job, config as unknown as SlackBot, ports)
-    const { webhookUrl } = config as unknown as SlackIncoming
+    if (isBot(config)) return sendByBot(job, config, ports)
     const message = slackMessageOf(messageOf(job.event, job.notice), false)
-    const { statusCode, retryAfterMs } = await ports.post(webhookUrl, JSON_HEADERS, JSON.stringify(message))
+    const { statusCode, retryAfterMs } = await ports.post(
+      String(config['webhookUrl']),
+      JSON_HEADERS,
+      JSON.stringify(message),
+    )
     return { statusCode, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   },
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' }
 
-function isBot(config: object): boolean {
+function isBot(config: ChannelConfig): config is ChannelConfig & SlackBot {
   return 'botToken' in config
 }
 

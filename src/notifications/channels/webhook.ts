@@ -3,11 +3,6 @@ import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import type { ChannelType } from '../channelType.js'
 
-export interface WebhookChannel {
-  url: string
-  secret: string
-}
-
 /** Covers the time, so that a receiver can refuse what is old: `t=<seconds>,v1=<hex>`. */
 function channelSignature(body: string, secret: string, sentAt: number): string {
   const seconds = Math.floor(sentAt / 1000)
@@ -21,15 +16,14 @@ export const webhook: ChannelType = {
   urls: ['url'],
   made: 'secret',
   target: ({ url }) => String(url),
-  send: async ({ body, deliveryId, event, sentAt }, config, { post }) => {
-    const { url, secret } = config as unknown as WebhookChannel
+  send: async ({ body, deliveryId, event, sentAt }, { url, secret }, { post }) => {
     const headers = {
       'Content-Type': 'application/json',
-      'X-Service-Channel-Signature': channelSignature(body, secret, sentAt),
+      'X-Service-Channel-Signature': channelSignature(body, String(secret), sentAt),
       'X-Service-Delivery-Id': deliveryId,
       'X-Service-Event': event,
     }
-    const { statusCode, retryAfterMs } = await post(url, headers, body)
+    const { statusCode, retryAfterMs } = await post(String(url), headers, body)
     return { statusCode, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   },
 }

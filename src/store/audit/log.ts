@@ -185,7 +185,7 @@ export class AuditLog implements AuditLogPort {
   #line(organization: string, sequence: number): string {
     const entry = this.#entries.at(organization, sequence)
     const shown = entry ?? { sequence, error: 'This entry cannot be read: the data file is damaged' }
-    return `${canonicalJson(shown as unknown as Json)}\n`
+    return `${canonicalJson(shown as Json)}\n`
   }
 
   verify(organization: string): Promise<Verified> {

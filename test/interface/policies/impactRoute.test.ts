@@ -110,10 +110,10 @@ test('an invalid edit is refused with the path of the error', async (t) => {
 
 test('sixteen replays of an organization wait at a time, and others of it are refused', async (t) => {
   const bare = openBare(t)
-  const { handler } = policyImpactRoutes(bare.services).at(-1)!
+  const { handler } = policyImpactRoutes.at(-1)!
   const organizations = [await newOrganization(bare), await newOrganization(bare)]
   const replay = async ({ admin }: (typeof organizations)[number], policyId: string): Promise<unknown> => {
-    const call = { params: { policyId }, query: { examples: 0 }, body: {}, requestId: 'r' }
+    const call = { services: bare.services, caller: admin, params: { policyId }, query: { examples: 0 }, body: {} }
     const answer = await handler({ ...call, principal: admin.principal } as never)
     return answer.ok ? answer.value.status : answer.refusal.code
   }

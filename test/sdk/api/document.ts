@@ -1,7 +1,7 @@
-// The parts of an OpenAPI document that the SDK's types are generated from; the service provides the document.
+// The parts of the OpenAPI document that the SDK's types are generated from. It is made of the route table alone.
 import { join } from 'node:path'
-import type { Scope } from '../../support/process.js'
-import { start } from '../../support/service.js'
+import { descriptionOf } from '../../../src/http/app.js'
+import { operations } from '../../../src/http/routes/index.js'
 import { projectRoot } from '../../support/root.js'
 
 export interface JsonSchema {
@@ -34,9 +34,9 @@ export interface Document {
 /** The generated file. */
 export const API_PATH = join(projectRoot, 'sdk', 'api.ts')
 
-export async function servedDocument(scope: Scope): Promise<Document> {
-  const { url } = await start(scope)
-  return (await (await fetch(`${url}/openapi.json`)).json()) as Document
+/** As the service sends it. */
+export function documented(): Document {
+  return JSON.parse(JSON.stringify(descriptionOf(operations))) as Document
 }
 
 /** Operations by method and path, as `POST /api/agents`. */

@@ -15,14 +15,7 @@ import type { ChannelSettings, Services } from '../../../commands/ports.js'
 import { CARRIES_REDACTED, redactedUrl, REDACTED } from '../../../domain/audit/redact.js'
 import { DELIVERY_STATUSES } from '../../../domain/outcomes/delivery.js'
 import type { ChannelFields } from '../../../domain/outcomes/channel.js'
-import {
-  refuse,
-  refuseField,
-  succeed,
-  type Refused,
-  type Result,
-  type Succeeded,
-} from '../../../domain/outcomes/result.js'
+import { refuse, refuseField, succeed, type Refused, type Result } from '../../../domain/outcomes/result.js'
 import { CHANNEL_TYPES, channelTypeOf } from '../../../notifications/channels/index.js'
 import { CHANNEL_EVENTS } from '../../../notifications/notice.js'
 import { page } from '../../input/querySchemas.js'
@@ -37,11 +30,10 @@ import {
   paginationSchema,
   queuedAnswer,
   queuedSchema,
-  reader,
   succeeded,
   success,
 } from '../../server/respond.js'
-import { route, type HandlerInput, type RouteAnswer, type Route } from '../../server/route.js'
+import { route, type HandlerInput } from '../../server/route.js'
 
 const STATUSES = ['ACTIVE', 'PAUSED'] as const
 
@@ -56,7 +48,7 @@ const channelSchema = recordSchema('Channel', {
   createdAt: v.string(),
   updatedAt: v.string(),
 })
-const madeSchema = recordSchema('CreatedChannel', { ...channelSchema.entries, secret: shownOnce })
+export const createdChannelSchema = recordSchema('CreatedChannel', { ...channelSchema.entries, secret: shownOnce })
 
 type ChannelRecord = v.InferOutput<typeof channelSchema>
 
@@ -142,111 +134,101 @@ const write = { key: 'organization', scope: 'channels:write' } as const
 const read = { key: 'organization', scope: 'channels:read' } as const
 const governed = { governed: 'channel.update', sealedField: 'config' } as const
 
-export function channelRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listChannels',
-      method: 'GET',
-      path: '/api/channels',
-      access: read,
-      summary: 'List notification channels',
-      query: v.strictObject(page),
-      answers: { 200: recordSchema('ChannelList', { channels: v.array(channelSchema), pagination: paginationSchema }) },
-      handler: async (call) => {
-        const found = await listChannels(services, reader(call), call.query)
-        return pageAnswer('channels', found, call.query, (actor) => channelRecord(services, actor))
-      },
-    }),
-    route({
-      operationId: 'createChannel',
-      method: 'POST',
-      path: '/api/channels',
-      access: write,
-      summary: 'Create a notification channel; for a WEBHOOK, this answers its signing secret',
-      ...governed,
-      collected: (body) => (body as { type?: unknown } | undefined)?.type === 'WEBHOOK',
-      body: newChannel,
-      answers: { 201: madeSchema },
-      handler: async (call) => {
-        const { config, type, events: takes } = call.body
-        const settings = settingsIn(services, type, config)
-        if (!settings.ok) return settings
-        const fields = { ...settings.value, name: call.body.name, takes }
-        const refused = unavailable(services, type)
-        if (refused) return refused
-        return answeredOnce(
-          call,
-          (actor: Actor<'channel'>) => channelRecord(services, actor),
-          (caller) => createChannel(services, caller, fields),
-          { secret: ({ shown }) => shown, status: 201 },
-        )
-      },
-    }),
-    route({
-      operationId: 'getChannel',
-      method: 'GET',
-      path: '/api/channels/:channelId',
-      access: read,
-      summary: 'Read a notification channel',
-      answers: { 200: channelSchema },
-      handler: async (call) => {
-        const found = await findChannel(services, reader(call), call.params['channelId']!)
-        return found.ok ? ok(channelRecord(services, found.value)) : found
-      },
-    }),
-    ...channelChangeRoutes(services),
-  ]
-}
+export const channelRoutes = [
+  route({
+    operationId: 'listChannels',
+    method: 'GET',
+    path: '/api/channels',
+    access: read,
+    summary: 'List notification channels',
+    query: v.strictObject(page),
+    answers: { 200: recordSchema('ChannelList', { channels: v.array(channelSchema), pagination: paginationSchema }) },
+    handler: async (call) => {
+      const found = await listChannels(call.services, call.caller, call.query)
+      return pageAnswer('channels', found, call.query, (actor) => channelRecord(call.services, actor))
+    },
+  }),
+  route({
+    operationId: 'createChannel',
+    method: 'POST',
+    path: '/api/channels',
+    access: write,
+    summary: 'Create a notification channel; for a WEBHOOK, this answers its signing secret',
+    ...governed,
+    collected: (body) => (body as { type?: unknown } | undefined)?.type === 'WEBHOOK',
+    body: newChannel,
+    answers: { 201: createdChannelSchema },
+    handler: async (call) => {
+      const { config, type, events: takes } = call.body
+      const settings = settingsIn(call.services, type, config)
+      if (!settings.ok) return settings
+      const fields = { ...settings.value, name: call.body.name, takes }
+      const refused = unavailable(call.services, type)
+      if (refused) return refused
+      return answeredOnce(
+        call,
+        (actor: Actor<'channel'>) => channelRecord(call.services, actor),
+        (caller) => createChannel(call.services, caller, fields),
+        { secret: ({ shown }) => shown, status: 201 },
+      )
+    },
+  }),
+  route({
+    operationId: 'getChannel',
+    method: 'GET',
+    path: '/api/channels/:channelId',
+    access: read,
+    summary: 'Read a notification channel',
+    answers: { 200: channelSchema },
+    handler: async (call) => {
+      const found = await findChannel(call.services, call.caller, call.params.channelId)
+      return found.ok ? ok(channelRecord(call.services, found.value)) : found
+    },
+  }),
+  route({
+    operationId: 'updateChannel',
+    method: 'PATCH',
+    path: '/api/channels/:channelId',
+    access: write,
+    summary: 'Change a notification channel, pause or resume it; `config` is replaced as a whole',
+    ...governed,
+    body: changes,
+    answers: { 200: channelSchema },
+    handler: (call) => updated(call),
+  }),
+  route({
+    operationId: 'deleteChannel',
+    method: 'DELETE',
+    path: '/api/channels/:channelId',
+    access: write,
+    summary: 'Remove a notification channel',
+    governed: 'channel.update',
+    answers: { 200: success },
+    handler: (call) =>
+      answered(call, succeeded, (caller) => deleteChannel(call.services, caller, call.params.channelId)),
+  }),
+  route({
+    operationId: 'testChannel',
+    method: 'POST',
+    path: '/api/channels/:channelId/test',
+    access: write,
+    summary: 'Send a test message to a notification channel',
+    answers: { 202: queuedSchema },
+    handler: (call) =>
+      queuedAnswer(call, (record) => testChannel(call.services, call.caller, call.params.channelId, record)),
+  }),
+]
 
-function channelChangeRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'updateChannel',
-      method: 'PATCH',
-      path: '/api/channels/:channelId',
-      access: write,
-      summary: 'Change a notification channel, pause or resume it; `config` is replaced as a whole',
-      ...governed,
-      body: changes,
-      answers: { 200: channelSchema },
-      handler: (call) => updated(services, call),
-    }),
-    route({
-      operationId: 'deleteChannel',
-      method: 'DELETE',
-      path: '/api/channels/:channelId',
-      access: write,
-      summary: 'Remove a notification channel',
-      governed: 'channel.update',
-      answers: { 200: success },
-      handler: (call) =>
-        answered(call, succeeded, (caller) => deleteChannel(services, caller, call.params['channelId']!)),
-    }),
-    route({
-      operationId: 'testChannel',
-      method: 'POST',
-      path: '/api/channels/:channelId/test',
-      access: write,
-      summary: 'Send a test message to a notification channel',
-      answers: { 202: queuedSchema },
-      handler: (call) =>
-        queuedAnswer(call, (record) => testChannel(services, reader(call), call.params['channelId']!, record)),
-    }),
-  ]
-}
-
-async function updated(
-  services: Services,
-  call: HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof changes>>,
-): Promise<Result<RouteAnswer>> {
-  const id = call.params['channelId']!
+async function updated(call: HandlerInput<{ channelId: string }, unknown, v.InferOutput<typeof changes>>) {
+  const { services, caller } = call
+  const id = call.params.channelId
   const { config, events: takes, ...rest } = call.body
-  const found = await findChannel(services, reader(call), id)
+  const found = await findChannel(services, caller, id)
   if (!found.ok) return found
   const { organization, fields } = channelContext(found.value)
   const settings = config && settingsIn(services, fields.type, config, services.channels.open(organization, fields))
   if (settings && !settings.ok) return settings
   const changed = { ...rest, takes, ...(settings && { config: settings.value.config }) }
-  const shown = (actor: Actor<'channel'>): Succeeded<RouteAnswer> => ok(channelRecord(services, actor))
+  const shown = (actor: Actor<'channel'>) => ok(channelRecord(services, actor))
   return answered(call, shown, (caller) => updateChannel(services, caller, id, changed))
 }

@@ -11,7 +11,7 @@ import { refuse, type Result } from '../../../domain/outcomes/result.js'
 import { answerToPresser, isSignedBySlack, pressIn } from '../../../notifications/slackPress.js'
 import { page } from '../../input/querySchemas.js'
 import { id, recordSchema } from '../../input/schemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, succeeded, success } from '../../server/respond.js'
 import { route, type HandlerInput, type RouteAnswer, type Route } from '../../server/route.js'
 
 /** Slack waits three seconds for an answer. */
@@ -35,67 +35,62 @@ function slackUserRecord(actor: Actor<'slackUser'>): v.InferOutput<typeof slackU
 
 const pressBody = v.strictObject({ payload: v.string() })
 
-export function slackRoutes(services: Services): Route[] {
-  return [
-    pressRoute(services),
-    route({
-      operationId: 'linkSlackUser',
-      method: 'POST',
-      path: '/api/members/me/slack',
-      access: { key: 'person' },
-      summary: 'Link a Slack user to the signed-in person, with the token of the link that a press was answered with',
-      body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(4_000)) }),
-      answers: { 200: slackUserSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (actor: Actor<'slackUser'>) => ok(slackUserRecord(actor)),
-          (caller) => linkSlackUser(services, caller, call.body.token),
-        ),
-    }),
-    route({
-      operationId: 'listSlackUsers',
-      method: 'GET',
-      path: '/api/members/me/slack',
-      access: { key: 'person' },
-      summary: 'List the Slack users that are linked to the signed-in person',
-      query: v.strictObject(page),
-      answers: {
-        200: recordSchema('SlackUserList', { slackUsers: v.array(slackUserSchema), pagination: paginationSchema }),
-      },
-      handler: async (call) => {
-        const found = await listSlackUsers(services, reader(call), call.query)
-        return pageAnswer('slackUsers', found, call.query, slackUserRecord)
-      },
-    }),
-    route({
-      operationId: 'unlinkSlackUser',
-      method: 'DELETE',
-      path: '/api/members/me/slack',
-      access: { key: 'person' },
-      summary: 'Unlink a Slack user: its presses count no more',
-      query: v.strictObject({ slackUserId: id() }),
-      answers: { 200: success },
-      handler: (call) =>
-        answered(call, succeeded, (caller) => unlinkSlackUser(services, caller, call.query.slackUserId)),
-    }),
-  ]
-}
+export const slackRoutes = [
+  route({
+    operationId: 'linkSlackUser',
+    method: 'POST',
+    path: '/api/members/me/slack',
+    access: { key: 'person' },
+    summary: 'Link a Slack user to the signed-in person, with the token of the link that a press was answered with',
+    body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(4_000)) }),
+    answers: { 200: slackUserSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (actor: Actor<'slackUser'>) => ok(slackUserRecord(actor)),
+        (caller) => linkSlackUser(call.services, caller, call.body.token),
+      ),
+  }),
+  route({
+    operationId: 'listSlackUsers',
+    method: 'GET',
+    path: '/api/members/me/slack',
+    access: { key: 'person' },
+    summary: 'List the Slack users that are linked to the signed-in person',
+    query: v.strictObject(page),
+    answers: {
+      200: recordSchema('SlackUserList', { slackUsers: v.array(slackUserSchema), pagination: paginationSchema }),
+    },
+    handler: async (call) => {
+      const found = await listSlackUsers(call.services, call.caller, call.query)
+      return pageAnswer('slackUsers', found, call.query, slackUserRecord)
+    },
+  }),
+  route({
+    operationId: 'unlinkSlackUser',
+    method: 'DELETE',
+    path: '/api/members/me/slack',
+    access: { key: 'person' },
+    summary: 'Unlink a Slack user: its presses count no more',
+    query: v.strictObject({ slackUserId: id() }),
+    answers: { 200: success },
+    handler: (call) =>
+      answered(call, succeeded, (caller) => unlinkSlackUser(call.services, caller, call.query.slackUserId)),
+  }),
+]
 
 /** Slack calls it, in Slack's own form: it is no operation of the interface. */
-function pressRoute(services: Services): Route {
-  return {
-    method: 'POST',
-    path: '/api/channels/:channelId/slack/actions',
-    access: { key: 'none' },
-    limit: 'admin',
-    idempotency: 'none',
-    form: true,
-    bodyLimit: BODY_BYTES,
-    body: pressBody,
-    answers: {},
-    handler: (call: PressCall) => pressed(services, call),
-  }
+export const slackActions: Route = {
+  method: 'POST',
+  path: '/api/channels/:channelId/slack/actions',
+  access: { key: 'none' },
+  limit: 'admin',
+  idempotency: 'none',
+  form: true,
+  bodyLimit: BODY_BYTES,
+  body: pressBody,
+  answers: {},
+  handler: (call: PressCall) => pressed(call),
 }
 
 const FAILED = 'The service could not decide: look at the page of the request.'
@@ -103,7 +98,7 @@ const FAILED = 'The service could not decide: look at the page of the request.'
 type PressCall = HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof pressBody>>
 
 /** The decision goes on where it takes longer than Slack waits; what is to be said then comes later. */
-async function pressed(services: Services, { params, body, sent, requestId }: PressCall): Promise<Result<RouteAnswer>> {
+async function pressed({ services, params, body, sent, requestId }: PressCall): Promise<Result<RouteAnswer>> {
   const channel = slackChannel(services, params['channelId']!)
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = sent!.headers
   const signed = { timestamp: String(timestamp), signature: String(signature), body: sent!.text }

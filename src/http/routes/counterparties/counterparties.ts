@@ -1,5 +1,5 @@
 // Counterparty routes for administrators: the record and its changes.
-import { refuse, succeed, type Result, type Succeeded } from '../../../domain/outcomes/result.js'
+import { refuse, succeed, type Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import {
@@ -16,8 +16,8 @@ import type { Caller, Services } from '../../../commands/ports.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
+import { answered, ok, pageAnswer, paginationSchema, succeeded, success } from '../../server/respond.js'
+import { route, type HandlerInput } from '../../server/route.js'
 import { addressSchema, enumOf, name as named, readAs, text, recordSchema } from '../../input/schemas.js'
 
 export const read = { key: 'organization', scope: 'counterparties:read' } as const
@@ -61,150 +61,144 @@ const listSchema = recordSchema('CounterpartyList', {
   counterparties: v.array(listItemSchema),
   pagination: paginationSchema,
 })
+const judgement = v.strictObject({ reason: text(1, 500) })
 const single = counterpartySchema
 
-export function counterpartyRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'createCounterparty',
-      method: 'POST',
-      path: '/api/counterparties',
-      access: changeCounterparty,
-      summary: 'Register a counterparty',
-      governed: 'counterparty.trust',
-      body: newCounterparty,
-      invalid,
-      answers: { 201: single },
-      handler: async (call) => {
-        const { notes: given = null, website: url = null, ...rest } = call.body
-        const known = services.host.peek(counterpartyRef(call.principal.organization, rest.address))
-        const { trust } = await networkTrust(services, rest.address.canonical, known)
-        return answered(
-          call,
-          (actor: Actor<'counterparty'>) => ok(counterpartyRecord(actor, trust, services.now()), 201),
-          (caller) => createCounterparty(services, caller, { ...rest, notes: given, website: url }),
-        )
-      },
+export const counterpartyRoutes = [
+  route({
+    operationId: 'createCounterparty',
+    method: 'POST',
+    path: '/api/counterparties',
+    access: changeCounterparty,
+    summary: 'Register a counterparty',
+    governed: 'counterparty.trust',
+    body: newCounterparty,
+    invalid,
+    answers: { 201: single },
+    handler: async (call) => {
+      const { notes: given = null, website: url = null, ...rest } = call.body
+      const known = call.services.host.peek(counterpartyRef(call.principal.organization, rest.address))
+      const { trust } = await networkTrust(call.services, rest.address.canonical, known)
+      return answered(
+        call,
+        (actor: Actor<'counterparty'>) => ok(counterpartyRecord(actor, trust, call.services.now()), 201),
+        (caller) => createCounterparty(call.services, caller, { ...rest, notes: given, website: url }),
+      )
+    },
+  }),
+  route({
+    operationId: 'listCounterparties',
+    method: 'GET',
+    path: '/api/counterparties',
+    access: read,
+    summary: 'List counterparties',
+    query: v.strictObject({
+      ...page,
+      status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
+      search: v.optional(text(0, 200)),
     }),
-    route({
-      operationId: 'listCounterparties',
-      method: 'GET',
-      path: '/api/counterparties',
-      access: read,
-      summary: 'List counterparties',
-      query: v.strictObject({
-        ...page,
-        status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
-        search: v.optional(text(0, 200)),
-      }),
-      invalid,
-      answers: { 200: listSchema },
-      handler: async (call) => {
-        const found = await listCounterparties(services, reader(call), call.query)
-        const now = services.now()
-        return pageAnswer('counterparties', found, call.query, (actor) => listItem(actor, now), invalid)
-      },
-    }),
-    route({
-      operationId: 'getCounterparty',
-      method: 'GET',
-      path: '/api/counterparties/:counterpartyId',
-      access: read,
-      summary: 'Read a counterparty',
-      invalid,
-      answers: { 200: single },
-      handler: async (call) => {
-        const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
-        if (!found.ok) return found
-        return ok(counterpartyRecord(found.value, await networkTrustOf(services, found.value), services.now()))
-      },
-    }),
-    ...changeRoutes(services),
-    ...judgementRoutes(services),
-  ]
-}
-
-function changeRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'updateCounterparty',
-      method: 'PUT',
-      path: '/api/counterparties/:counterpartyId',
-      access: changeCounterparty,
-      summary: 'Change a counterparty',
-      governed: 'counterparty.trust',
-      body: counterpartyUpdate,
-      invalid,
-      answers: { 200: single },
-      handler: (call) => changed(services, call, (caller, id) => updateCounterparty(services, caller, id, call.body)),
-    }),
-    route({
-      operationId: 'deleteCounterparty',
-      method: 'DELETE',
-      path: '/api/counterparties/:counterpartyId',
-      access: changeCounterparty,
-      summary: 'Remove a counterparty; its payments, and a block, stay with the address',
-      invalid,
-      answers: { 200: success },
-      handler: (call) =>
-        answered(call, succeeded, (caller) => deleteCounterparty(services, caller, call.params['counterpartyId']!)),
-    }),
-  ]
-}
-
-function judgementRoutes(services: Services): Route[] {
-  const given = v.strictObject({ reason: text(1, 500) })
-  return [
-    route({
-      operationId: 'trustCounterparty',
-      method: 'POST',
-      path: '/api/counterparties/:counterpartyId/trust',
-      access: changeCounterparty,
-      summary: 'Trust a counterparty',
-      governed: 'counterparty.trust',
-      body: given,
-      invalid,
-      answers: { 200: single },
-      handler: (call) =>
-        changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'TRUST', call.body.reason)),
-    }),
-    route({
-      operationId: 'blockCounterparty',
-      method: 'POST',
-      path: '/api/counterparties/:counterpartyId/block',
-      access: changeCounterparty,
-      summary: 'Block all payments to a counterparty',
-      body: given,
-      invalid,
-      answers: { 200: single },
-      handler: (call) =>
-        changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'BLOCK', call.body.reason)),
-    }),
-    route({
-      operationId: 'unblockCounterparty',
-      method: 'POST',
-      path: '/api/counterparties/:counterpartyId/unblock',
-      access: changeCounterparty,
-      summary: 'Unblock a counterparty',
-      governed: 'counterparty.unblock',
-      invalid,
-      answers: { 200: single },
-      handler: (call) => changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'UNBLOCK')),
-    }),
-  ]
-}
+    invalid,
+    answers: { 200: listSchema },
+    handler: async ({ services, caller, query }) => {
+      const found = await listCounterparties(services, caller, query)
+      const now = services.now()
+      return pageAnswer('counterparties', found, query, (actor) => listItem(actor, now), invalid)
+    },
+  }),
+  route({
+    operationId: 'getCounterparty',
+    method: 'GET',
+    path: '/api/counterparties/:counterpartyId',
+    access: read,
+    summary: 'Read a counterparty',
+    invalid,
+    answers: { 200: single },
+    handler: async ({ services, caller, params }) => {
+      const found = await findCounterparty(services, caller, params.counterpartyId)
+      if (!found.ok) return found
+      return ok(counterpartyRecord(found.value, await networkTrustOf(services, found.value), services.now()))
+    },
+  }),
+  route({
+    operationId: 'updateCounterparty',
+    method: 'PUT',
+    path: '/api/counterparties/:counterpartyId',
+    access: changeCounterparty,
+    summary: 'Change a counterparty',
+    governed: 'counterparty.trust',
+    body: counterpartyUpdate,
+    invalid,
+    answers: { 200: single },
+    handler: (call) =>
+      changed(call.services, call, (caller, id) => updateCounterparty(call.services, caller, id, call.body)),
+  }),
+  route({
+    operationId: 'deleteCounterparty',
+    method: 'DELETE',
+    path: '/api/counterparties/:counterpartyId',
+    access: changeCounterparty,
+    summary: 'Remove a counterparty; its payments, and a block, stay with the address',
+    invalid,
+    answers: { 200: success },
+    handler: (call) =>
+      answered(call, succeeded, (caller) => deleteCounterparty(call.services, caller, call.params.counterpartyId)),
+  }),
+  route({
+    operationId: 'trustCounterparty',
+    method: 'POST',
+    path: '/api/counterparties/:counterpartyId/trust',
+    access: changeCounterparty,
+    summary: 'Trust a counterparty',
+    governed: 'counterparty.trust',
+    body: judgement,
+    invalid,
+    answers: { 200: single },
+    handler: (call) =>
+      changed(call.services, call, (caller, id) =>
+        judgeCounterparty(call.services, caller, id, 'TRUST', call.body.reason),
+      ),
+  }),
+  route({
+    operationId: 'blockCounterparty',
+    method: 'POST',
+    path: '/api/counterparties/:counterpartyId/block',
+    access: changeCounterparty,
+    summary: 'Block all payments to a counterparty',
+    body: judgement,
+    invalid,
+    answers: { 200: single },
+    handler: (call) =>
+      changed(call.services, call, (caller, id) =>
+        judgeCounterparty(call.services, caller, id, 'BLOCK', call.body.reason),
+      ),
+  }),
+  route({
+    operationId: 'unblockCounterparty',
+    method: 'POST',
+    path: '/api/counterparties/:counterpartyId/unblock',
+    access: changeCounterparty,
+    summary: 'Unblock a counterparty',
+    governed: 'counterparty.unblock',
+    invalid,
+    answers: { 200: single },
+    handler: (call) =>
+      changed(call.services, call, (caller, id) => judgeCounterparty(call.services, caller, id, 'UNBLOCK')),
+  }),
+]
 
 /** Answers the counterparty as a command leaves it. */
 async function changed(
   services: Services,
-  call: Pick<HandlerInput, 'principal' | 'requestId' | 'record' | 'params'>,
+  call: Pick<
+    HandlerInput<Record<'counterpartyId', string>>,
+    'caller' | 'principal' | 'requestId' | 'record' | 'params'
+  >,
   run: (caller: Caller, id: string) => Promise<Result<Actor<'counterparty'>>>,
-): Promise<Result<RouteAnswer>> {
-  const id = call.params['counterpartyId']!
-  const found = await findCounterparty(services, reader(call), id)
+) {
+  const id = call.params.counterpartyId
+  const found = await findCounterparty(services, call.caller, id)
   if (!found.ok) return found
   const trust = await networkTrustOf(services, found.value)
-  const shown = (actor: Actor<'counterparty'>): Succeeded<RouteAnswer> =>
-    ok(counterpartyRecord(actor, trust, services.now()))
+  const shown = (actor: Actor<'counterparty'>) => ok(counterpartyRecord(actor, trust, services.now()))
   return answered(call, shown, (caller) => run(caller, id))
 }

@@ -1,18 +1,17 @@
 // Bulk import of counterparties over HTTP.
-import { succeed, type Succeeded } from '../../../domain/outcomes/result.js'
+import { succeed } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import {
   importCounterparties,
   type Imported,
   type CounterpartyImportEntry,
 } from '../../../commands/counterparties/imports.js'
-import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../../../domain/parties/counterparty.js'
 import { changeCounterparty } from './counterparties.js'
 import { anyEntry, IMPORT_BYTES } from '../imports.js'
-import { ok, pendingSchema, reader } from '../../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { ok, pendingSchema } from '../../server/respond.js'
+import { route } from '../../server/route.js'
 import { addressSchema, enumOf, listSchema, name, recordSchema } from '../../input/schemas.js'
 import { shortInput, validate } from '../../input/validate.js'
 
@@ -33,38 +32,36 @@ const importSchema = recordSchema('CounterpartyImport', {
   counterparties: v.array(v.object({ id: v.string(), name: v.string() })),
 })
 
-export function counterpartyImportRoute(services: Services): Route {
-  return route({
-    operationId: 'importCounterparties',
-    method: 'POST',
-    path: '/api/counterparties/import',
-    access: changeCounterparty,
-    summary: 'Register many counterparties at once',
-    bodyLimit: IMPORT_BYTES,
-    body: v.strictObject({
-      counterparties: listSchema(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }),
-    }),
-    invalid: 'INVALID_INPUT',
-    governed: 'counterparty.trust',
-    answers: {
-      200: importSchema,
-      202: recordSchema('PendingImport', { ...pendingSchema.entries, ...importSchema.entries }),
-    },
-    handler: async (call) => {
-      const given = call.body.counterparties
-      const answer = ({ result }: Imported): Succeeded<RouteAnswer> => ok({ ...result } as Json)
-      // An import of which a part waits is recorded with the request that waits.
-      const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all).value))
-      const all = await importCounterparties(services, reader(call), given.map(importEntry), record)
-      if (!all.waiting) return answer(all)
-      const { barrier, indexes } = all.waiting
-      return succeed({
-        ...answer(all).value,
-        waits: { barrier, body: { counterparties: indexes.map((index) => given[index] as Json) } },
-      })
-    },
-  })
-}
+export const counterpartyImportRoute = route({
+  operationId: 'importCounterparties',
+  method: 'POST',
+  path: '/api/counterparties/import',
+  access: changeCounterparty,
+  summary: 'Register many counterparties at once',
+  bodyLimit: IMPORT_BYTES,
+  body: v.strictObject({
+    counterparties: listSchema(anyEntry(imported, 'ImportedCounterparty'), { min: 1, max: MOST }),
+  }),
+  invalid: 'INVALID_INPUT',
+  governed: 'counterparty.trust',
+  answers: {
+    200: importSchema,
+    202: recordSchema('PendingImport', { ...pendingSchema.entries, ...importSchema.entries }),
+  },
+  handler: async (call) => {
+    const given = call.body.counterparties
+    const answer = ({ result }: Imported) => ok({ ...result })
+    // An import of which a part waits is recorded with the request that waits.
+    const record = (all: Imported) => (all.waiting ? undefined : call.record?.(answer(all).value))
+    const all = await importCounterparties(call.services, call.caller, given.map(importEntry), record)
+    if (!all.waiting) return answer(all)
+    const { barrier, indexes } = all.waiting
+    return succeed({
+      ...answer(all).value,
+      waits: { barrier, body: { counterparties: indexes.map((index) => given[index] as Json) } },
+    })
+  },
+})
 
 function importEntry(raw: unknown): CounterpartyImportEntry {
   const checked = validate(imported, raw, 'INVALID_INPUT', 'field', 'The entry')

@@ -22,8 +22,8 @@ import { TRANSACTION_STATUSES } from '../../../domain/payment/terms.js'
 import { invalid, read } from './counterparties.js'
 import { listItem, listItemSchema, nameSourceSchema, networkRecord, networkSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
-import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
-import { route, type Route } from '../../server/route.js'
+import { iso, ok, pageAnswer, paginationSchema, wrongCursor } from '../../server/respond.js'
+import { route } from '../../server/route.js'
 import { addressSchema, recordSchema } from '../../input/schemas.js'
 
 const lookupSchema = recordSchema('CounterpartyLookup', {
@@ -78,86 +78,78 @@ const relatedSchema = recordSchema('RelatedCounterparties', {
   pagination: paginationSchema,
 })
 
-export function counterpartyReadRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'lookUpCounterparty',
-      method: 'GET',
-      path: '/api/counterparties/lookup',
-      access: read,
-      summary: 'Find a counterparty by its address',
-      query: v.strictObject({ address: addressSchema() }),
-      invalid,
-      answers: { 200: lookupSchema },
-      handler: async (call) => {
-        const known = await counterpartyAt(services, reader(call), call.query.address)
-        const { trust } = await networkTrust(services, call.query.address.canonical, known)
-        const { globalScore, transactionCount, status } = trust
-        const found = isVisible(known, call.principal.organization)
-        const counterparty = found ? briefly(known, services.now()) : null
-        return ok({ found, counterparty, networkTrust: { globalScore, transactionCount, status } })
-      },
-    }),
-    route({
-      operationId: 'getNetworkTrust',
-      method: 'GET',
-      path: '/api/counterparties/network-trust',
-      access: read,
-      summary: 'The network trust of an address: the payments of all organizations to it',
-      query: v.strictObject({ address: addressSchema() }),
-      invalid,
-      answers: { 200: networkTrustSchema },
-      handler: async (call) => {
-        const { canonical, display } = call.query.address
-        const known = await counterpartyAt(services, reader(call), call.query.address)
-        const { trust, risk } = await networkTrust(services, canonical, known)
-        return ok({ address: display, networkTrust: networkRecord(trust), riskIndicators: { ...risk } })
-      },
-    }),
-    ...historyRoutes(services),
-  ]
-}
-
-function historyRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listCounterpartyTransactions',
-      method: 'GET',
-      path: '/api/counterparties/:counterpartyId/transactions',
-      access: read,
-      summary: 'List the transactions with a counterparty',
-      query: v.strictObject(page),
-      invalid,
-      answers: { 200: historySchema },
-      handler: async (call) => {
-        const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
-        return found.ok ? history(services, found.value, call.query) : found
-      },
-    }),
-    route({
-      operationId: 'listAgentCounterparties',
-      method: 'GET',
-      path: '/api/agents/:agentId/counterparties',
-      access: { key: 'organization', scope: 'agents:read' },
-      summary: 'List the counterparties that an agent has named itself, with POST /api/sdk/counterparties',
-      query: v.strictObject(page),
-      answers: { 200: relatedSchema },
-      handler: async (call) => {
-        const related = await relationshipsOf(services, reader(call), call.params['agentId']!, call.query)
-        if (!related.ok) return related
-        const now = services.now()
-        const { page: found, counterparties } = related.value
-        // Leaves out counterparties deleted between the two reads.
-        const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
-        return pageAnswer('counterparties', found && { ...found, actors }, call.query, (relationship) => {
-          const { kind, createdAt } = relationshipContext(relationship)
-          const counterparty = counterparties.get(counterpartyIn(relationship))!
-          return { ...listItem(counterparty, now), relationship: { kind, createdAt: iso(createdAt) } }
-        })
-      },
-    }),
-  ]
-}
+export const counterpartyReadRoutes = [
+  route({
+    operationId: 'lookUpCounterparty',
+    method: 'GET',
+    path: '/api/counterparties/lookup',
+    access: read,
+    summary: 'Find a counterparty by its address',
+    query: v.strictObject({ address: addressSchema() }),
+    invalid,
+    answers: { 200: lookupSchema },
+    handler: async ({ services, caller, principal, query }) => {
+      const known = await counterpartyAt(services, caller, query.address)
+      const { trust } = await networkTrust(services, query.address.canonical, known)
+      const { globalScore, transactionCount, status } = trust
+      const found = isVisible(known, principal.organization)
+      const counterparty = found ? briefly(known, services.now()) : null
+      return ok({ found, counterparty, networkTrust: { globalScore, transactionCount, status } })
+    },
+  }),
+  route({
+    operationId: 'getNetworkTrust',
+    method: 'GET',
+    path: '/api/counterparties/network-trust',
+    access: read,
+    summary: 'The network trust of an address: the payments of all organizations to it',
+    query: v.strictObject({ address: addressSchema() }),
+    invalid,
+    answers: { 200: networkTrustSchema },
+    handler: async ({ services, caller, query }) => {
+      const { canonical, display } = query.address
+      const known = await counterpartyAt(services, caller, query.address)
+      const { trust, risk } = await networkTrust(services, canonical, known)
+      return ok({ address: display, networkTrust: networkRecord(trust), riskIndicators: { ...risk } })
+    },
+  }),
+  route({
+    operationId: 'listCounterpartyTransactions',
+    method: 'GET',
+    path: '/api/counterparties/:counterpartyId/transactions',
+    access: read,
+    summary: 'List the transactions with a counterparty',
+    query: v.strictObject(page),
+    invalid,
+    answers: { 200: historySchema },
+    handler: async ({ services, caller, params, query }) => {
+      const found = await findCounterparty(services, caller, params.counterpartyId)
+      return found.ok ? history(services, found.value, query) : found
+    },
+  }),
+  route({
+    operationId: 'listAgentCounterparties',
+    method: 'GET',
+    path: '/api/agents/:agentId/counterparties',
+    access: { key: 'organization', scope: 'agents:read' },
+    summary: 'List the counterparties that an agent has named itself, with POST /api/sdk/counterparties',
+    query: v.strictObject(page),
+    answers: { 200: relatedSchema },
+    handler: async ({ services, caller, params, query }) => {
+      const related = await relationshipsOf(services, caller, params.agentId, query)
+      if (!related.ok) return related
+      const now = services.now()
+      const { page: found, counterparties } = related.value
+      // Leaves out counterparties deleted between the two reads.
+      const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
+      return pageAnswer('counterparties', found && { ...found, actors }, query, (relationship) => {
+        const { kind, createdAt } = relationshipContext(relationship)
+        const counterparty = counterparties.get(counterpartyIn(relationship))!
+        return { ...listItem(counterparty, now), relationship: { kind, createdAt: iso(createdAt) } }
+      })
+    },
+  }),
+]
 
 function briefly(actor: Actor<'counterparty'>, now: number): v.InferOutput<typeof lookupSchema>['counterparty'] {
   const { id, name, nameSource, address: shown, status, trustScore } = listItem(actor, now)
@@ -176,7 +168,7 @@ async function history(services: Services, counterparty: Actor<'counterparty'>, 
   if (!listed.ok) return listed
   const average = averageAmount({ ...rest, transactionCount, totalVolume })
   const summary = { totalVolume: toNumber(totalVolume), transactionCount, averageAmount: toNumber(average) }
-  return ok({ ...(listed.value.body as object), summary })
+  return ok({ ...listed.value.body, summary })
 }
 
 function transactionItem(

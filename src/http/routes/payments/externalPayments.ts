@@ -1,5 +1,4 @@
 // Payment routes for external and smart-contract wallets: the permit to pay, and the agent's confirmation that it paid.
-import { succeed, type Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
@@ -21,7 +20,7 @@ import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
 import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
 import { answered, answeredPurchase, iso, ok } from '../../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { route } from '../../server/route.js'
 import { addressSchema, chainId, opaqueText, recordSchema } from '../../input/schemas.js'
 
 const permitSchema = recordSchema('Permit', {
@@ -58,7 +57,7 @@ const confirmationSchema = recordSchema('Confirmation', {
 })
 
 /** The permit has the payment's id: a payment has at most one. */
-function permitAnswer(services: Services, payment: Actor<'payment'>, view: View): Succeeded<RouteAnswer> {
+function permitAnswer(services: Services, payment: Actor<'payment'>, view: View) {
   const { id, permit, terms } = paymentContext(payment)
   if (!isPermitted(payment)) return ok(refusalRecord(payment, view))
   const memorable = {
@@ -72,7 +71,7 @@ function permitAnswer(services: Services, payment: Actor<'payment'>, view: View)
     limits: dailyLimits(services, view(`delegation/${terms!.delegationId}`)!),
   }
   const body = { ...memorable, approvalToken: approvalToken(services, payment) }
-  return succeed({ status: 200, body, memorable })
+  return ok(body, 200, { memorable })
 }
 
 function dailyLimits(
@@ -112,10 +111,10 @@ function refusalRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typ
   }
 }
 
-function confirmationAnswer(payment: Actor<'payment'>): Succeeded<RouteAnswer> {
+function confirmationAnswer(payment: Actor<'payment'>) {
   const { id, transactionId, txHash, terms } = paymentContext(payment)
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
-  return ok({ confirmed: true, ...named, txHash })
+  return ok({ confirmed: true, ...named, txHash: txHash! })
 }
 
 /** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
@@ -123,65 +122,62 @@ function isOfRequest(payment: Actor<'payment'>): boolean {
   return paymentContext(payment).terms!.through === 'request'
 }
 
-export function externalPaymentRoutes(services: Services): Route[] {
-  const permit = { 200: permitSchema }
-  return [
-    route({
-      operationId: 'requestPermit',
-      method: 'POST',
-      path: '/api/sdk/payments/approve',
-      access: { key: 'agent', scope: 'payments:approve' },
-      limit: 'payments',
-      summary: 'Request a payment from an external wallet, and a permit to pay it',
-      body: v.pipe(
-        v.strictObject({ ...purchaseFields, senderAddress: addressSchema(), chainId: chainId() }),
-        itemsSumUp(),
+export const externalPaymentRoutes = [
+  route({
+    operationId: 'requestPermit',
+    method: 'POST',
+    path: '/api/sdk/payments/approve',
+    access: { key: 'agent', scope: 'payments:approve' },
+    limit: 'payments',
+    summary: 'Request a payment from an external wallet, and a permit to pay it',
+    body: v.pipe(
+      v.strictObject({ ...purchaseFields, senderAddress: addressSchema(), chainId: chainId() }),
+      itemsSumUp(),
+    ),
+    idempotency: 'payment',
+    paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
+    idempotencyField: 'idempotencyKey',
+    answers: { 200: permitSchema },
+    handler: async (call) => {
+      const { currency: _only, ...body } = call.body
+      const wanted = { ...body, idempotencyKey: call.idempotencyKey }
+      return answeredPurchase(
+        call,
+        (payment: Actor<'payment'>, view) =>
+          isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(call.services, payment, view),
+        (caller) => requestPermit(call.services, caller, wanted),
+      )
+    },
+  }),
+  route({
+    operationId: 'permitPayment',
+    method: 'POST',
+    path: '/api/sdk/payments/:paymentId/approve',
+    access: { key: 'agent', scope: 'payments:approve' },
+    limit: 'payments',
+    summary: 'Request a permit to pay an approved payment from its external wallet',
+    idempotency: 'payment',
+    answers: { 200: permitSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (payment: Actor<'payment'>, view) => permitAnswer(call.services, payment, view),
+        (caller) => permitPayment(call.services, caller, call.params.paymentId),
       ),
-      idempotency: 'payment',
-      paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
-      idempotencyField: 'idempotencyKey',
-      answers: permit,
-      handler: async (call) => {
-        const { currency: _only, ...body } = call.body
-        const wanted = { ...body, idempotencyKey: call.idempotencyKey }
-        return answeredPurchase(
-          call,
-          (payment: Actor<'payment'>, view) =>
-            isOfRequest(payment) ? ok(refusalRecord(payment, view)) : permitAnswer(services, payment, view),
-          (caller) => requestPermit(services, caller, wanted),
-        )
-      },
-    }),
-    route({
-      operationId: 'permitPayment',
-      method: 'POST',
-      path: '/api/sdk/payments/:paymentId/approve',
-      access: { key: 'agent', scope: 'payments:approve' },
-      limit: 'payments',
-      summary: 'Request a permit to pay an approved payment from its external wallet',
-      idempotency: 'payment',
-      answers: permit,
-      handler: (call) =>
-        answered(
-          call,
-          (payment: Actor<'payment'>, view) => permitAnswer(services, payment, view),
-          (caller) => permitPayment(services, caller, call.params['paymentId']!),
-        ),
-    }),
-    route({
-      operationId: 'confirmPayment',
-      method: 'POST',
-      path: '/api/sdk/payments/:approvalId/confirm',
-      access: { key: 'agent', scope: 'payments:confirm' },
-      limit: 'payments',
-      summary: 'Confirm a payment with the hash of its transfer',
-      body: v.strictObject({ txHash: opaqueText(1, 200), approvalToken: opaqueText(1, 200) }),
-      idempotency: 'payment',
-      answers: { 200: confirmationSchema },
-      handler: (call) =>
-        answered(call, confirmationAnswer, (caller) =>
-          confirmPayment(services, caller, call.params['approvalId']!, call.body),
-        ),
-    }),
-  ]
-}
+  }),
+  route({
+    operationId: 'confirmPayment',
+    method: 'POST',
+    path: '/api/sdk/payments/:approvalId/confirm',
+    access: { key: 'agent', scope: 'payments:confirm' },
+    limit: 'payments',
+    summary: 'Confirm a payment with the hash of its transfer',
+    body: v.strictObject({ txHash: opaqueText(1, 200), approvalToken: opaqueText(1, 200) }),
+    idempotency: 'payment',
+    answers: { 200: confirmationSchema },
+    handler: (call) =>
+      answered(call, confirmationAnswer, (caller) =>
+        confirmPayment(call.services, caller, call.params.approvalId, call.body),
+      ),
+  }),
+]

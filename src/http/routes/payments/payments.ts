@@ -1,5 +1,5 @@
 // Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
-import type { Refusal, Result, Succeeded } from '../../../domain/outcomes/result.js'
+import type { Refusal } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { viewOn, type View } from '../../../actor/host.js'
@@ -26,16 +26,13 @@ import {
   executedSchema,
   paymentRecord,
   paymentSchema,
-  replayRecord,
-  replaySchema,
-  tracedPaymentSchema,
-  traceRecord,
 } from './records.js'
+import { replayRecord, replaySchema, tracedPaymentSchema, traceRecord } from './traces.js'
 import { itemsSumUp, lineItems } from './lineItems.js'
 import { unexecutedRecord } from './purchaseRecords.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, answeredPurchase, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
-import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
+import { answered, answeredPurchase, ok, pageAnswer, paginationSchema } from '../../server/respond.js'
+import { route, type HandlerInput } from '../../server/route.js'
 import {
   addressSchema,
   amountSchema,
@@ -99,85 +96,77 @@ const paymentListSchema = recordSchema('PaymentList', {
   pagination: paginationSchema,
 })
 
-const shown = (payment: Actor<'payment'>, view: View): Succeeded<RouteAnswer> => ok(paymentRecord(payment, view))
+const shown = (payment: Actor<'payment'>, view: View) => ok(paymentRecord(payment, view))
 
-export function paymentRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'requestPayment',
-      method: 'POST',
-      path: '/api/sdk/payments/request',
-      access: { key: 'agent', scope: 'payments:request' },
-      limit: 'payments',
-      summary: 'Request a payment',
-      body: wanted,
-      idempotency: 'payment',
-      paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
-      idempotencyField: 'idempotencyKey',
-      answers: { 200: decisionSchema },
-      handler: (call) => requested(services, call),
-    }),
-    route({
-      operationId: 'executePayment',
-      method: 'POST',
-      path: '/api/sdk/payments/:paymentId/execute',
-      access: { key: 'agent', scope: 'payments:execute' },
-      limit: 'payments',
-      summary: 'Execute an approved payment, once',
-      idempotency: 'payment',
-      answers: { 200: executedSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (payment: Actor<'payment'>, view) => ok(executedRecord(payment, view)),
-          (caller) => executePayment(services, caller, call.params['paymentId']!),
-        ),
-    }),
-    route({
-      operationId: 'cancelPayment',
-      method: 'POST',
-      path: '/api/sdk/payments/:paymentId/cancel',
-      access: { key: 'agent', scope: 'payments:request' },
-      limit: 'payments',
-      summary: 'Cancel a payment that is not executed',
-      idempotency: 'payment',
-      answers: { 200: paymentSchema },
-      handler: (call) => answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
-    }),
-    ...readingRoutes(services),
-  ]
-}
-
-function readingRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listOwnPayments',
-      method: 'GET',
-      path: '/api/sdk/payments',
-      access: { key: 'agent', scope: 'payments:read' },
-      summary: "List the agent's payments, or find one by its idempotency key",
-      query: v.strictObject({ ...paymentFilters, idempotencyKey: v.optional(idempotencyKey()) }),
-      answers: { 200: paymentListSchema },
-      handler: (call) => paymentPage(services, call, call.query),
-    }),
-    route({
-      operationId: 'getPaymentStatus',
-      method: 'GET',
-      path: '/api/sdk/payments/:paymentId',
-      access: { key: 'agent', scope: 'payments:read' },
-      summary: 'The status of a payment',
-      answers: { 200: paymentSchema },
-      handler: async (call) => {
-        const found = await findPayment(services, reader(call), call.params['paymentId']!)
-        if (!found.ok) return found
-        return ok(await wholePayment(services, found.value))
-      },
-    }),
-  ]
-}
+export const paymentRoutes = [
+  route({
+    operationId: 'requestPayment',
+    method: 'POST',
+    path: '/api/sdk/payments/request',
+    access: { key: 'agent', scope: 'payments:request' },
+    limit: 'payments',
+    summary: 'Request a payment',
+    body: wanted,
+    idempotency: 'payment',
+    paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
+    idempotencyField: 'idempotencyKey',
+    answers: { 200: decisionSchema },
+    handler: (call) => requested(call.services, call),
+  }),
+  route({
+    operationId: 'executePayment',
+    method: 'POST',
+    path: '/api/sdk/payments/:paymentId/execute',
+    access: { key: 'agent', scope: 'payments:execute' },
+    limit: 'payments',
+    summary: 'Execute an approved payment, once',
+    idempotency: 'payment',
+    answers: { 200: executedSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (payment: Actor<'payment'>, view) => ok(executedRecord(payment, view)),
+        (caller) => executePayment(call.services, caller, call.params.paymentId),
+      ),
+  }),
+  route({
+    operationId: 'cancelPayment',
+    method: 'POST',
+    path: '/api/sdk/payments/:paymentId/cancel',
+    access: { key: 'agent', scope: 'payments:request' },
+    limit: 'payments',
+    summary: 'Cancel a payment that is not executed',
+    idempotency: 'payment',
+    answers: { 200: paymentSchema },
+    handler: (call) => answered(call, shown, (caller) => cancelPayment(call.services, caller, call.params.paymentId)),
+  }),
+  route({
+    operationId: 'listOwnPayments',
+    method: 'GET',
+    path: '/api/sdk/payments',
+    access: { key: 'agent', scope: 'payments:read' },
+    summary: "List the agent's payments, or find one by its idempotency key",
+    query: v.strictObject({ ...paymentFilters, idempotencyKey: v.optional(idempotencyKey()) }),
+    answers: { 200: paymentListSchema },
+    handler: (call) => paymentPage(call.services, call, call.query),
+  }),
+  route({
+    operationId: 'getPaymentStatus',
+    method: 'GET',
+    path: '/api/sdk/payments/:paymentId',
+    access: { key: 'agent', scope: 'payments:read' },
+    summary: 'The status of a payment',
+    answers: { 200: paymentSchema },
+    handler: async ({ services, caller, params }) => {
+      const found = await findPayment(services, caller, params.paymentId)
+      if (!found.ok) return found
+      return ok(await wholePayment(services, found.value))
+    },
+  }),
+]
 
 /** The decision, or how the purchase's open attempt stands, and why it is not executed where it was to be. */
-function requested(services: Services, call: Asked): Promise<Result<RouteAnswer>> {
+function requested(services: Services, call: Asked) {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
   const record = (payment: Actor<'payment'>, view: View) =>
@@ -218,91 +207,79 @@ function wishOf({ body, idempotencyKey }: Asked): PaymentRequest {
   }
 }
 
-export function organizationPaymentRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listPayments',
-      method: 'GET',
-      path: '/api/payments',
-      access: { key: 'organization', scope: 'transactions:read' },
-      summary: 'List payments',
-      query: v.strictObject({
-        ...paymentFilters,
-        agentId: v.optional(id()),
-        from: v.optional(timestamp()),
-        to: v.optional(timestamp()),
-      }),
-      answers: { 200: paymentListSchema },
-      handler: (call) => paymentPage(services, call, call.query),
+export const organizationPaymentRoutes = [
+  route({
+    operationId: 'listPayments',
+    method: 'GET',
+    path: '/api/payments',
+    access: { key: 'organization', scope: 'transactions:read' },
+    summary: 'List payments',
+    query: v.strictObject({
+      ...paymentFilters,
+      agentId: v.optional(id()),
+      from: v.optional(timestamp()),
+      to: v.optional(timestamp()),
     }),
-    route({
-      operationId: 'getPayment',
-      method: 'GET',
-      path: '/api/payments/:paymentId',
-      access: { key: 'organization', scope: 'transactions:read' },
-      summary: 'Read a payment and the trace of its decision',
-      answers: { 200: tracedPaymentSchema },
-      handler: async (call) => {
-        const found = await findPayment(services, reader(call), call.params['paymentId']!)
-        if (!found.ok) return found
-        const context = paymentContext(found.value)
-        const standing = await replay(services, currentDecision(context))
-        const asked = context.review && (await replay(services, context.decision!))
-        const trace = traceRecord(found.value, standing, asked ?? undefined)
-        return ok({ ...(await wholePayment(services, found.value)), trace })
-      },
-    }),
-    ...decidedRoutes(services),
-  ]
-}
+    answers: { 200: paymentListSchema },
+    handler: (call) => paymentPage(call.services, call, call.query),
+  }),
+  route({
+    operationId: 'getPayment',
+    method: 'GET',
+    path: '/api/payments/:paymentId',
+    access: { key: 'organization', scope: 'transactions:read' },
+    summary: 'Read a payment and the trace of its decision',
+    answers: { 200: tracedPaymentSchema },
+    handler: async ({ services, caller, params }) => {
+      const found = await findPayment(services, caller, params.paymentId)
+      if (!found.ok) return found
+      const context = paymentContext(found.value)
+      const standing = await replay(services, currentDecision(context))
+      const asked = context.review && (await replay(services, context.decision!))
+      const trace = traceRecord(found.value, standing, asked ?? undefined)
+      return ok({ ...(await wholePayment(services, found.value)), trace })
+    },
+  }),
+  route({
+    operationId: 'replayPayment',
+    method: 'POST',
+    path: '/api/payments/:paymentId/replay',
+    access: { key: 'organization', scope: 'transactions:read' },
+    idempotency: 'unkept',
+    summary: 'Decide a payment again on its stored facts',
+    body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
+    bodyOptional: true,
+    answers: { 200: replaySchema },
+    handler: async ({ services, caller, params, body }) => {
+      const found = await findPayment(services, caller, params.paymentId)
+      if (!found.ok) return found
+      const again =
+        body.policies === 'current'
+          ? replayToday(services, found.value)
+          : replay(services, currentDecision(paymentContext(found.value)))
+      return ok(replayRecord(found.value, await again))
+    },
+  }),
+  route({
+    operationId: 'releasePayment',
+    method: 'POST',
+    path: '/api/payments/:paymentId/release',
+    access: { key: 'organization', scope: 'transactions:write' },
+    summary: 'Release a payment that is not executed, and end its holds',
+    idempotency: 'payment',
+    body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
+    answers: { 200: paymentSchema },
+    handler: (call) =>
+      answered(
+        call,
+        (payment: Actor<'payment'>, view) => ok(paymentRecord(payment, view)),
+        (caller) => releasePayment(call.services, caller, call.params.paymentId, call.body),
+      ),
+  }),
+]
 
-function decidedRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'replayPayment',
-      method: 'POST',
-      path: '/api/payments/:paymentId/replay',
-      access: { key: 'organization', scope: 'transactions:read' },
-      idempotency: 'unkept',
-      summary: 'Decide a payment again on its stored facts',
-      body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
-      bodyOptional: true,
-      answers: { 200: replaySchema },
-      handler: async (call) => {
-        const found = await findPayment(services, reader(call), call.params['paymentId']!)
-        if (!found.ok) return found
-        const again =
-          call.body.policies === 'current'
-            ? replayToday(services, found.value)
-            : replay(services, currentDecision(paymentContext(found.value)))
-        return ok(replayRecord(found.value, await again))
-      },
-    }),
-    route({
-      operationId: 'releasePayment',
-      method: 'POST',
-      path: '/api/payments/:paymentId/release',
-      access: { key: 'organization', scope: 'transactions:write' },
-      summary: 'Release a payment that is not executed, and end its holds',
-      idempotency: 'payment',
-      body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
-      answers: { 200: paymentSchema },
-      handler: (call) =>
-        answered(
-          call,
-          (payment: Actor<'payment'>, view) => ok(paymentRecord(payment, view)),
-          (caller) => releasePayment(services, caller, call.params['paymentId']!, call.body),
-        ),
-    }),
-  ]
-}
-
-async function paymentPage(
-  services: Services,
-  call: Pick<HandlerInput, 'principal' | 'requestId'>,
-  query: PaymentList,
-): Promise<Result<RouteAnswer>> {
-  const found = await listPayments(services, reader(call), query)
+async function paymentPage(services: Services, call: Pick<HandlerInput, 'caller'>, query: PaymentList) {
+  const found = await listPayments(services, call.caller, query)
   const view = await viewOf(services, found?.actors ?? [])
   return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
 }

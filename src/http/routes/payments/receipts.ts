@@ -1,16 +1,15 @@
 // The payment receipt route: one JSON file that `bursar receipt verify` checks without the service.
 import * as v from 'valibot'
-import type { Services } from '../../../commands/ports.js'
-import { makeReceipt, receiptJson } from '../../../commands/audit/receipts.js'
+import { makeReceipt } from '../../../commands/audit/receipts.js'
 import { APPROVAL_STATUSES } from '../../../domain/payment/approval.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { approvalDecisionSchema } from '../changes.js'
 import { entrySchema, inclusionSchema } from '../audit.js'
 import { ruleSchema } from '../policies/policies.js'
 import { detailEntries, purchaseEntries } from './purchaseRecords.js'
-import { ok, reader } from '../../server/respond.js'
+import { ok } from '../../server/respond.js'
 import { recordSchema } from '../../input/schemas.js'
-import { route, type Route } from '../../server/route.js'
+import { route } from '../../server/route.js'
 
 /** As in the audit log: limits in micro-units, or counts. */
 const causeSchema = recordSchema('ReceiptViolation', {
@@ -94,19 +93,17 @@ const receiptSchema = recordSchema('Receipt', {
   verifierKey: v.string(),
 })
 
-export function receiptRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'getPaymentReceipt',
-      method: 'GET',
-      path: '/api/payments/:paymentId/receipt',
-      access: { key: 'organization', scope: 'audit:read' },
-      summary: 'The receipt of a payment: one self-contained file with proofs',
-      answers: { 200: receiptSchema },
-      handler: async (call) => {
-        const made = await makeReceipt(services, reader(call), call.params['paymentId']!)
-        return made.ok ? ok(receiptJson(made.value)) : made
-      },
-    }),
-  ]
-}
+export const receiptRoutes = [
+  route({
+    operationId: 'getPaymentReceipt',
+    method: 'GET',
+    path: '/api/payments/:paymentId/receipt',
+    access: { key: 'organization', scope: 'audit:read' },
+    summary: 'The receipt of a payment: one self-contained file with proofs',
+    answers: { 200: receiptSchema },
+    handler: async ({ services, caller, params }) => {
+      const made = await makeReceipt(services, caller, params.paymentId)
+      return made.ok ? ok(made.value as v.InferOutput<typeof receiptSchema>) : made
+    },
+  }),
+]

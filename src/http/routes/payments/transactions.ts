@@ -1,6 +1,5 @@
 // Transaction routes for agents and organizations.
 import { amountOf } from '../../../domain/payment/terms.js'
-import type { Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { agentContext, paymentContext } from '../../../commands/contexts.js'
@@ -10,8 +9,8 @@ import type { Ref } from '../../../domain/limits/gate.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { transactionOf, transactionSchema } from './records.js'
 import { page } from '../../input/querySchemas.js'
-import { iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
-import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
+import { iso, ok, pageAnswer, paginationSchema } from '../../server/respond.js'
+import { route, type HandlerInput } from '../../server/route.js'
 import { id, timestamp, recordSchema } from '../../input/schemas.js'
 
 const transactionRecordSchema = recordSchema('TransactionRecord', {
@@ -56,53 +55,47 @@ function transactionRecord(
 
 const filters = { ...page, from: v.optional(timestamp()), to: v.optional(timestamp()) }
 
-export function transactionRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listTransactions',
-      method: 'GET',
-      path: '/api/transactions',
-      access: { key: 'organization', scope: 'transactions:read' },
-      summary: 'List transactions',
-      query: v.strictObject({ ...filters, agentId: v.optional(id()) }),
-      answers: { 200: listSchema },
-      handler: (call) => transactionPage(services, call, call.query),
-    }),
-    route({
-      operationId: 'getTransaction',
-      method: 'GET',
-      path: '/api/transactions/:transactionId',
-      access: { key: 'organization', scope: 'transactions:read' },
-      summary: 'Read a transaction',
-      answers: { 200: transactionRecordSchema },
-      handler: async (call) => {
-        const found = await findTransaction(services, reader(call), call.params['transactionId']!)
-        if (!found.ok) return found
-        const [agent] = await services.host.read([agentRef(found.value)])
-        return ok(transactionRecord(found.value, agent!))
-      },
-    }),
-    route({
-      operationId: 'listOwnTransactions',
-      method: 'GET',
-      path: '/api/sdk/transactions',
-      access: { key: 'agent', scope: 'transactions:read' },
-      summary: "List the agent's transactions",
-      query: v.strictObject(filters),
-      answers: { 200: listSchema },
-      handler: (call) => transactionPage(services, call, call.query),
-    }),
-  ]
-}
-
 const agentRef = (payment: Actor<'payment'>): Ref<'agent'> => `agent/${paymentContext(payment).terms!.agentId}`
 
-async function transactionPage(
-  services: Services,
-  call: Pick<HandlerInput, 'principal' | 'requestId'>,
-  query: TransactionList,
-): Promise<Result<RouteAnswer>> {
-  const found = await listTransactions(services, reader(call), query)
+export const transactionRoutes = [
+  route({
+    operationId: 'listTransactions',
+    method: 'GET',
+    path: '/api/transactions',
+    access: { key: 'organization', scope: 'transactions:read' },
+    summary: 'List transactions',
+    query: v.strictObject({ ...filters, agentId: v.optional(id()) }),
+    answers: { 200: listSchema },
+    handler: (call) => transactionPage(call.services, call, call.query),
+  }),
+  route({
+    operationId: 'getTransaction',
+    method: 'GET',
+    path: '/api/transactions/:transactionId',
+    access: { key: 'organization', scope: 'transactions:read' },
+    summary: 'Read a transaction',
+    answers: { 200: transactionRecordSchema },
+    handler: async ({ services, caller, params }) => {
+      const found = await findTransaction(services, caller, params.transactionId)
+      if (!found.ok) return found
+      const [agent] = await services.host.read([agentRef(found.value)])
+      return ok(transactionRecord(found.value, agent!))
+    },
+  }),
+  route({
+    operationId: 'listOwnTransactions',
+    method: 'GET',
+    path: '/api/sdk/transactions',
+    access: { key: 'agent', scope: 'transactions:read' },
+    summary: "List the agent's transactions",
+    query: v.strictObject(filters),
+    answers: { 200: listSchema },
+    handler: (call) => transactionPage(call.services, call, call.query),
+  }),
+]
+
+async function transactionPage(services: Services, call: Pick<HandlerInput, 'caller'>, query: TransactionList) {
+  const found = await listTransactions(services, call.caller, query)
   const refs = [...new Set((found?.actors ?? []).map(agentRef))]
   const agents = await services.host.read(refs)
   return pageAnswer('transactions', found, query, (payment) =>

@@ -5,8 +5,8 @@ import * as v from 'valibot'
 import { findDescendants, type Descendant, type Removal } from '../../../commands/people/descendants.js'
 import type { Caller, Services } from '../../../commands/ports.js'
 import { booleanQuery } from '../../input/querySchemas.js'
-import { answered, ok, reader } from '../../server/respond.js'
-import type { RouteAnswer, HandlerInput } from '../../server/route.js'
+import { answered, ok } from '../../server/respond.js'
+import type { HandlerInput } from '../../server/route.js'
 import { identitySchema, recordSchema } from '../../input/schemas.js'
 
 const TYPES = ['KEY', 'AGENT_KEY', 'MEMBER'] as const
@@ -35,7 +35,7 @@ export async function removal(
   call: Pick<HandlerInput, 'principal' | 'record' | 'requestId'>,
   isCascading: boolean | undefined = false,
   run: (caller: Caller, removal: Removal) => Promise<Result<Actor<'key' | 'member'>>>,
-): Promise<Result<RouteAnswer>> {
+) {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)
   const body = (): v.InferOutput<typeof removed> => ({
@@ -53,11 +53,11 @@ export async function removal(
 
 export async function shownDescendants(
   services: Services,
-  call: Pick<HandlerInput, 'principal' | 'requestId'>,
+  call: Pick<HandlerInput, 'caller'>,
   kind: 'key' | 'member',
   id: string,
-): Promise<Result<RouteAnswer>> {
-  const found = await findDescendants(services, reader(call), kind, id)
+) {
+  const found = await findDescendants(services, call.caller, kind, id)
   if (!found.ok) return found
   return ok({
     descendants: found.value.descendants.map((one) => ({ ...entryOf(one), createdBy: { ...one.createdBy } })),

@@ -10,13 +10,12 @@ import {
   revokeKey,
   type Minted,
 } from '../../../commands/people/keys.js'
-import type { Services } from '../../../commands/ports.js'
 import { keyStatus, scopesOf } from '../../../commands/people/principals.js'
 import { AGENT_SCOPES, SCOPE_PRESETS } from '../../../domain/access/scopes.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from '../../input/querySchemas.js'
-import { answeredOnce, iso, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
-import { route, type Route } from '../../server/route.js'
+import { answeredOnce, iso, pageAnswer, paginationSchema } from '../../server/respond.js'
+import { route } from '../../server/route.js'
 import { enumOf, id, identitySchema, name, setSchema, shownOnce, wholeFrom, recordSchema } from '../../input/schemas.js'
 
 export const mintedKeySchema = recordSchema('MintedKey', {
@@ -42,7 +41,7 @@ function keyRecord(actor: Actor<'key'>): v.InferOutput<typeof mintedKeySchema> {
   }
 }
 
-const shown = { secret: ({ secret }: Minted) => ({ key: secret }), status: 201 }
+const shown = { secret: ({ secret }: Minted) => ({ key: secret }), status: 201 as const }
 
 const listedKeySchema = recordSchema('ListedKey', {
   id: v.string(),
@@ -87,116 +86,112 @@ function organizationKey(actor: Actor<'key'>, now: number): v.InferOutput<typeof
 
 const expiresInDays = v.optional(wholeFrom(1, 3650))
 
-export function organizationKeyRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'createApiKey',
-      method: 'POST',
-      path: '/api/api-keys',
-      access: { key: 'organization', scope: 'keys:write' },
-      summary: 'Create an organization key',
-      governed: 'key.create',
-      collected: true,
-      body: v.strictObject({
-        name: name(100),
-        scopePreset: enumOf(SCOPE_PRESETS),
-        expiresInDays,
-      }),
-      answers: { 201: mintedKeySchema },
-      handler: (call) =>
-        answeredOnce(call, keyRecord, (caller) => createOrganizationKey(services, caller, call.body), shown),
+export const organizationKeyRoutes = [
+  route({
+    operationId: 'createApiKey',
+    method: 'POST',
+    path: '/api/api-keys',
+    access: { key: 'organization', scope: 'keys:write' },
+    summary: 'Create an organization key',
+    governed: 'key.create',
+    collected: true,
+    body: v.strictObject({
+      name: name(100),
+      scopePreset: enumOf(SCOPE_PRESETS),
+      expiresInDays,
     }),
-    route({
-      operationId: 'listApiKeys',
-      method: 'GET',
-      path: '/api/api-keys',
-      access: { key: 'organization', scope: 'keys:read' },
-      summary: 'List organization keys',
-      query: v.strictObject(page),
-      answers: { 200: organizationKeyListSchema },
-      handler: async (call) => {
-        const now = services.now()
-        const keys = await listOrganizationKeys(services, reader(call), call.query)
-        return pageAnswer('keys', keys, call.query, (actor) => organizationKey(actor, now))
-      },
-    }),
-    route({
-      operationId: 'revokeApiKey',
-      method: 'DELETE',
-      path: '/api/api-keys',
-      access: { key: 'organization', scope: 'keys:write' },
-      summary: 'Revoke an organization key',
-      governed: 'member.update',
-      query: v.strictObject({ keyId: id(), cascade }),
-      answers: { 200: removed },
-      handler: (call) =>
-        removal(call, call.query.cascade, (caller, asked) =>
-          revokeKey(services, caller, { agentId: null, keyId: call.query.keyId, ...asked }),
-        ),
-    }),
-    route({
-      operationId: 'listKeyDescendants',
-      method: 'GET',
-      path: '/api/api-keys/:keyId/descendants',
-      access: { key: 'organization', scope: 'keys:read' },
-      summary: 'What a key created, directly or through others, and still gives access',
-      answers: { 200: descendants },
-      handler: (call) => shownDescendants(services, call, 'key', call.params['keyId']!),
-    }),
-  ]
-}
+    answers: { 201: mintedKeySchema },
+    handler: (call) =>
+      answeredOnce(call, keyRecord, (caller) => createOrganizationKey(call.services, caller, call.body), shown),
+  }),
+  route({
+    operationId: 'listApiKeys',
+    method: 'GET',
+    path: '/api/api-keys',
+    access: { key: 'organization', scope: 'keys:read' },
+    summary: 'List organization keys',
+    query: v.strictObject(page),
+    answers: { 200: organizationKeyListSchema },
+    handler: async ({ services, caller, query }) => {
+      const now = services.now()
+      const keys = await listOrganizationKeys(services, caller, query)
+      return pageAnswer('keys', keys, query, (actor) => organizationKey(actor, now))
+    },
+  }),
+  route({
+    operationId: 'revokeApiKey',
+    method: 'DELETE',
+    path: '/api/api-keys',
+    access: { key: 'organization', scope: 'keys:write' },
+    summary: 'Revoke an organization key',
+    governed: 'member.update',
+    query: v.strictObject({ keyId: id(), cascade }),
+    answers: { 200: removed },
+    handler: (call) =>
+      removal(call, call.query.cascade, (caller, asked) =>
+        revokeKey(call.services, caller, { agentId: null, keyId: call.query.keyId, ...asked }),
+      ),
+  }),
+  route({
+    operationId: 'listKeyDescendants',
+    method: 'GET',
+    path: '/api/api-keys/:keyId/descendants',
+    access: { key: 'organization', scope: 'keys:read' },
+    summary: 'What a key created, directly or through others, and still gives access',
+    answers: { 200: descendants },
+    handler: (call) => shownDescendants(call.services, call, 'key', call.params.keyId),
+  }),
+]
 
-export function agentKeyRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'createAgentKey',
-      method: 'POST',
-      path: '/api/agents/:agentId/sdk-keys',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Create an agent key',
-      governed: 'key.create',
-      collected: true,
-      body: v.strictObject({
-        name: name(100),
-        expiresInDays,
-        scopes: v.optional(setSchema(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
-      }),
-      answers: { 201: mintedKeySchema },
-      handler: (call) =>
-        answeredOnce(
-          call,
-          keyRecord,
-          (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body),
-          shown,
-        ),
+export const agentKeyRoutes = [
+  route({
+    operationId: 'createAgentKey',
+    method: 'POST',
+    path: '/api/agents/:agentId/sdk-keys',
+    access: { key: 'organization', scope: 'agents:write' },
+    summary: 'Create an agent key',
+    governed: 'key.create',
+    collected: true,
+    body: v.strictObject({
+      name: name(100),
+      expiresInDays,
+      scopes: v.optional(setSchema(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
     }),
-    route({
-      operationId: 'listAgentKeys',
-      method: 'GET',
-      path: '/api/agents/:agentId/sdk-keys',
-      access: { key: 'organization', scope: 'agents:read' },
-      summary: "List an agent's keys",
-      query: v.strictObject(page),
-      answers: { 200: keyListSchema },
-      handler: async (call) => {
-        const keys = await listAgentKeys(services, reader(call), call.params['agentId']!, call.query)
-        if (!keys.ok) return keys
-        const now = services.now()
-        return pageAnswer('keys', keys.value, call.query, (actor) => listedKey(actor, now))
-      },
-    }),
-    route({
-      operationId: 'revokeAgentKey',
-      method: 'DELETE',
-      path: '/api/agents/:agentId/sdk-keys',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Revoke an agent key',
-      query: v.strictObject({ keyId: id(), cascade }),
-      answers: { 200: removed },
-      handler: (call) =>
-        removal(call, call.query.cascade, (caller, asked) =>
-          revokeKey(services, caller, { agentId: call.params['agentId']!, keyId: call.query.keyId, ...asked }),
-        ),
-    }),
-  ]
-}
+    answers: { 201: mintedKeySchema },
+    handler: (call) =>
+      answeredOnce(
+        call,
+        keyRecord,
+        (caller) => createAgentKey(call.services, caller, call.params.agentId, call.body),
+        shown,
+      ),
+  }),
+  route({
+    operationId: 'listAgentKeys',
+    method: 'GET',
+    path: '/api/agents/:agentId/sdk-keys',
+    access: { key: 'organization', scope: 'agents:read' },
+    summary: "List an agent's keys",
+    query: v.strictObject(page),
+    answers: { 200: keyListSchema },
+    handler: async ({ services, caller, params, query }) => {
+      const keys = await listAgentKeys(services, caller, params.agentId, query)
+      if (!keys.ok) return keys
+      const now = services.now()
+      return pageAnswer('keys', keys.value, query, (actor) => listedKey(actor, now))
+    },
+  }),
+  route({
+    operationId: 'revokeAgentKey',
+    method: 'DELETE',
+    path: '/api/agents/:agentId/sdk-keys',
+    access: { key: 'organization', scope: 'agents:write' },
+    summary: 'Revoke an agent key',
+    query: v.strictObject({ keyId: id(), cascade }),
+    answers: { 200: removed },
+    handler: (call) =>
+      removal(call, call.query.cascade, (caller, asked) =>
+        revokeKey(call.services, caller, { agentId: call.params.agentId, keyId: call.query.keyId, ...asked }),
+      ),
+  }),
+]

@@ -1,5 +1,5 @@
 // Member routes. Only the answer that creates a set-up link contains it.
-import { refuse, succeed, type Succeeded } from '../../../domain/outcomes/result.js'
+import { refuse, succeed } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { memberContext } from '../../../commands/contexts.js'
@@ -12,13 +12,12 @@ import {
   updateMember,
   type Invited,
 } from '../../../commands/people/members.js'
-import type { Services } from '../../../commands/ports.js'
 import { parseEmail } from '../../../domain/values/email.js'
 import { ROLES } from '../../../domain/access/roles.js'
 import { cascade, descendants, removal, removed, shownDescendants } from './descendants.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema } from '../../server/respond.js'
+import { route } from '../../server/route.js'
 import { enumOf, identitySchema, name, readAs, shownOnce, recordSchema } from '../../input/schemas.js'
 
 export const memberSchema = recordSchema('Member', {
@@ -53,107 +52,99 @@ function email() {
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
-const shown = (actor: Actor<'member'>): Succeeded<RouteAnswer> => ok(memberRecord(actor))
+const shown = (actor: Actor<'member'>) => ok(memberRecord(actor))
 
-export function memberRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listMembers',
-      method: 'GET',
-      path: '/api/members',
-      access: { key: 'organization', scope: 'organization:read' },
-      summary: 'List the members',
-      query: v.strictObject(page),
-      answers: {
-        200: recordSchema('MemberList', { members: v.array(memberSchema), pagination: paginationSchema }),
-      },
-      handler: async (call) =>
-        pageAnswer('members', await listMembers(services, reader(call), call.query), call.query, memberRecord),
-    }),
-    route({
-      operationId: 'inviteMember',
-      method: 'POST',
-      path: '/api/members',
-      access: OWNERS,
-      summary: 'Invite a member',
-      governed: 'member.update',
-      collected: true,
-      body: v.strictObject({ email: email(), name: v.optional(name(100)), role: enumOf(ROLES) }),
-      answers: { 201: invited },
-      handler: (call) =>
-        answeredOnce(call, memberRecord, (caller) => inviteMember(services, caller, call.body), {
-          secret: link,
-          status: 201,
-        }),
-    }),
-    route({
-      operationId: 'reinviteMember',
-      method: 'POST',
-      path: '/api/members/:memberId/invite',
-      access: OWNERS,
-      summary: 'Create a new set-up link for a member who has no password yet',
-      governed: 'member.update',
-      collected: true,
-      answers: { 200: invited },
-      handler: (call) =>
-        answeredOnce(call, memberRecord, (caller) => inviteAgain(services, caller, call.params['memberId']!), {
-          secret: link,
-        }),
-    }),
-    ...changingRoutes(services),
-  ]
-}
-
-function changingRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'resetPassword',
-      method: 'POST',
-      path: '/api/members/:memberId/reset-password',
-      access: OWNERS,
-      summary: 'Create a link for another member to reset the password',
-      governed: 'member.update',
-      collected: true,
-      answers: { 200: invited },
-      handler: (call) =>
-        answeredOnce(call, memberRecord, (caller) => resetPassword(services, caller, call.params['memberId']!), {
-          secret: link,
-        }),
-    }),
-    route({
-      operationId: 'updateMember',
-      method: 'PATCH',
-      path: '/api/members/:memberId',
-      access: OWNERS,
-      summary: 'Change a member',
-      governed: 'member.update',
-      body: v.strictObject({ name: v.optional(v.nullable(name(100))), role: v.optional(enumOf(ROLES)) }),
-      answers: { 200: member },
-      handler: (call) =>
-        answered(call, shown, (caller) => updateMember(services, caller, call.params['memberId']!, call.body)),
-    }),
-    route({
-      operationId: 'removeMember',
-      method: 'DELETE',
-      path: '/api/members/:memberId',
-      access: OWNERS,
-      summary: 'Remove a member and end its sessions',
-      governed: 'member.update',
-      query: v.strictObject({ cascade }),
-      answers: { 200: removed },
-      handler: (call) =>
-        removal(call, call.query.cascade, (caller, asked) =>
-          removeMember(services, caller, { memberId: call.params['memberId']!, ...asked }),
-        ),
-    }),
-    route({
-      operationId: 'listMemberDescendants',
-      method: 'GET',
-      path: '/api/members/:memberId/descendants',
-      access: { key: 'organization', scope: 'organization:read' },
-      summary: 'What a member created, directly or through others, and would still give access without them',
-      answers: { 200: descendants },
-      handler: (call) => shownDescendants(services, call, 'member', call.params['memberId']!),
-    }),
-  ]
-}
+export const memberRoutes = [
+  route({
+    operationId: 'listMembers',
+    method: 'GET',
+    path: '/api/members',
+    access: { key: 'organization', scope: 'organization:read' },
+    summary: 'List the members',
+    query: v.strictObject(page),
+    answers: {
+      200: recordSchema('MemberList', { members: v.array(memberSchema), pagination: paginationSchema }),
+    },
+    handler: async ({ services, caller, query }) =>
+      pageAnswer('members', await listMembers(services, caller, query), query, memberRecord),
+  }),
+  route({
+    operationId: 'inviteMember',
+    method: 'POST',
+    path: '/api/members',
+    access: OWNERS,
+    summary: 'Invite a member',
+    governed: 'member.update',
+    collected: true,
+    body: v.strictObject({ email: email(), name: v.optional(name(100)), role: enumOf(ROLES) }),
+    answers: { 201: invited },
+    handler: (call) =>
+      answeredOnce(call, memberRecord, (caller) => inviteMember(call.services, caller, call.body), {
+        secret: link,
+        status: 201,
+      }),
+  }),
+  route({
+    operationId: 'reinviteMember',
+    method: 'POST',
+    path: '/api/members/:memberId/invite',
+    access: OWNERS,
+    summary: 'Create a new set-up link for a member who has no password yet',
+    governed: 'member.update',
+    collected: true,
+    answers: { 200: invited },
+    handler: (call) =>
+      answeredOnce(call, memberRecord, (caller) => inviteAgain(call.services, caller, call.params.memberId), {
+        secret: link,
+      }),
+  }),
+  route({
+    operationId: 'resetPassword',
+    method: 'POST',
+    path: '/api/members/:memberId/reset-password',
+    access: OWNERS,
+    summary: 'Create a link for another member to reset the password',
+    governed: 'member.update',
+    collected: true,
+    answers: { 200: invited },
+    handler: (call) =>
+      answeredOnce(call, memberRecord, (caller) => resetPassword(call.services, caller, call.params.memberId), {
+        secret: link,
+      }),
+  }),
+  route({
+    operationId: 'updateMember',
+    method: 'PATCH',
+    path: '/api/members/:memberId',
+    access: OWNERS,
+    summary: 'Change a member',
+    governed: 'member.update',
+    body: v.strictObject({ name: v.optional(v.nullable(name(100))), role: v.optional(enumOf(ROLES)) }),
+    answers: { 200: member },
+    handler: (call) =>
+      answered(call, shown, (caller) => updateMember(call.services, caller, call.params.memberId, call.body)),
+  }),
+  route({
+    operationId: 'removeMember',
+    method: 'DELETE',
+    path: '/api/members/:memberId',
+    access: OWNERS,
+    summary: 'Remove a member and end its sessions',
+    governed: 'member.update',
+    query: v.strictObject({ cascade }),
+    answers: { 200: removed },
+    handler: (call) =>
+      removal(call, call.query.cascade, (caller, asked) =>
+        removeMember(call.services, caller, { memberId: call.params.memberId, ...asked }),
+      ),
+  }),
+  route({
+    operationId: 'listMemberDescendants',
+    method: 'GET',
+    path: '/api/members/:memberId/descendants',
+    access: { key: 'organization', scope: 'organization:read' },
+    summary: 'What a member created, directly or through others, and would still give access without them',
+    answers: { 200: descendants },
+    handler: (call) => shownDescendants(call.services, call, 'member', call.params.memberId),
+  }),
+]

@@ -23,8 +23,8 @@ import { PASSWORD_LENGTH, passwordProblem } from '../../../domain/values/passwor
 import type { Principal } from '../../../domain/access/principal.js'
 import { memberRecord, memberSchema } from './members.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, succeeded, success } from '../../server/respond.js'
+import { route } from '../../server/route.js'
 import { id, readAs, recordSchema } from '../../input/schemas.js'
 import { cookieOf, endedCookie } from '../../server/auth.js'
 
@@ -59,95 +59,6 @@ const credentials = v.strictObject({
   organizationId: v.optional(id()),
 })
 
-export function sessionRoutes(services: Services): Route[] {
-  const begun = async (signedIn: Result<SignedIn>): Promise<Result<RouteAnswer>> => {
-    if (!signedIn.ok) return signedIn
-    const cookie = cookieOf(services.publicUrl(), signedIn.value.token, SESSION_MS / 1000)
-    const body = await sessionRecord(services, signedIn.value)
-    return succeed({ status: 200, body, headers: { 'Set-Cookie': cookie } })
-  }
-  return [
-    route({
-      operationId: 'signIn',
-      method: 'POST',
-      path: '/api/session',
-      access: { key: 'none' },
-      limit: 'login',
-      idempotency: 'none',
-      bodyLimit: BODY_BYTES,
-      summary: 'Sign in',
-      body: credentials,
-      answers: { 200: session },
-      handler: async ({ body: { email, password, organizationId }, requestId, userAgent }) => {
-        const given = { email: parseEmail(email), password, organizationId }
-        return begun(await signIn(services, given, { requestId, userAgent }))
-      },
-    }),
-    route({
-      operationId: 'setUpMember',
-      method: 'POST',
-      path: '/api/session/setup',
-      access: { key: 'none' },
-      limit: 'login',
-      idempotency: 'none',
-      bodyLimit: BODY_BYTES,
-      summary: 'Set a password with a set-up link, and sign in',
-      body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
-      answers: { 200: session },
-      handler: async ({ body, requestId, userAgent }) =>
-        begun(await setUpMember(services, { ...body, requestId, userAgent })),
-    }),
-    route({
-      operationId: 'changePassword',
-      method: 'POST',
-      path: '/api/session/password',
-      access: { key: 'person' },
-      limit: 'login',
-      idempotency: 'none',
-      bodyLimit: BODY_BYTES,
-      summary: 'Change the password; ends every session and starts a new one',
-      body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
-      answers: { 200: session },
-      handler: async (call) => {
-        const { body, userAgent } = call
-        return begun(await changePassword(services, reader(call), { ...body, userAgent }))
-      },
-    }),
-    ...currentRoutes(services),
-    ...ownSessionRoutes(services),
-  ]
-}
-
-function currentRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'getSession',
-      method: 'GET',
-      path: '/api/session',
-      access: { key: 'person' },
-      summary: 'Read the signed-in person',
-      answers: { 200: session },
-      handler: async (call) => ok(await sessionRecord(services, await currentSession(services, reader(call)))),
-    }),
-    route({
-      operationId: 'signOut',
-      method: 'DELETE',
-      path: '/api/session',
-      access: { key: 'person' },
-      summary: 'Sign out',
-      answers: { 200: success },
-      handler: (call) => {
-        const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
-        return answered(
-          call,
-          () => succeed({ status: 200, body: { success: true }, headers }),
-          (caller) => signOut(services, caller),
-        )
-      },
-    }),
-  ]
-}
-
 const ownSessionSchema = recordSchema('OwnSession', {
   id: v.string(),
   createdAt: v.string(),
@@ -157,36 +68,104 @@ const ownSessionSchema = recordSchema('OwnSession', {
   current: v.boolean(),
 })
 
-/** The person's own sessions. */
-function ownSessionRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listOwnSessions',
-      method: 'GET',
-      path: '/api/members/me/sessions',
-      access: { key: 'person' },
-      summary: 'The sessions of the signed-in person',
-      query: v.strictObject(page),
-      answers: {
-        200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
-      },
-      handler: async (call) => {
-        const found = await listSessions(services, reader(call), call.query)
-        return pageAnswer('sessions', found, call.query, (actor) => ownSession(actor, call.principal))
-      },
-    }),
-    route({
-      operationId: 'endOwnSession',
-      method: 'DELETE',
-      path: '/api/members/me/sessions',
-      access: { key: 'person' },
-      summary: 'Sign out elsewhere',
-      query: v.strictObject({ sessionId: id() }),
-      answers: { 200: success },
-      handler: (call) => answered(call, succeeded, (caller) => endSession(services, caller, call.query.sessionId)),
-    }),
-  ]
-}
+export const sessionRoutes = [
+  route({
+    operationId: 'signIn',
+    method: 'POST',
+    path: '/api/session',
+    access: { key: 'none' },
+    limit: 'login',
+    idempotency: 'none',
+    bodyLimit: BODY_BYTES,
+    summary: 'Sign in',
+    body: credentials,
+    answers: { 200: session },
+    handler: async ({ services, body: { email, password, organizationId }, requestId, userAgent }) => {
+      const given = { email: parseEmail(email), password, organizationId }
+      return begun(services, await signIn(services, given, { requestId, userAgent }))
+    },
+  }),
+  route({
+    operationId: 'setUpMember',
+    method: 'POST',
+    path: '/api/session/setup',
+    access: { key: 'none' },
+    limit: 'login',
+    idempotency: 'none',
+    bodyLimit: BODY_BYTES,
+    summary: 'Set a password with a set-up link, and sign in',
+    body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
+    answers: { 200: session },
+    handler: async ({ services, body, requestId, userAgent }) =>
+      begun(services, await setUpMember(services, { ...body, requestId, userAgent })),
+  }),
+  route({
+    operationId: 'changePassword',
+    method: 'POST',
+    path: '/api/session/password',
+    access: { key: 'person' },
+    limit: 'login',
+    idempotency: 'none',
+    bodyLimit: BODY_BYTES,
+    summary: 'Change the password; ends every session and starts a new one',
+    body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
+    answers: { 200: session },
+    handler: async (call) => {
+      const { body, userAgent } = call
+      return begun(call.services, await changePassword(call.services, call.caller, { ...body, userAgent }))
+    },
+  }),
+  route({
+    operationId: 'getSession',
+    method: 'GET',
+    path: '/api/session',
+    access: { key: 'person' },
+    summary: 'Read the signed-in person',
+    answers: { 200: session },
+    handler: async ({ services, caller }) => ok(await sessionRecord(services, await currentSession(services, caller))),
+  }),
+  route({
+    operationId: 'signOut',
+    method: 'DELETE',
+    path: '/api/session',
+    access: { key: 'person' },
+    summary: 'Sign out',
+    answers: { 200: success },
+    handler: (call) => {
+      const headers = { 'Set-Cookie': endedCookie(call.services.publicUrl()) }
+      return answered(
+        call,
+        () => succeed({ status: 200, body: { success: true }, headers }),
+        (caller) => signOut(call.services, caller),
+      )
+    },
+  }),
+  route({
+    operationId: 'listOwnSessions',
+    method: 'GET',
+    path: '/api/members/me/sessions',
+    access: { key: 'person' },
+    summary: 'The sessions of the signed-in person',
+    query: v.strictObject(page),
+    answers: {
+      200: recordSchema('OwnSessionList', { sessions: v.array(ownSessionSchema), pagination: paginationSchema }),
+    },
+    handler: async ({ services, caller, principal, query }) => {
+      const found = await listSessions(services, caller, query)
+      return pageAnswer('sessions', found, query, (actor) => ownSession(actor, principal))
+    },
+  }),
+  route({
+    operationId: 'endOwnSession',
+    method: 'DELETE',
+    path: '/api/members/me/sessions',
+    access: { key: 'person' },
+    summary: 'Sign out elsewhere',
+    query: v.strictObject({ sessionId: id() }),
+    answers: { 200: success },
+    handler: (call) => answered(call, succeeded, (caller) => endSession(call.services, caller, call.query.sessionId)),
+  }),
+]
 
 function ownSession(
   session: Actor<'session'>,
@@ -210,4 +189,10 @@ async function sessionRecord(
   const found = await findOrganization(services, { principal: personOf(member) })
   const { name } = organizationContext(found).fields
   return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
+}
+
+async function begun(services: Services, signedIn: Result<SignedIn>) {
+  if (!signedIn.ok) return signedIn
+  const cookie = cookieOf(services.publicUrl(), signedIn.value.token, SESSION_MS / 1000)
+  return ok(await sessionRecord(services, signedIn.value), 200, { headers: { 'Set-Cookie': cookie } })
 }

@@ -4,16 +4,15 @@ import type { Actor } from '../../../actor/actor.js'
 import { findAgent } from '../../../commands/agents/agents.js'
 import { organizationContext, walletContext } from '../../../commands/contexts.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
-import type { Services } from '../../../commands/ports.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { agentRecord, agentSchema } from '../agents.js'
 import { activeDelegations, delegationPage, delegationSchema } from '../delegations.js'
 import { policySummaries, policySummary, policySummarySchema } from '../policies/summaries.js'
 import { page } from '../../input/querySchemas.js'
-import { ok, pageAnswer, paginationSchema, reader } from '../../server/respond.js'
+import { ok, pageAnswer, paginationSchema } from '../../server/respond.js'
 import { recordSchema } from '../../input/schemas.js'
-import { route, type Route } from '../../server/route.js'
+import { route } from '../../server/route.js'
 
 const setupSchema = recordSchema('Setup', {
   agent: agentSchema,
@@ -37,60 +36,58 @@ const policiesSchema = recordSchema('AgentPolicies', {
   pagination: paginationSchema,
 })
 
-export function setupRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'getSetup',
-      method: 'GET',
-      path: '/api/sdk/setup',
-      access: { key: 'agent' },
-      summary: 'The agent of the key, and the wallets that it may spend from',
-      answers: { 200: setupSchema },
-      handler: async (call) => {
-        const { agent, organization, name, keyPrefix, scopes, expiresAt } = call.principal
-        const found = await findAgent(services, reader(call), agent!)
-        if (!found.ok) return found
-        const [owner] = await services.host.read([`organization/${organization}`])
-        const wallets = await activeDelegations(services, reader(call), agent!, fundsOf)
-        if (!wallets.ok) return wallets
-        return ok({
-          agent: agentRecord(found.value),
-          organization: { id: organization, name: organizationContext(owner!).fields.name },
-          wallets: wallets.value,
-          policies: await policySummaries(services, reader(call), agent!),
-          key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
-          settlementMode: services.settlementMode,
-        })
-      },
-    }),
-    route({
-      operationId: 'listOwnWallets',
-      method: 'GET',
-      path: '/api/sdk/wallets',
-      access: { key: 'agent', scope: 'wallets:read' },
-      summary: 'The wallets the agent may spend from',
-      query: v.strictObject(page),
-      answers: { 200: walletsSchema },
-      handler: (call) => {
-        const query = { ...call.query, ended: false }
-        return delegationPage(services, reader(call), call.principal.agent!, query, fundsOf)
-      },
-    }),
-    route({
-      operationId: 'listOwnPolicies',
-      method: 'GET',
-      path: '/api/sdk/policies',
-      access: { key: 'agent', scope: 'policies:read' },
-      summary: 'The policies that apply to the agent',
-      query: v.strictObject(page),
-      answers: { 200: policiesSchema },
-      handler: async (call) => {
-        const found = await listPoliciesOf(services, reader(call), call.principal.agent!, call.query)
-        return pageAnswer('policies', found, call.query, policySummary)
-      },
-    }),
-  ]
-}
+export const setupRoutes = [
+  route({
+    operationId: 'getSetup',
+    method: 'GET',
+    path: '/api/sdk/setup',
+    access: { key: 'agent' },
+    summary: 'The agent of the key, and the wallets that it may spend from',
+    answers: { 200: setupSchema },
+    handler: async ({ services, caller, principal }) => {
+      const { agent, organization, name, keyPrefix, scopes, expiresAt } = principal
+      const found = await findAgent(services, caller, agent!)
+      if (!found.ok) return found
+      const [owner] = await services.host.read([`organization/${organization}`])
+      const wallets = await activeDelegations(services, caller, agent!, fundsOf)
+      if (!wallets.ok) return wallets
+      return ok({
+        agent: agentRecord(found.value),
+        organization: { id: organization, name: organizationContext(owner!).fields.name },
+        wallets: wallets.value,
+        policies: await policySummaries(services, caller, agent!),
+        key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
+        settlementMode: services.settlementMode,
+      })
+    },
+  }),
+  route({
+    operationId: 'listOwnWallets',
+    method: 'GET',
+    path: '/api/sdk/wallets',
+    access: { key: 'agent', scope: 'wallets:read' },
+    summary: 'The wallets the agent may spend from',
+    query: v.strictObject(page),
+    answers: { 200: walletsSchema },
+    handler: (call) => {
+      const query = { ...call.query, ended: false }
+      return delegationPage(call.services, call.caller, call.principal.agent!, query, fundsOf)
+    },
+  }),
+  route({
+    operationId: 'listOwnPolicies',
+    method: 'GET',
+    path: '/api/sdk/policies',
+    access: { key: 'agent', scope: 'policies:read' },
+    summary: 'The policies that apply to the agent',
+    query: v.strictObject(page),
+    answers: { 200: policiesSchema },
+    handler: async ({ services, caller, principal, query }) => {
+      const found = await listPoliciesOf(services, caller, principal.agent!, query)
+      return pageAnswer('policies', found, query, policySummary)
+    },
+  }),
+]
 
 /** A wallet's funds, as far as the agent may see them. */
 function fundsOf(wallet: Actor<'wallet'>): { balance: number; currency: string } {

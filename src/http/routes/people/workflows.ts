@@ -1,9 +1,7 @@
 // Approval workflow routes.
-import type { Succeeded } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { workflowContext } from '../../../commands/contexts.js'
-import type { Services } from '../../../commands/ports.js'
 import {
   createWorkflow,
   deleteWorkflow,
@@ -14,8 +12,8 @@ import {
 import { toNumber } from '../../../domain/values/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../../../domain/payment/workflow.js'
 import { page } from '../../input/querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type RouteAnswer, type Route } from '../../server/route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, succeeded, success } from '../../server/respond.js'
+import { route } from '../../server/route.js'
 import {
   amountSchema,
   enumOf,
@@ -114,88 +112,75 @@ const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
 const single = workflowSchema
 
-const shown = (actor: Actor<'workflow'>): Succeeded<RouteAnswer> => ok(workflowRecord(actor))
+const shown = (actor: Actor<'workflow'>) => ok(workflowRecord(actor))
 
-export function workflowRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listApprovalWorkflows',
-      method: 'GET',
-      path: '/api/approval-workflows',
-      access: read,
-      summary: 'List approval workflows',
-      query: v.strictObject(page),
-      answers: {
-        200: recordSchema('ApprovalWorkflowList', { workflows: v.array(workflowSchema), pagination: paginationSchema }),
-      },
-      handler: async (call) => {
-        return pageAnswer(
-          'workflows',
-          await listWorkflows(services, reader(call), call.query),
-          call.query,
-          workflowRecord,
-        )
-      },
-    }),
-    route({
-      operationId: 'createApprovalWorkflow',
-      method: 'POST',
-      path: '/api/approval-workflows',
-      access: write,
-      summary: 'Create an approval workflow',
-      governed: 'workflow.update',
-      body: newWorkflow,
-      answers: { 201: single },
-      handler: (call) =>
-        answered(
-          call,
-          (actor: Actor<'workflow'>) => ok(workflowRecord(actor), 201),
-          (caller) => createWorkflow(services, caller, { ...call.body, conditions: given(call.body.conditions) }),
-        ),
-    }),
-    route({
-      operationId: 'getApprovalWorkflow',
-      method: 'GET',
-      path: '/api/approval-workflows/:workflowId',
-      access: read,
-      summary: 'Read an approval workflow',
-      answers: { 200: single },
-      handler: async (call) => {
-        const found = await findWorkflow(services, reader(call), call.params['workflowId']!)
-        return found.ok ? shown(found.value) : found
-      },
-    }),
-    ...changeRoutes(services),
-  ]
-}
-
-function changeRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'updateApprovalWorkflow',
-      method: 'PATCH',
-      path: '/api/approval-workflows/:workflowId',
-      access: write,
-      summary: 'Change an approval workflow; it applies to payments requested from now on',
-      governed: 'workflow.update',
-      body: changes,
-      answers: { 200: single },
-      handler: (call) => {
-        const { conditions: some, ...rest } = call.body
-        const changed = { ...rest, ...(some && { conditions: given(some) }) }
-        return answered(call, shown, (caller) => updateWorkflow(services, caller, call.params['workflowId']!, changed))
-      },
-    }),
-    route({
-      operationId: 'deleteApprovalWorkflow',
-      method: 'DELETE',
-      path: '/api/approval-workflows/:workflowId',
-      access: write,
-      summary: 'Remove an approval workflow',
-      governed: 'workflow.update',
-      answers: { 200: success },
-      handler: (call) =>
-        answered(call, succeeded, (caller) => deleteWorkflow(services, caller, call.params['workflowId']!)),
-    }),
-  ]
-}
+export const workflowRoutes = [
+  route({
+    operationId: 'listApprovalWorkflows',
+    method: 'GET',
+    path: '/api/approval-workflows',
+    access: read,
+    summary: 'List approval workflows',
+    query: v.strictObject(page),
+    answers: {
+      200: recordSchema('ApprovalWorkflowList', { workflows: v.array(workflowSchema), pagination: paginationSchema }),
+    },
+    handler: async ({ services, caller, query }) => {
+      return pageAnswer('workflows', await listWorkflows(services, caller, query), query, workflowRecord)
+    },
+  }),
+  route({
+    operationId: 'createApprovalWorkflow',
+    method: 'POST',
+    path: '/api/approval-workflows',
+    access: write,
+    summary: 'Create an approval workflow',
+    governed: 'workflow.update',
+    body: newWorkflow,
+    answers: { 201: single },
+    handler: (call) =>
+      answered(
+        call,
+        (actor: Actor<'workflow'>) => ok(workflowRecord(actor), 201),
+        (caller) => createWorkflow(call.services, caller, { ...call.body, conditions: given(call.body.conditions) }),
+      ),
+  }),
+  route({
+    operationId: 'getApprovalWorkflow',
+    method: 'GET',
+    path: '/api/approval-workflows/:workflowId',
+    access: read,
+    summary: 'Read an approval workflow',
+    answers: { 200: single },
+    handler: async ({ services, caller, params }) => {
+      const found = await findWorkflow(services, caller, params.workflowId)
+      return found.ok ? shown(found.value) : found
+    },
+  }),
+  route({
+    operationId: 'updateApprovalWorkflow',
+    method: 'PATCH',
+    path: '/api/approval-workflows/:workflowId',
+    access: write,
+    summary: 'Change an approval workflow; it applies to payments requested from now on',
+    governed: 'workflow.update',
+    body: changes,
+    answers: { 200: single },
+    handler: (call) => {
+      const { conditions: some, ...rest } = call.body
+      const changed = { ...rest, ...(some && { conditions: given(some) }) }
+      return answered(call, shown, (caller) => updateWorkflow(call.services, caller, call.params.workflowId, changed))
+    },
+  }),
+  route({
+    operationId: 'deleteApprovalWorkflow',
+    method: 'DELETE',
+    path: '/api/approval-workflows/:workflowId',
+    access: write,
+    summary: 'Remove an approval workflow',
+    governed: 'workflow.update',
+    answers: { 200: success },
+    handler: (call) =>
+      answered(call, succeeded, (caller) => deleteWorkflow(call.services, caller, call.params.workflowId)),
+  }),
+]

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { impactOf, impactOfNew, type Compared, type Impact } from '../../../commands/policies/impact.js'
 import { keyedMutex } from '../../../async/keyedMutex.js'
-import type { Services } from '../../../commands/ports.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { OUTCOMES } from '../../../domain/payment/terms.js'
 import { refuse } from '../../../domain/outcomes/result.js'
@@ -10,9 +9,9 @@ import { concurrencyLimit } from '../../../async/concurrencyLimit.js'
 import { violationRecord, violationSchema } from '../payments/records.js'
 import { agentIds, draftPolicy, policyUpdate, rules } from './policies.js'
 import { wholeNumberOr } from '../../input/querySchemas.js'
-import { iso, ok, reader } from '../../server/respond.js'
+import { iso, ok } from '../../server/respond.js'
 import { recordSchema } from '../../input/schemas.js'
-import { route, type HandlerInput, type Route } from '../../server/route.js'
+import { route, type HandlerInput } from '../../server/route.js'
 
 const outcome = v.picklist(OUTCOMES)
 
@@ -47,45 +46,46 @@ const impactSchema = recordSchema('PolicyImpact', {
 /** Replays of an organization, waiting ones included, so that no other waits for many of them. */
 const MAX_OPEN = 16
 
-export function policyImpactRoutes(services: Services): Route[] {
-  // One replay at a time for all callers, because payments are decided in the same thread.
-  const inTurn = keyedMutex()
-  const few = concurrencyLimit(MAX_OPEN)
-  const answer = async ({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) => {
-    const impact = await few(principal.organization, () => inTurn('impact', replay))
-    if (!impact)
-      return refuse('RATE_LIMITED', 'Impacts of other edits of this organization are being computed: try again later')
-    return impact.ok ? ok(impactRecord(impact.value, query.examples)) : impact
-  }
-  const shared = {
-    method: 'POST',
-    access: { key: 'organization', scope: 'policies:read' },
-    idempotency: 'unkept',
-    query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
-    answers: { 200: impactSchema },
-  } as const
-  return [
-    route({
-      ...shared,
-      operationId: 'assessNewPolicyImpact',
-      path: '/api/policies/impact',
-      summary: 'Impact of a new policy: which of the last 1,000 decisions it would change; nothing is stored',
-      body: v.strictObject({ policy: draftPolicy, agentIds }),
-      handler: (call) => {
-        const { policy, agentIds: assigned } = call.body
-        return answer(call, () => impactOfNew(services, reader(call), { ...policy, agentIds: assigned }))
-      },
-    }),
-    route({
-      ...shared,
-      operationId: 'assessPolicyImpact',
-      path: '/api/policies/:policyId/impact',
-      summary: 'Impact of an edit: which of the last 1,000 decisions it would change; nothing is stored',
-      body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
-      handler: (call) => answer(call, () => impactOf(services, reader(call), call.params['policyId']!, call.body)),
-    }),
-  ]
+// One replay at a time for all callers, because payments are decided in the same thread.
+const inTurn = keyedMutex()
+const few = concurrencyLimit(MAX_OPEN)
+
+async function answer({ principal, query }: Asked, replay: () => ReturnType<typeof impactOf>) {
+  const impact = await few(principal.organization, () => inTurn('impact', replay))
+  if (!impact)
+    return refuse('RATE_LIMITED', 'Impacts of other edits of this organization are being computed: try again later')
+  return impact.ok ? ok(impactRecord(impact.value, query.examples)) : impact
 }
+
+const shared = {
+  method: 'POST',
+  access: { key: 'organization', scope: 'policies:read' },
+  idempotency: 'unkept',
+  query: v.strictObject({ examples: wholeNumberOr(20, 0, 100) }),
+  answers: { 200: impactSchema },
+} as const
+
+export const policyImpactRoutes = [
+  route({
+    ...shared,
+    operationId: 'assessNewPolicyImpact',
+    path: '/api/policies/impact',
+    summary: 'Impact of a new policy: which of the last 1,000 decisions it would change; nothing is stored',
+    body: v.strictObject({ policy: draftPolicy, agentIds }),
+    handler: (call) => {
+      const { policy, agentIds: assigned } = call.body
+      return answer(call, () => impactOfNew(call.services, call.caller, { ...policy, agentIds: assigned }))
+    },
+  }),
+  route({
+    ...shared,
+    operationId: 'assessPolicyImpact',
+    path: '/api/policies/:policyId/impact',
+    summary: 'Impact of an edit: which of the last 1,000 decisions it would change; nothing is stored',
+    body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
+    handler: (call) => answer(call, () => impactOf(call.services, call.caller, call.params.policyId, call.body)),
+  }),
+]
 
 type Asked = Pick<HandlerInput, 'principal'> & { query: { examples: number } }
 

@@ -22,13 +22,13 @@ import { compiledPolicy } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
 import type { Json } from '../../../domain/values/canonical.js'
 import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../../../domain/parties/policy.js'
-import { refuseField, succeed, type Result, type Succeeded } from '../../../domain/outcomes/result.js'
+import { refuseField, succeed, type Result } from '../../../domain/outcomes/result.js'
 import { RULE_TYPES } from '../../../../rules/ruleTypes/index.js'
 import { ACTIONS, OPERATORS } from '../../../../rules/ruleTypes/ruleType.js'
 import { assignmentRoutes } from './assignments.js'
 import { booleanQuery, page } from '../../input/querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from '../../server/respond.js'
-import { route, type RouteAnswer, type HandlerInput, type Route } from '../../server/route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, succeeded, success } from '../../server/respond.js'
+import { route, type HandlerInput } from '../../server/route.js'
 import {
   enumOf,
   flag,
@@ -136,6 +136,13 @@ export const policyUpdate = v.strictObject({
   isActive: v.optional(v.nullable(flag, INITIAL.isActive)),
 })
 
+const ruleUpdate = v.strictObject({
+  ruleType: v.optional(enumOf(Object.keys(RULE_TYPES))),
+  operator: v.optional(v.nullable(enumOf(OPERATORS))),
+  value: v.optional(rule),
+  action: v.optional(v.nullable(enumOf(ACTIONS))),
+})
+
 const single = policySchema
 const read = { key: 'organization', scope: 'policies:read' } as const
 const write = { key: 'organization', scope: 'policies:write' } as const
@@ -154,166 +161,190 @@ export function editOptions(
 }
 
 /** The answer with a policy. */
-export function shownBy({ host }: Services, status = 200): (actor: Actor<'policy'>) => Succeeded<RouteAnswer> {
-  return (actor) =>
+export function shownBy<const Status extends number = 200>({ host }: Services, status?: Status) {
+  return (actor: Actor<'policy'>) =>
     ok(
       policyRecord(actor, (ref) => host.peek(ref)),
       status,
     )
 }
 
-export function policyRoutes(services: Services): Route[] {
-  return [...readRoutes(services), ...writeRoutes(services), ...ruleRoutes(services), ...assignmentRoutes(services)]
-}
-
-function readRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listPolicies',
-      method: 'GET',
-      path: '/api/policies',
-      access: read,
-      summary: 'List policies',
-      query: v.strictObject({
-        ...page,
-        isActive: v.optional(booleanQuery),
-        policyType: v.optional(enumOf(POLICY_TYPES)),
-      }),
-      answers: {
-        200: recordSchema('PolicyList', { policies: v.array(policySchema), pagination: paginationSchema }),
-      },
-      handler: async (call) =>
-        pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, (actor) =>
-          policyRecord(actor, (ref) => services.host.peek(ref)),
-        ),
+export const policyRoutes = [
+  route({
+    operationId: 'listPolicies',
+    method: 'GET',
+    path: '/api/policies',
+    access: read,
+    summary: 'List policies',
+    query: v.strictObject({
+      ...page,
+      isActive: v.optional(booleanQuery),
+      policyType: v.optional(enumOf(POLICY_TYPES)),
     }),
-    route({
-      operationId: 'getPolicy',
-      method: 'GET',
-      path: '/api/policies/:policyId',
-      access: read,
-      summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
-      query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
-      answers: { 200: titled('PolicyOrRuleSet', v.union([policySchema, ruleSetSchema])) },
-      handler: async (call) => {
-        const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        if (!found.ok) return found
-        if (call.query.format === undefined) return shownBy(services)(found.value)
-        return ok(await compiledPolicy(services, reader(call), found.value))
-      },
-    }),
-  ]
-}
-
-function writeRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'createPolicy',
-      method: 'POST',
-      path: '/api/policies',
-      access: write,
-      summary: 'Create a policy',
-      governed: 'policy.create',
-      body: newPolicy,
-      answers: { 201: single },
-      handler: (call) => answered(call, shownBy(services, 201), (caller) => createPolicy(services, caller, call.body)),
-    }),
-    route({
-      operationId: 'updatePolicy',
-      method: 'PATCH',
-      path: '/api/policies/:policyId',
-      access: write,
-      summary: "Change a policy's metadata",
-      governed: 'policy.update',
-      query: forced,
-      body: policyUpdate,
-      versioned: true,
-      answers: { 200: single },
-      handler: async (call) => {
-        const options = editOptions(call)
-        if (!options.ok) return options
-        return answered(call, shownBy(services), (caller) =>
-          updatePolicy(services, caller, call.params['policyId']!, call.body, options.value),
-        )
-      },
-    }),
-    route({
-      operationId: 'deletePolicy',
-      method: 'DELETE',
-      path: '/api/policies/:policyId',
-      access: write,
-      summary: 'Remove a policy; its versions stay',
-      governed: 'policy.delete',
-      versioned: true,
-      answers: { 200: success },
-      handler: async (call) => {
-        const options = editOptions({ ...call, query: {} })
-        if (!options.ok) return options
-        return answered(call, succeeded, (caller) =>
-          deletePolicy(services, caller, call.params['policyId']!, options.value),
-        )
-      },
-    }),
-  ]
-}
-
-function ruleRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listPolicyRules',
-      method: 'GET',
-      path: '/api/policies/:policyId/rules',
-      access: read,
-      summary: 'Read a policy with its rules',
-      answers: { 200: single },
-      handler: async (call) => {
-        const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? shownBy(services)(found.value) : found
-      },
-    }),
-    route({
-      operationId: 'addPolicyRules',
-      method: 'POST',
-      path: '/api/policies/:policyId/rules',
-      access: write,
-      summary: 'Add a rule, or several as {rules}',
-      governed: 'policy.update',
-      query: forced,
-      body: jsonObject({ maxBytes: RULE_BYTES }),
-      versioned: true,
-      answers: { 201: single },
-      handler: async (call) => {
-        const options = editOptions(call)
-        const rules = givenRules(call.body as { [field: string]: Json })
-        if (!options.ok) return options
-        if (!rules.ok) return rules
-        return answered(call, shownBy(services, 201), (caller) =>
-          addRules(services, caller, call.params['policyId']!, rules.value, options.value),
-        )
-      },
-    }),
-    route({
-      operationId: 'replacePolicyRules',
-      method: 'PUT',
-      path: '/api/policies/:policyId/rules',
-      access: write,
-      summary: 'Replace all rules',
-      governed: 'policy.update',
-      query: forced,
-      body: v.strictObject({ rules }),
-      versioned: true,
-      answers: { 200: single },
-      handler: async (call) => {
-        const options = editOptions(call)
-        if (!options.ok) return options
-        return answered(call, shownBy(services), (caller) =>
-          replaceRules(services, caller, call.params['policyId']!, call.body.rules, options.value),
-        )
-      },
-    }),
-    ...oneRuleRoutes(services),
-  ]
-}
+    answers: {
+      200: recordSchema('PolicyList', { policies: v.array(policySchema), pagination: paginationSchema }),
+    },
+    handler: async ({ services, caller, query }) =>
+      pageAnswer('policies', await listPolicies(services, caller, query), query, (actor) =>
+        policyRecord(actor, (ref) => services.host.peek(ref)),
+      ),
+  }),
+  route({
+    operationId: 'getPolicy',
+    method: 'GET',
+    path: '/api/policies/:policyId',
+    access: read,
+    summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
+    query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
+    answers: { 200: titled('PolicyOrRuleSet', v.union([policySchema, ruleSetSchema])) },
+    handler: async ({ services, caller, params, query }) => {
+      const found = await findPolicy(services, caller, params.policyId)
+      if (!found.ok) return found
+      if (query.format === undefined) return shownBy(services)(found.value)
+      return ok((await compiledPolicy(services, caller, found.value)) as unknown as v.InferOutput<typeof ruleSetSchema>)
+    },
+  }),
+  route({
+    operationId: 'createPolicy',
+    method: 'POST',
+    path: '/api/policies',
+    access: write,
+    summary: 'Create a policy',
+    governed: 'policy.create',
+    body: newPolicy,
+    answers: { 201: single },
+    handler: (call) =>
+      answered(call, shownBy(call.services, 201), (caller) => createPolicy(call.services, caller, call.body)),
+  }),
+  route({
+    operationId: 'updatePolicy',
+    method: 'PATCH',
+    path: '/api/policies/:policyId',
+    access: write,
+    summary: "Change a policy's metadata",
+    governed: 'policy.update',
+    query: forced,
+    body: policyUpdate,
+    versioned: true,
+    answers: { 200: single },
+    handler: async (call) => {
+      const options = editOptions(call)
+      if (!options.ok) return options
+      return answered(call, shownBy(call.services), (caller) =>
+        updatePolicy(call.services, caller, call.params.policyId, call.body, options.value),
+      )
+    },
+  }),
+  route({
+    operationId: 'deletePolicy',
+    method: 'DELETE',
+    path: '/api/policies/:policyId',
+    access: write,
+    summary: 'Remove a policy; its versions stay',
+    governed: 'policy.delete',
+    versioned: true,
+    answers: { 200: success },
+    handler: async (call) => {
+      const options = editOptions({ ...call, query: {} })
+      if (!options.ok) return options
+      return answered(call, succeeded, (caller) =>
+        deletePolicy(call.services, caller, call.params.policyId, options.value),
+      )
+    },
+  }),
+  route({
+    operationId: 'listPolicyRules',
+    method: 'GET',
+    path: '/api/policies/:policyId/rules',
+    access: read,
+    summary: 'Read a policy with its rules',
+    answers: { 200: single },
+    handler: async ({ services, caller, params }) => {
+      const found = await findPolicy(services, caller, params.policyId)
+      return found.ok ? shownBy(services)(found.value) : found
+    },
+  }),
+  route({
+    operationId: 'addPolicyRules',
+    method: 'POST',
+    path: '/api/policies/:policyId/rules',
+    access: write,
+    summary: 'Add a rule, or several as {rules}',
+    governed: 'policy.update',
+    query: forced,
+    body: jsonObject({ maxBytes: RULE_BYTES }),
+    versioned: true,
+    answers: { 201: single },
+    handler: async (call) => {
+      const options = editOptions(call)
+      const rules = givenRules(call.body as { [field: string]: Json })
+      if (!options.ok) return options
+      if (!rules.ok) return rules
+      return answered(call, shownBy(call.services, 201), (caller) =>
+        addRules(call.services, caller, call.params.policyId, rules.value, options.value),
+      )
+    },
+  }),
+  route({
+    operationId: 'replacePolicyRules',
+    method: 'PUT',
+    path: '/api/policies/:policyId/rules',
+    access: write,
+    summary: 'Replace all rules',
+    governed: 'policy.update',
+    query: forced,
+    body: v.strictObject({ rules }),
+    versioned: true,
+    answers: { 200: single },
+    handler: async (call) => {
+      const options = editOptions(call)
+      if (!options.ok) return options
+      return answered(call, shownBy(call.services), (caller) =>
+        replaceRules(call.services, caller, call.params.policyId, call.body.rules, options.value),
+      )
+    },
+  }),
+  route({
+    operationId: 'updatePolicyRule',
+    method: 'PATCH',
+    path: '/api/policies/:policyId/rules/:ruleId',
+    access: write,
+    summary: 'Edit a rule',
+    governed: 'policy.update',
+    query: forced,
+    body: ruleUpdate,
+    versioned: true,
+    answers: { 200: single },
+    handler: async (call) => {
+      const options = editOptions(call)
+      if (!options.ok) return options
+      const { policyId, ruleId } = call.params
+      return answered(call, shownBy(call.services), (caller) =>
+        editRule(call.services, caller, policyId!, ruleId!, call.body, options.value),
+      )
+    },
+  }),
+  route({
+    operationId: 'deletePolicyRule',
+    method: 'DELETE',
+    path: '/api/policies/:policyId/rules/:ruleId',
+    access: write,
+    summary: 'Remove a rule',
+    governed: 'policy.update',
+    query: forced,
+    versioned: true,
+    answers: { 200: single },
+    handler: async (call) => {
+      const options = editOptions(call)
+      if (!options.ok) return options
+      const { policyId, ruleId } = call.params
+      return answered(call, shownBy(call.services), (caller) =>
+        removeRule(call.services, caller, policyId!, ruleId!, options.value),
+      )
+    },
+  }),
+  ...assignmentRoutes,
+]
 
 /** The given rules: the body itself, or the list in `rules`; `path` is where they are in the body. */
 function givenRules(body: { [field: string]: Json }): Result<{ given: Json[]; path: string }> {
@@ -322,54 +353,4 @@ function givenRules(body: { [field: string]: Json }): Result<{ given: Json[]; pa
   const isList = Array.isArray(several) && several.length > 0 && several.length <= MAX_RULES
   if (isList && Object.keys(rest).length === 0) return succeed({ given: several, path: 'rules' })
   return refuseField('rules', `must be a list of 1 to ${MAX_RULES} rules, alone in the body`)
-}
-
-function oneRuleRoutes(services: Services): Route[] {
-  const changes = v.strictObject({
-    ruleType: v.optional(enumOf(Object.keys(RULE_TYPES))),
-    operator: v.optional(v.nullable(enumOf(OPERATORS))),
-    value: v.optional(rule),
-    action: v.optional(v.nullable(enumOf(ACTIONS))),
-  })
-  return [
-    route({
-      operationId: 'updatePolicyRule',
-      method: 'PATCH',
-      path: '/api/policies/:policyId/rules/:ruleId',
-      access: write,
-      summary: 'Edit a rule',
-      governed: 'policy.update',
-      query: forced,
-      body: changes,
-      versioned: true,
-      answers: { 200: single },
-      handler: async (call) => {
-        const options = editOptions(call)
-        if (!options.ok) return options
-        const { policyId, ruleId } = call.params
-        return answered(call, shownBy(services), (caller) =>
-          editRule(services, caller, policyId!, ruleId!, call.body, options.value),
-        )
-      },
-    }),
-    route({
-      operationId: 'deletePolicyRule',
-      method: 'DELETE',
-      path: '/api/policies/:policyId/rules/:ruleId',
-      access: write,
-      summary: 'Remove a rule',
-      governed: 'policy.update',
-      query: forced,
-      versioned: true,
-      answers: { 200: single },
-      handler: async (call) => {
-        const options = editOptions(call)
-        if (!options.ok) return options
-        const { policyId, ruleId } = call.params
-        return answered(call, shownBy(services), (caller) =>
-          removeRule(services, caller, policyId!, ruleId!, options.value),
-        )
-      },
-    }),
-  ]
 }

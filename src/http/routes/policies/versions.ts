@@ -2,12 +2,11 @@
 import * as v from 'valibot'
 import { rulesHash } from '../../../commands/payments/policySnapshot.js'
 import { compareVersions, findVersion, listVersions, rollBack } from '../../../commands/policies/versions.js'
-import type { Services } from '../../../commands/ports.js'
 import type { PolicyVersion } from '../../../domain/parties/policy.js'
 import { editOptions, forced, shownBy, policySchema, ruleSchema } from './policies.js'
 import { page, integerParameter } from '../../input/querySchemas.js'
-import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from '../../server/respond.js'
-import { route, type Route } from '../../server/route.js'
+import { answered, iso, ok, paginationOf, paginationSchema, wrongCursor } from '../../server/respond.js'
+import { route } from '../../server/route.js'
 import { text, recordSchema } from '../../input/schemas.js'
 
 const entries = {
@@ -63,61 +62,55 @@ const versionIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(t
 
 const read = { key: 'organization', scope: 'policies:read' } as const
 
-export function policyVersionRoutes(services: Services): Route[] {
-  return [
-    route({
-      operationId: 'listPolicyVersions',
-      method: 'GET',
-      path: '/api/policies/:policyId/versions',
-      access: read,
-      summary: 'The versions of a policy, newest first',
-      query: v.strictObject(page),
-      answers: { 200: listSchema },
-      handler: async (call) => {
-        const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
-        if (!found.ok) return found
-        if (!found.value) return wrongCursor()
-        const { versions } = found.value
-        return ok({ versions: versions.map(versionRecord), pagination: paginationOf(found.value, call.query) })
-      },
-    }),
-    route({
-      operationId: 'comparePolicyVersions',
-      method: 'GET',
-      path: '/api/policies/:policyId/versions/compare',
-      access: read,
-      summary: 'The differences between two versions',
-      query: v.strictObject({ from: versionNumber, to: versionNumber }),
-      answers: { 200: diffSchema },
-      handler: async (call) => {
-        const { policyId } = call.params
-        const { from, to } = call.query
-        const compared = await compareVersions(services, reader(call), policyId!, from, to)
-        if (!compared.ok) return compared
-        return ok({ policyId: policyId!, from, to, diff: compared.value })
-      },
-    }),
-    route({
-      operationId: 'getPolicyVersion',
-      method: 'GET',
-      path: '/api/policies/:policyId/versions/:version',
-      access: read,
-      summary: 'Read a version with all its rules',
-      answers: { 200: wholeVersionSchema },
-      handler: async (call) => {
-        const { policyId, version } = call.params
-        const found = await findVersion(services, reader(call), policyId!, versionIn(version))
-        if (!found.ok) return found
-        const { definition } = found.value
-        return ok({ ...versionRecord(found.value), snapshot: definition })
-      },
-    }),
-    rollbackRoute(services),
-  ]
-}
-
-function rollbackRoute(services: Services): Route {
-  return route({
+export const policyVersionRoutes = [
+  route({
+    operationId: 'listPolicyVersions',
+    method: 'GET',
+    path: '/api/policies/:policyId/versions',
+    access: read,
+    summary: 'The versions of a policy, newest first',
+    query: v.strictObject(page),
+    answers: { 200: listSchema },
+    handler: async ({ services, caller, params, query }) => {
+      const found = await listVersions(services, caller, params.policyId, query)
+      if (!found.ok) return found
+      if (!found.value) return wrongCursor()
+      const { versions } = found.value
+      return ok({ versions: versions.map(versionRecord), pagination: paginationOf(found.value, query) })
+    },
+  }),
+  route({
+    operationId: 'comparePolicyVersions',
+    method: 'GET',
+    path: '/api/policies/:policyId/versions/compare',
+    access: read,
+    summary: 'The differences between two versions',
+    query: v.strictObject({ from: versionNumber, to: versionNumber }),
+    answers: { 200: diffSchema },
+    handler: async ({ services, caller, params, query }) => {
+      const { policyId } = params
+      const { from, to } = query
+      const compared = await compareVersions(services, caller, policyId!, from, to)
+      if (!compared.ok) return compared
+      return ok({ policyId: policyId!, from, to, diff: compared.value })
+    },
+  }),
+  route({
+    operationId: 'getPolicyVersion',
+    method: 'GET',
+    path: '/api/policies/:policyId/versions/:version',
+    access: read,
+    summary: 'Read a version with all its rules',
+    answers: { 200: wholeVersionSchema },
+    handler: async ({ services, caller, params }) => {
+      const { policyId, version } = params
+      const found = await findVersion(services, caller, policyId!, versionIn(version))
+      if (!found.ok) return found
+      const { definition } = found.value
+      return ok({ ...versionRecord(found.value), snapshot: definition })
+    },
+  }),
+  route({
     operationId: 'rollBackPolicy',
     method: 'POST',
     path: '/api/policies/:policyId/versions/:version/rollback',
@@ -134,9 +127,9 @@ function rollbackRoute(services: Services): Route {
       const options = editOptions(call)
       if (!options.ok) return options
       const { note } = call.body
-      return answered(call, shownBy(services), (caller) =>
-        rollBack(services, caller, policyId!, versionIn(version), { ...options.value, note }),
+      return answered(call, shownBy(call.services), (caller) =>
+        rollBack(call.services, caller, policyId!, versionIn(version), { ...options.value, note }),
       )
     },
-  })
-}
+  }),
+]

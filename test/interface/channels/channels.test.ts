@@ -4,9 +4,9 @@ import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { startChannels, type Channel } from '../support/channels.js'
-import { ORGANIZATION_KEY } from '../support/process.js'
-import { startReceiver } from '../support/receiver.js'
+import { startChannels, type Channel } from '../../support/channels.js'
+import { ORGANIZATION_KEY } from '../../support/process.js'
+import { startReceiver } from '../../support/receiver.js'
 
 const EVENTS = ['approval.requested', 'approval.decided', 'approval.expired']
 
@@ -99,6 +99,22 @@ test('no secret of a channel is on disk as it is, also where its creation waits 
     const bytes = readFileSync(join(file.parentPath, file.name))
     for (const secret of secrets) t.false(bytes.includes(secret), `${file.name} has ${secret}`)
   }
+})
+
+test('the secret of a WEBHOOK that waits for approval is collected by its requester', async (t) => {
+  const [stage, receiver] = [await startChannels(t), await startReceiver(t)]
+  const [one, two] = [await stage.person(), await stage.person()]
+  await stage.must('PATCH', '/api/organization', { governance: { enabled: true, actions: ['channel.update'] } })
+  const body = { name: 'Ops', type: 'WEBHOOK', events: ['alert.raised'], config: { url: receiver.url } }
+  const held = await stage.client.post<{ governanceApprovalRequestId: string }>('/api/channels', one.cookie, body)
+  t.is(held.status, 202)
+  const path = `/api/governance/approvals/${held.body.governanceApprovalRequestId}`
+  t.is((await stage.client.post(`${path}/decision`, two.cookie, { decision: 'APPROVED' })).status, 200)
+  t.is((await stage.client.post(`${path}/collect`, two.cookie)).status, 403)
+  const collected = await stage.client.post<Channel>(`${path}/collect`, one.cookie)
+  t.is(collected.status, 201)
+  t.regex(collected.body.secret!, /^whsec_/)
+  t.is((await stage.shown(collected.body.id)).name, 'Ops')
 })
 
 const WRONG: [string, object, string][] = [

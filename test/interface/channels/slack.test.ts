@@ -10,10 +10,10 @@ import {
   startSlack,
   type ChannelStage,
   type FakeSlack,
-} from '../support/channels.js'
-import type { Scope } from '../support/process.js'
-import { NOON } from '../support/policies.js'
-import { startReceiver } from '../support/receiver.js'
+} from '../../support/channels.js'
+import type { Scope } from '../../support/process.js'
+import { NOON } from '../../support/policies.js'
+import { startReceiver } from '../../support/receiver.js'
 
 const BOT = { botToken: BOT_TOKEN, channel: '#ops', signingSecret: SIGNING_SECRET }
 const POST = '/api/chat.postMessage'

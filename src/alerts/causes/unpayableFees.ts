@@ -1,7 +1,7 @@
 // A wallet that cannot pay its chain's fees.
 import { NO_CAUSES, type CausesIn } from '../cause.js'
 
-export const lowGas: CausesIn<'wallet'> = ({ before, after }) => {
+export const unpayableFees: CausesIn<'wallet'> = ({ before, after }) => {
   if (before === undefined) return NO_CAUSES
   const { id, fields, lowGas: lacks } = after.context
   const lacked = before.context.lowGas

@@ -3,7 +3,7 @@ import { isOf } from '../../actor/actor.js'
 import { NO_CAUSES, type CausesIn } from '../cause.js'
 import { isApproval, paymentChange, whatIsPaid } from '../payment.js'
 
-export const newCounterparty: CausesIn<'payment'> = (change, scene) => {
+export const firstPayment: CausesIn<'payment'> = (change, scene) => {
   const payment = paymentChange(change)
   if (!isApproval(payment)) return NO_CAUSES
   const recipient = payment.payment.gates.map(({ ref }) => scene.actor(ref)).find((gate) => isOf('counterparty', gate))!
