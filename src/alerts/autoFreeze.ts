@@ -4,6 +4,7 @@ import { isGone, metaOfActor, statusOf } from '../actor/turn.js'
 import type { ActorMove, FollowUp, Left } from '../actor/followUps.js'
 import { AUTO_FREEZE } from '../domain/audit/entry.js'
 import { sayMet, type Note } from '../domain/limits/autoFreeze.js'
+import { amountOf, payeeOf } from '../domain/payment/terms.js'
 import { isUnruly } from './causes/denials.js'
 import { isApproval, paymentChange } from './payment.js'
 
@@ -24,13 +25,13 @@ export function noteOf(change: ActorMove<'payment'>, left: Left): FollowUp[] {
   if (!isHeld && !isExecuted && !isConfirmed && !isFailed && !isDenied) return []
   const note: Note = {
     now: Math.max(left.at, agent.context.clock),
-    amount: terms.amount,
+    amount: amountOf(payment),
     isDenied,
     isFailed,
     isExecuted,
     isConfirmed,
     isApproved: isApproval(it),
-    ...(isHeld && { recipient: terms.recipientAddress }),
+    ...(isHeld && { recipient: payeeOf(terms) }),
   }
   return [{ to, message: { type: 'NOTE', organization: left.organization, ...note } }]
 }
