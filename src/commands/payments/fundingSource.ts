@@ -25,7 +25,7 @@ export interface Leave {
 }
 
 /** Whose policies a payment is under, beside the agent's and the organization's. */
-export interface SourcePlace {
+export interface Place {
   walletId: string
 }
 
@@ -35,7 +35,7 @@ export interface FundingSource {
   readonly leave: Leave
   /** The gate that is spent from. */
   readonly ref: Ref
-  readonly place: SourcePlace
+  readonly place: Place
   /** Both gates are as they were, as far as the decision rests on them. */
   isUnchanged(view: View): boolean
   /** By its status. */
@@ -72,7 +72,7 @@ export class WalletSource implements FundingSource {
     return this.wallet.ref
   }
 
-  get place(): SourcePlace {
+  get place(): Place {
     return { walletId: idOf(this.wallet.ref) }
   }
 
