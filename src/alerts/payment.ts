@@ -36,8 +36,9 @@ export function isApproval({ before, became, payment }: PaymentChange): boolean 
   return before === undefined || before.terms === null || (before.asksPerson && !payment.asksPerson)
 }
 
-/** `25 USDC to Acme (0x…)`. */
+/** `25 USDC to 0x… “Acme”`: nothing in a name passes for the service's words. */
 export function whatIsPaid({ amount, currency, recipientAddress, recipientName }: PaymentTerms): string {
-  const recipient = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`
+  const name = recipientName === null ? '' : ` “${recipientName.replaceAll(/["“”]/g, "'")}”`
+  const recipient = recipientAddress + name
   return `${toNumber(amount)} ${currency} to ${recipient}`
 }
