@@ -69,10 +69,11 @@ export function typeOf(name: unknown, catalogue: Catalogue): RuleType | undefine
 }
 
 /** Why a condition of this type cannot stand here: it would mean the opposite, or could not be enforced. */
-function misplacement(name: string, { actions, isSum }: RuleType, place: Place): string | undefined {
+function misplacement(name: string, { actions, isSum, rail }: RuleType, place: Place): string | undefined {
   const { action, within: around } = place
   if (around.length === 0) return undefined
   const remedy = 'make it a rule of its own'
+  if (rail !== undefined) return `${name} is about the rail ${rail} alone, ${remedy}`
   if (isSum && around.includes('ANY_OF')) return `${name} is a sum or count and cannot stand inside ANY_OF, ${remedy}`
   const never = action === 'ALLOW' ? !actions.includes('ALLOW') : actions.every((allowed) => allowed === 'ALLOW')
   return never ? `${name} never goes with ${action}, which is the action of the rule around it, ${remedy}` : undefined
