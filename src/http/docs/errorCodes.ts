@@ -59,6 +59,9 @@ const isDecision = endsWith('/decision')
 const isPayment = under('/api/sdk/payments/:')
 const executes = all(isPayment, endsWith('/execute'))
 const permits = all(isPayment, endsWith('/approve'))
+const confirms = all(isPayment, endsWith('/confirm'))
+const approvesCard = are('POST /api/sdk/cards/approve')
+const confirmsCard = are('POST /api/sdk/cards/:requestId/confirm')
 const isPolicyEdit = all(isWrite, under('/api/policies/:'))
 const isRollback = endsWith('/rollback')
 const isEntryProof = are('GET /api/audit-logs/:sequence/proof')
@@ -79,7 +82,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   AUTH_FAILED: any(isKeyed, takesBody),
   INSUFFICIENT_SCOPE: ({ access }) => 'scope' in access,
   CSRF: all(isWrite, ({ access }) => access.key !== 'agent' && access.key !== 'operator'),
-  INVALID_TOKEN: endsWith('/confirm'),
+  INVALID_TOKEN: any(confirms, confirmsCard),
   SELF_APPROVAL: isDecision,
 
   // Used by clients only, or not an error.
@@ -88,30 +91,30 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   TIMEOUT: never,
 
   INSUFFICIENT_BALANCE: any(executes, permits),
-  EXPIRED: any(executes, permits, isDecision),
+  EXPIRED: any(executes, permits, isDecision, approvesCard),
   INVALID_STATUS: all(
     isWrite,
     any(
       names,
       under('/api/organization/', '/api/webhooks', '/api/channels'),
-      are('PATCH /api/organization', 'POST /api/sdk/payments/approve', 'POST /api/sdk/counterparties'),
+      are(
+        'PATCH /api/organization',
+        'POST /api/sdk/payments/approve',
+        'POST /api/sdk/cards/approve',
+        'POST /api/sdk/counterparties',
+      ),
       are('DELETE /api/api-keys'),
     ),
     not(endsWith('/replay')),
   ),
   NO_WALLET: endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
-  LIMIT_EXCEEDED: any(executes, permits, isDecision),
-  WALLET_CONFIG_ERROR: any(
-    executes,
-    permits,
-    endsWith('/confirm'),
-    are('POST /api/wallets', 'POST /api/sdk/payments/approve'),
-  ),
+  LIMIT_EXCEEDED: any(executes, permits, isDecision, approvesCard),
+  WALLET_CONFIG_ERROR: any(executes, permits, confirms, are('POST /api/wallets', 'POST /api/sdk/payments/approve')),
   CUSTODY_NOT_CONFIGURED: executes,
   MANUAL_EXECUTION_REQUIRED: executes,
-  NOT_CONFIRMED: endsWith('/confirm'),
-  TRANSFER_MISMATCH: endsWith('/confirm'),
-  ALREADY_EXECUTED: any(all(isWrite, isPayment), endsWith('/release')),
+  NOT_CONFIRMED: confirms,
+  TRANSFER_MISMATCH: confirms,
+  ALREADY_EXECUTED: any(all(isWrite, isPayment), endsWith('/release'), confirmsCard),
 
   VALIDATION_ERROR: refusesAs('VALIDATION_ERROR'),
   INVALID_INPUT: refusesAs('INVALID_INPUT'),
@@ -130,6 +133,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
     'POST /api/agents',
     'PATCH /api/agents/:agentId',
     'POST /api/agents/:agentId/wallets',
+    'POST /api/agents/:agentId/cards',
     'POST /api/wallets',
     'POST /api/wallets/:walletId/proof',
     'POST /api/counterparties',
@@ -138,7 +142,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   ALREADY_DECIDED: isDecision,
   ALREADY_RESOLVED: under('/api/alerts/'),
   IDEMPOTENCY_CONFLICT: isIdempotent,
-  PRICE_CHANGED: are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'),
+  PRICE_CHANGED: any(are('POST /api/sdk/payments/request', 'POST /api/sdk/payments/approve'), approvesCard),
   CHECKPOINT_CONFLICT: any(endsWith('/receipt', '/audit-logs/checkpoint', '/consistency'), isEntryProof),
   LIMIT_REACHED: any(
     are(
@@ -147,14 +151,17 @@ const POSSIBLE: { [Name in Code]: Condition } = {
       'POST /api/channels',
       'POST /api/agents',
       'POST /api/agents/:agentId/wallets',
+      'POST /api/agents/:agentId/cards',
       'POST /api/agents/:agentId/policies',
       'POST /api/wallets/:walletId/policies',
+      'POST /api/cards/:cardId/policies',
       'POST /api/policies',
       'PATCH /api/policies/:policyId',
       'POST /api/counterparties',
       'POST /api/sdk/counterparties',
     ),
     endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
+    approvesCard,
     isRollback,
   ),
   POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
