@@ -537,8 +537,8 @@ export type Execution = {
   attempt?: number
   amount: number
   currency: string
-  recipientAddress: string | null
-  wallet: PaidFrom | null
+  recipientAddress: string
+  wallet: PaidFrom
 }
 
 export type Forecast = { limits: LimitForecast[] }
