@@ -29,7 +29,11 @@ export interface FoundApproval {
 }
 
 /** An approval request of the organization, with its payment. */
-export async function findApproval(services: Services, caller: Caller, id: string): Promise<Result<FoundApproval>> {
+export async function findApproval(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<FoundApproval, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no approval request ${id}`)
   const ref = services.query.lookup(approvalNamed(id))
   const [found] = ref ? await services.host.read([ref]) : []
@@ -77,7 +81,19 @@ export function decideApproval(
   caller: Caller,
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
-): Promise<Result<Actor<'payment'>>> {
+): Promise<
+  Result<
+    Actor<'payment'>,
+    | 'NOT_FOUND'
+    | 'UNAVAILABLE'
+    | 'INVALID_STATUS'
+    | 'EXPIRED'
+    | 'SELF_APPROVAL'
+    | 'INSUFFICIENT_SCOPE'
+    | 'ALREADY_DECIDED'
+    | 'LIMIT_EXCEEDED'
+  >
+> {
   return retryOnConflict(async () => {
     const found = await findApproval(services, caller, id)
     if (!found.ok) return found
@@ -99,9 +115,13 @@ export function decideApproval(
   })
 }
 
-function undecided({ code, actor }: Sent<'payment'> & { ok: false }, id: string): Refused {
+/** With which a payment refuses a decision. */
+type DecisionCode =
+  'INVALID_STATUS' | 'EXPIRED' | 'SELF_APPROVAL' | 'INSUFFICIENT_SCOPE' | 'ALREADY_DECIDED' | 'LIMIT_EXCEEDED'
+
+function undecided({ code, actor }: Sent<'payment'> & { ok: false }, id: string): Refused<DecisionCode> {
   if (code === 'INSUFFICIENT_SCOPE') return refuse(code, 'The workflow names other approvers')
-  if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code)
+  if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code as DecisionCode)
   const isAskedAgain = paymentStatus(actor) === 'REQUIRES_APPROVAL' && paymentContext(actor).approval?.id !== id
   if (isAskedAgain) return stopped(code, actor, 'What was asked has changed since: a new approval is asked for')
   const status = approvalOf(actor, id)?.status

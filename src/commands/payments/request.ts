@@ -51,7 +51,23 @@ export interface PaymentRequest {
 }
 
 /** Returns the payment once it rests, or the open attempt at the purchase. A denial is a decision, not a refusal. */
-export function requestPayment(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<Purchased>> {
+export function requestPayment(
+  services: Services,
+  caller: Caller,
+  wanted: PaymentRequest,
+): Promise<
+  Result<
+    Purchased,
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'INVALID_ADDRESS'
+    | 'INVALID_RECIPIENT'
+    | 'LIMIT_REACHED'
+    | 'NOT_FOUND'
+    | 'NO_WALLET'
+    | 'PRICE_CHANGED'
+    | 'UNAVAILABLE'
+  >
+> {
   return purchase(services, caller, wanted, (next) => begin(services, caller, wanted, next))
 }
 
@@ -61,7 +77,13 @@ export async function begin(
   caller: Caller,
   wanted: PaymentRequest,
   next: Next | undefined,
-): Promise<Result<Purchased> | undefined> {
+): Promise<
+  | Result<
+      Purchased,
+      'IDEMPOTENCY_CONFLICT' | 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'NO_WALLET'
+    >
+  | undefined
+> {
   const found = await decide(services, caller, wanted)
   if (!found.ok) return found
   const decided = found.value
@@ -94,7 +116,11 @@ interface DecidedNow extends Decided {
  * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
  * ends overdue holds that may be to blame and decides once more: a hold that is over denies nothing and asks nobody.
  */
-export async function decide(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<Decided>> {
+export async function decide(
+  services: Services,
+  caller: Caller,
+  wanted: PaymentRequest,
+): Promise<Result<Decided, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const { organization } = caller.principal
   const found = await withoutOverdue(services, organization, () => decideNow(services, caller, wanted), blamed)
   if (!found.ok) return found
@@ -110,7 +136,11 @@ function blamed(decided: Result<DecidedNow>): readonly Ref[] {
   return evaluated.flatMap((one) => gatesToBlame(facts, one))
 }
 
-async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<DecidedNow>> {
+async function decideNow(
+  services: Services,
+  caller: Caller,
+  wanted: PaymentRequest,
+): Promise<Result<DecidedNow, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const wrong = unpayable(wanted.recipientAddress, services.assetContracts, 'recipientAddress')
   if (wrong !== undefined) return refuse('INVALID_RECIPIENT', wrong)
   const { organization, agent } = caller.principal
@@ -154,7 +184,7 @@ export function decisionOf(
 function candidates(
   facts: TransferFacts,
   { walletId, chainId, recipientAddress }: PaymentRequest,
-): Result<WalletSource[]> {
+): Result<WalletSource[], 'INVALID_ADDRESS' | 'NOT_FOUND' | 'NO_WALLET'> {
   const { chainType } = recipientAddress
   const isThere = ({ fields }: WalletSource): boolean => (chainId ?? fields.chainId) === fields.chainId
   if (walletId !== undefined) {
@@ -171,12 +201,14 @@ function candidates(
   return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
 }
 
+export type CustodyCode = 'MANUAL_EXECUTION_REQUIRED' | 'CUSTODY_NOT_CONFIGURED' | 'WALLET_CONFIG_ERROR'
+
 /** Why the service cannot execute from this wallet itself, judged by custody and chain; null when it can. */
 export function custodyRefusal(
   services: Services,
   organization: string,
   wallet: PaymentTerms['wallet'],
-): { code: Code; message?: string } | null {
+): { code: CustodyCode; message?: string } | null {
   const { custodyType, chainId } = wallet
   if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
   if (custodyType !== 'MANAGED') {

@@ -58,7 +58,10 @@ const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the 
  * payment as it is, once its agent is deleted, while the sanctions list cannot be read, and while an approved payment
  * is paused that the review would change.
  */
-export function reviewPayment(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult>> {
+export function reviewPayment(
+  services: Services,
+  actor: Actor<'payment'>,
+): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
   const { organization } = paymentContext(actor)
   return withoutOverdue(services, organization, () => reviewNow(services, actor), gatesBlamed)
 }
@@ -69,7 +72,7 @@ export function gatesBlamed(result: Result<ReviewResult>): readonly Ref[] {
   return decision?.violations.some(isOfSums) ? gatesOfKinds(gates, ['agent', 'delegation', 'budget']) : []
 }
 
-async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult>> {
+async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
   const sameState: Unchanged = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const isReviewed = holdOf(actor) === 'held'
@@ -88,7 +91,7 @@ async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<R
 }
 
 /** A pause leaves an approved payment as it is, whatever its review would change; what is forbidden is forbidden. */
-function pausedBy({ payment, facts, considered }: Case): Refused | undefined {
+function pausedBy({ payment, facts, considered }: Case): Refused<'INVALID_STATUS'> | undefined {
   if (facts.sanction) return undefined
   const stops = statusViolations(facts, considered.route, payment.terms!.executionContext)
   const reasons = stops.filter((stop) => !isLasting([stop])).map(({ message }) => message)
@@ -124,7 +127,10 @@ async function decideOtherwise(
   return content(policies) !== content(await versionsOf(services, decision))
 }
 
-async function caseOf(services: Services, payment: PaymentContext): Promise<Result<Case> | undefined> {
+async function caseOf(
+  services: Services,
+  payment: PaymentContext,
+): Promise<Result<Case, 'INVALID_STATUS'> | undefined> {
   const { organization, terms, gates } = payment
   const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
   // An approval asks no gate: it would only leave the payment APPROVED until it expires.
