@@ -68,7 +68,7 @@ export type Code =
   | 'ALREADY_RESOLVED'
   /** Repeat the body that this key was first used with, or check the result of that request. */
   | 'IDEMPOTENCY_CONFLICT'
-  /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
+  /** Repeat the request as it was, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
   /** Inform the operator: the data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
@@ -263,6 +263,15 @@ export type AutoFreeze = {
   recipientsPerHour?: number
 }
 
+export type CardPaid = {
+  id: string
+  last4: string
+  brand: 'VISA' | 'MASTERCARD' | 'AMEX' | 'OTHER'
+  approvedAmount: number
+  transactionReference?: string
+  overcharged?: true
+}
+
 export type ChangedAgent = Agent & { webhookSecret?: string }
 
 export type Channel = {
@@ -377,10 +386,10 @@ export type Decision = {
   attempt?: number
   amount: number
   currency: string
-  recipientAddress: string
+  recipientAddress: string | null
   reasons: string[]
   expiresAt: string
-  wallet: PaidFrom
+  wallet: PaidFrom | null
   policyDecision: { decisionId: string; policySetHash: string }
   approvalRequestId?: string
   approval?: { id: string; status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' }
@@ -460,8 +469,8 @@ export type Execution = {
   attempt?: number
   amount: number
   currency: string
-  recipientAddress: string
-  wallet: PaidFrom
+  recipientAddress: string | null
+  wallet: PaidFrom | null
 }
 
 export type Forecast = { limits: LimitForecast[] }
@@ -743,10 +752,10 @@ export type Payment = {
   attempt?: number
   amount: number
   currency: string
-  recipientAddress: string
+  recipientAddress: string | null
   reasons: string[]
   expiresAt: string
-  wallet: PaidFrom
+  wallet: PaidFrom | null
   policyDecision: { decisionId: string; policySetHash: string }
   approvalRequestId?: string
   approval?: { id: string; status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' }
@@ -765,6 +774,8 @@ export type Payment = {
   }
   id: string
   agentId: string
+  rail: 'TRANSFER' | 'CARD' | 'X402'
+  card?: CardPaid
   recipientName: string | null
   purpose: string | null
   category: string | null
@@ -839,7 +850,7 @@ export type PolicyImpact = {
     agentId: string
     amount: number
     currency: string
-    recipientAddress: string
+    recipientAddress: string | null
     recipientName: string | null
     category: string | null
     at: string
@@ -892,7 +903,7 @@ export type PolicyTrace = {
     operator: string | null
     value: unknown
     action: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
-    outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
+    outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL' | 'NOT_APPLICABLE'
     facts: { [name: string]: unknown }
     explanation: string
   }[]
@@ -1101,8 +1112,8 @@ export type TransactionRecord = Transaction & {
   requestId: string
   amount: number
   currency: string
-  recipientAddress: string
-  walletId: string
+  recipientAddress: string | null
+  walletId: string | null
   agentId: string
   agentName: string
   purpose: string | null
@@ -1572,7 +1583,7 @@ export interface Operations {
   'PATCH /api/policies/{policyId}/rules/{ruleId}': {
     query: { force?: true | false | undefined }
     body: {
-      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALL_OF' | 'ANY_OF' | undefined
+      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALLOWED_RAILS' | 'CARD_ALLOWED_MCCS' | 'CARD_BLOCKED_MCCS' | 'CARD_MAX_AMOUNT' | 'ALL_OF' | 'ANY_OF' | undefined
       operator?: 'LTE' | 'LT' | 'GTE' | 'GREATER_THAN' | 'EQUALS' | 'BETWEEN' | 'NOT_BETWEEN' | 'IN_LIST' | 'NOT_IN_LIST' | null | undefined
       /** Free JSON, at most 262144 bytes. */
       value?: unknown | undefined

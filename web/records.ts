@@ -4,6 +4,8 @@ import type { Answer, Entry } from './api.js'
 export type Agent = Answer<'GET /api/agents/{agentId}'>
 export type Delegation = Agent['wallets'][number]
 export type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
+export type Alert = Answer<'GET /api/alerts/{alertId}'>
+export type Channel = Answer<'GET /api/channels/{channelId}'>
 export type Payment = Entry<'GET /api/payments', 'payments'>
 export type ApprovalRequest = Entry<'GET /api/approval-requests', 'requests'>
 export type ChangeApproval = Extract<ApprovalRequest, { kind: 'GOVERNANCE' }>

@@ -20,14 +20,14 @@ const LINKS = ROUTES.filter(({ group }) => group !== undefined).map(({ pattern, 
   return { ...more, pattern, name, label: words(name), href: to(...pattern.split('/')) }
 })
 const GROUPS = [...new Set(LINKS.map(({ group }) => group))]
-const PENDING_EVERY_MS = 10_000
+const COUNT_EVERY_MS = 10_000
 
 export function Shell({ place, children }: { place: Place; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDialogElement>(null)
   const { organization } = useSignedIn()
   const { presence } = useSession()
-  const pending = usePending()
+  const counts = useCounts()
   const close = (): void => menu.current?.close()
   useEffect(() => {
     close()
@@ -43,14 +43,14 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
         Skip to the content
       </a>
       <aside class="side">
-        <Side place={place} pending={pending} />
+        <Side place={place} counts={counts} />
       </aside>
       <dialog ref={menu} class="drawer" aria-label="Menu" onClick={({ target }) => target === menu.current && close()}>
         <div class="side">
           <button type="button" class="icon-button drawer-close" aria-label="Close the menu" onClick={close}>
             <Icon name="close" />
           </button>
-          <Side place={place} pending={pending} />
+          <Side place={place} counts={counts} />
         </div>
       </dialog>
       <main ref={main} id="main" tabIndex={-1}>
@@ -64,7 +64,7 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
       {presence === 'idle' && <Paused />}
       <nav class="bottom" aria-label="Main">
         {LINKS.filter(({ onPhone }) => onPhone).map((link) => (
-          <PageLink key={link.href} of={link} place={place} pending={pending} />
+          <PageLink key={link.href} of={link} place={place} counts={counts} />
         ))}
         <button type="button" onClick={() => menu.current?.showModal()}>
           <Icon name="menu" />
@@ -84,45 +84,56 @@ function Paused() {
   )
 }
 
-/** The number of approvals that wait; also checks whether the organization was frozen or a role changed. */
-function usePending(): number {
+/** The numbers beside links, by the names of their pages, and what is counted. */
+interface Counts {
+  [page: string]: { count: number; what: string } | undefined
+}
+
+/** What waits for somebody; also checks whether the organization was frozen or a role changed. */
+function useCounts(): Counts {
   const { refresh } = useSession()
-  const read = async (): Promise<number> => {
+  const read = async (): Promise<Counts> => {
     await refresh()
-    const { pagination } = await api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } })
-    return pagination.total
+    const [approvals, alerts] = await Promise.all([
+      api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } }),
+      api.call('GET /api/alerts', { query: { status: 'ACTIVE', limit: 1 } }),
+    ])
+    return {
+      approvals: { count: approvals.pagination.total, what: 'pending' },
+      alerts: { count: alerts.pagination.total, what: 'active' },
+    }
   }
-  return useLoad(read, [], { everyMs: PENDING_EVERY_MS }).data ?? 0
+  return useLoad(read, [], { everyMs: COUNT_EVERY_MS }).data ?? {}
 }
 
 interface PageLinkProps {
   of: (typeof LINKS)[number]
   place: Place
-  pending: number
+  counts: Counts
 }
 
-function PageLink({ of: { href, pattern, name, label }, place, pending }: PageLinkProps) {
+function PageLink({ of: { href, pattern, name, label }, place, counts }: PageLinkProps) {
   return (
     <a href={href} aria-current={place.path.split('/')[0] === pattern ? 'page' : undefined}>
       <Icon name={name} />
       {label}
-      {pattern === 'approvals' && <Count of={pending} />}
+      <Count of={counts[pattern]} />
     </a>
   )
 }
 
-function Count({ of }: { of: number }) {
-  if (of === 0) return null
+function Count({ of }: { of: Counts[string] }) {
+  if (of === undefined || of.count === 0) return null
   return (
     <span class="count">
       <span class="visually-hidden">, </span>
-      {of > 99 ? '99+' : of}
-      <span class="visually-hidden"> pending</span>
+      {of.count > 99 ? '99+' : of.count}
+      <span class="visually-hidden"> {of.what}</span>
     </span>
   )
 }
 
-function Side({ place, pending }: { place: Place; pending: number }) {
+function Side({ place, counts }: Omit<PageLinkProps, 'of'>) {
   const { organization } = useSignedIn()
   return (
     <>
@@ -147,7 +158,7 @@ function Side({ place, pending }: { place: Place; pending: number }) {
             <ul>
               {LINKS.filter((link) => link.group === group).map((link) => (
                 <li key={link.href}>
-                  <PageLink of={link} place={place} pending={pending} />
+                  <PageLink of={link} place={place} counts={counts} />
                 </li>
               ))}
             </ul>

@@ -13,7 +13,11 @@ export interface RaisePorts {
 }
 
 /** Undefined where nothing is to be told: a cause that is known for ever, or the end of one that nobody knows. */
-export function followUpOf(ports: RaisePorts, cause: Cause | CauseEnd, left: Left): FollowUp | undefined {
+export function followUpOf(
+  ports: RaisePorts,
+  cause: Cause | CauseEnd,
+  left: Pick<Left, 'organization' | 'at' | 'keyOwner'>,
+): FollowUp | undefined {
   const { organization, at: now } = left
   const key = alertKey(organization, cause.type, cause.about)
   const alert = left.keyOwner(key)?.owner as Ref | undefined

@@ -1,9 +1,10 @@
 // Wires events: the outbox that makes deliveries, the relay and courier thread that send them, and retention, which
 // removes old ones. service.ts starts and stops it.
-import { channelsOf } from '../../machines/channel.js'
 import { join } from 'node:path'
+import { channelsOf } from '../../machines/channel.js'
 import { charts } from '../../machines/index.js'
 import type { ActorHost } from '../actor/host.js'
+import { raiseDeliveryFailing } from '../alerts/causes/deliveryFailing.js'
 import { statusOf } from '../actor/turn.js'
 import type { Services } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
@@ -18,7 +19,7 @@ import { openedConfig, sealedChannel } from '../webhooks/channels.js'
 import { startCourier, type Courier } from '../webhooks/courierThread.js'
 import { createOutbox, type Outbox } from '../webhooks/outbox.js'
 import { testPayload } from '../webhooks/payloads.js'
-import { Relay } from '../webhooks/relay.js'
+import { Relay, type RelayPorts } from '../webhooks/relay.js'
 import { startRetention } from '../webhooks/retention.js'
 import { newSecret } from '../webhooks/sign.js'
 import { Sealing } from '../webhooks/sealing.js'
@@ -72,7 +73,9 @@ export function createEvents(ports: EventPorts): Events {
         onError,
       })
       const [queue, flushed, waits] = [store.deliveries, () => store.flushed(), config.webhookRetryMs]
-      relay = new Relay({ queue, flushed, addressOf, courier, now, waits, onOutcome, onError })
+      const onFailed: RelayPorts['onFailed'] = (...failed) =>
+        void raiseDeliveryFailing({ host, nextOrder, random }, ...failed, now()).catch(onError)
+      relay = new Relay({ queue, flushed, addressOf, courier, now, waits, onOutcome, onFailed, onError })
       relay.start()
       stopRetention = startRetention({
         forget: (at, limit) => store.deliveries.forget(at, limit, onError),

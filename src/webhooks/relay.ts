@@ -33,6 +33,8 @@ export interface RelayPorts {
   waits: RetryDelays
   /** Called after every attempt. */
   onOutcome(delivery: Delivery, outcome: AttemptOutcome): void
+  /** Called where nobody will receive it, in the stretch of the event loop in which that is stored. */
+  onFailed(delivery: Delivery, progress: DeliveryProgress): void
   onError(error: unknown): void
 }
 
@@ -202,6 +204,7 @@ export class Relay {
       const { waits, queue: rows } = this.#ports
       const progress = attempted(delivery, outcome, waits)
       rows.change(delivery, progress, outcome.receipt)
+      if (progress.status === 'FAILED') this.#ports.onFailed(delivery, progress)
       this.#handed.delete(number)
       queue.lane.ended(queue.flow, slots, progress.status === 'DELIVERED')
       stored.push({ queue, id: delivery.id, dueAt: progress.dueAt })

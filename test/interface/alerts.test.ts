@@ -1,6 +1,7 @@
 // Alerts: what raises each type and what does not quite, one alert for each cause and window, and its end.
 import { createHmac } from 'node:crypto'
 import test from 'ava'
+import { runs } from '../support/depth.js'
 import { EVERY_DAY, ask, execute, fundedAgent, made, type FundedAgent } from '../support/payments.js'
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { startReceiver } from '../support/receiver.js'
@@ -21,6 +22,8 @@ interface Alert {
 
 const scope = wholeFile(test)
 const NOON = Date.parse('2031-07-09T12:00:00Z')
+/** On the list that is shipped. */
+const SANCTIONED = '0x01e2919679362dFBC9ee1644Ba9C6da6D6245BB1'
 const DAY_MS = 24 * 3_600_000
 let service: Started
 let names = 0
@@ -66,7 +69,43 @@ test.serial('80 percent of a limit warns once a window, and 79 do not', async (t
   await pay(reaching, 1)
   const [warning, ...others] = await alertsOf(`agentId=${reaching.agentId}&type=SPEND_LIMIT_WARNING`)
   t.deepEqual(others, [])
-  t.like(warning, { severity: 'WARNING', status: 'ACTIVE', count: 1, walletId: reaching.walletId })
+  t.like(warning, { severity: 'WARNING', status: 'ACTIVE', count: 2, walletId: reaching.walletId })
+  await change('POST', `/api/alerts/${warning!.id}/resolve`)
+  await pay(reaching, 1)
+  t.deepEqual(
+    (await alertsOf(`agentId=${reaching.agentId}&type=SPEND_LIMIT_WARNING`)).map(({ count }) => count),
+    [1, 2],
+  )
+})
+
+test.serial("80 percent of a policy's budget warns, and less does not", async (t) => {
+  const agent = await newAgent()
+  const rules = [{ ruleType: 'BUDGET_CAP', operator: 'LTE', value: { amount: 100, period: 'MONTHLY', of: 'POLICY' } }]
+  const policy = { name: `Policy ${(names += 1)}`, policyType: 'SPEND_LIMIT', rules }
+  const { id: policyId } = await made<{ id: string }>(service.client, '/api/policies', policy)
+  await made(service.client, `/api/agents/${agent.agentId}/policies`, { policyId })
+  const warnings = async () => (await alertsOf(`agentId=${agent.agentId}&type=SPEND_LIMIT_WARNING`)).length
+  await pay(agent, 79.999999)
+  t.is(await warnings(), 0)
+  await pay(agent, 0.000001)
+  await pay(agent, 20)
+  t.is(await warnings(), 1)
+  t.is(await pay(agent, 0.000001), 'DENIED')
+  t.true((await typesOf(agent)).includes('SPEND_LIMIT_EXCEEDED'))
+})
+
+test.serial('a flood of denials is one alert that counts each', async (t) => {
+  const agent = await newAgent({ spendLimitPerTx: 1 })
+  const flood = runs(10_000)
+  const recipientAddress = newAddress()
+  for (let sent = 0; sent < flood;) {
+    const together = Math.min(100, flood - sent)
+    await Promise.all(Array.from({ length: together }, () => ask(service.client, agent.key, 2, { recipientAddress })))
+    sent += together
+  }
+  const [alert, ...others] = await alertsOf(`agentId=${agent.agentId}`)
+  t.deepEqual(others, [])
+  t.like(alert, { type: 'SPEND_LIMIT_EXCEEDED', count: flood, status: 'ACTIVE' })
 })
 
 test.serial('denials by limits count up in one alert an agent, type and day', async (t) => {
@@ -101,6 +140,17 @@ test.serial('a blocked address is one alert an agent, address and day, and criti
   const [alert, ...others] = await alertsOf(`agentId=${agent.agentId}`)
   t.deepEqual(others, [])
   t.like(alert, { type: 'BLOCKED_ADDRESS', severity: 'CRITICAL', count: 2 })
+})
+
+test.serial('a recipient that is sanctioned and blocked is one alert', async (t) => {
+  const agent = await newAgent()
+  await made(service.client, '/api/counterparties', {
+    name: `Both ${(names += 1)}`,
+    address: SANCTIONED,
+    status: 'BLOCKED',
+  })
+  t.is(await pay(agent, 1, SANCTIONED), 'DENIED')
+  t.deepEqual(await typesOf(agent), ['BLOCKED_ADDRESS'])
 })
 
 test.serial('any other violation is POLICY_VIOLATION', async (t) => {
@@ -182,6 +232,38 @@ test.serial('five denials in a row freeze an agent with thresholds, in the commi
   }>(`/api/audit-logs?resourceId=${agent.agentId}&action=agent.freeze`, ORGANIZATION_KEY)
   t.like(entry.entries[0], { sequence: Number(sequence), actor: { type: 'SYSTEM', id: 'auto-freeze' } })
   t.deepEqual(await typesOf(agent), ['AGENT_SUSPENDED', 'NEW_COUNTERPARTY', 'SPEND_LIMIT_EXCEEDED', 'UNUSUAL_ACTIVITY'])
+})
+
+test.serial('after the sequence of a freeze nothing of the agent is executed, however they race', async (t) => {
+  for (let run = 0; run < runs(20, 2); run += 1) {
+    const agent = await newAgent({ spendLimitPerTx: 10 })
+    await change('PATCH', `/api/agents/${agent.agentId}`, { autoFreeze: { consecutiveViolations: 5 } })
+    const recipientAddress = newAddress()
+    const approved = await Promise.all(
+      Array.from({ length: 20 }, () => ask(service.client, agent.key, 1, { recipientAddress })),
+    )
+    const executions = approved.flatMap(({ body }, index) => {
+      const executing = execute(service.client, agent.key, body.requestId)
+      return index % 3 === run % 3 ? [executing, ask(service.client, agent.key, 11, { recipientAddress })] : [executing]
+    })
+    await Promise.all(executions)
+    const { body } = await service.client.get<{ status: string; frozenFor: string }>(
+      `/api/agents/${agent.agentId}`,
+      ORGANIZATION_KEY,
+    )
+    t.is(body.status, 'SUSPENDED')
+    const frozenAt = Number(/after audit entry (\d+)\.$/.exec(body.frozenFor)![1])
+    const { body: log } = await service.client.get<{ entries: { sequence: number }[] }>(
+      `/api/audit-logs?action=payment.execute&limit=100`,
+      ORGANIZATION_KEY,
+    )
+    const payments = await service.client.get<{ payments: { status: string }[] }>(
+      `/api/payments?agentId=${agent.agentId}&status=EXECUTED&limit=100`,
+      ORGANIZATION_KEY,
+    )
+    t.true(log.entries[0]!.sequence < frozenAt, `run ${run}`)
+    t.true(payments.body.payments.length < 20, `run ${run}: the freeze came too late to race`)
+  }
 })
 
 test.serial('a payment of more than ten times the mean is denied and freezes', async (t) => {

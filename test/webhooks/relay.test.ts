@@ -59,6 +59,7 @@ class Stage {
       now: () => this.now,
       waits: [10, 20],
       onOutcome: () => {},
+      onFailed: () => {},
       onError: (error) => this.errors.push(error),
     })
     t.teardown(() => this.relay.stop())

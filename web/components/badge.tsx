@@ -31,9 +31,19 @@ const TONES: { [status: string]: Tone } = {
   WAITING: 'waiting',
   EXECUTING: 'busy',
   SUBMITTED: 'busy',
+  CRITICAL: 'bad',
+  WARNING: 'waiting',
 }
 
-/** `status` is a code of the service; `says` replaces its word. */
-export function Badge({ status, says }: { status: string; says?: string }) {
-  return <span class={`badge ${TONES[status] ?? 'quiet'}`}>{says ?? words(status)}</span>
+interface Props {
+  /** A code of the service. */
+  status: string
+  /** Replaces its word. */
+  says?: string
+  /** Replaces its colour, where what is active is nothing good. */
+  tone?: Tone
+}
+
+export function Badge({ status, says, tone = TONES[status] ?? 'quiet' }: Props) {
+  return <span class={`badge ${tone}`}>{says ?? words(status)}</span>
 }

@@ -1,6 +1,8 @@
 // One agent: whether it may pay, its wallets and limits, its keys, its policies and its latest payments.
 import { agentTypeName } from '../components/agentForm.js'
 import { AgentActions, AgentRemoval } from '../components/agentActions.js'
+import { AgentForecast } from '../components/agentForecast.js'
+import { AgentFreezing } from '../components/agentFreezing.js'
 import { AgentKeys } from '../components/agentKeys.js'
 import { AgentWallets } from '../components/agentWallets.js'
 import { Badge } from '../components/badge.js'
@@ -11,7 +13,7 @@ import { Page, Section } from '../components/page.js'
 import { AgentPolicies } from '../components/agentPolicies.js'
 import { paymentColumns } from '../components/paymentColumns.js'
 import { Table } from '../components/table.js'
-import { Empty, When } from '../components/loadingStates.js'
+import { Empty, Notice, When } from '../components/loadingStates.js'
 import { useRead } from '../load.js'
 import type { Agent } from '../records.js'
 import { to } from '../router.js'
@@ -34,9 +36,16 @@ export default function AgentPage({ params }: PageProps) {
       <When of={agent} rows={8}>
         {(data) => (
           <>
+            {data.frozenFor !== null && (
+              <Notice tone="danger">
+                <strong>Frozen:</strong> {data.frozenFor}
+              </Notice>
+            )}
             <AgentWallets agent={data} reload={agent.reload} />
+            <AgentForecast agent={data} />
             <div class="cards">
               <About agent={data} />
+              <AgentFreezing agent={data} reload={agent.reload} />
               <AgentPolicies agent={data} reload={agent.reload} />
             </div>
             <AgentKeys agentId={agentId} />

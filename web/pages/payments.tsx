@@ -1,10 +1,9 @@
 // All requested payments, newest first; the list updates itself.
-import { readAgent, readAgentOptions } from '../components/agentOptions.js'
+import { useAgentFilter } from '../components/agentFilter.js'
 import { ButtonLink } from '../components/button.js'
-import type { FilterRow } from '../components/filter.js'
 import { ListPage } from '../components/list.js'
 import { paymentColumns } from '../components/paymentColumns.js'
-import { useList, useLoad } from '../load.js'
+import { useList } from '../load.js'
 import type { PageProps } from '../page.js'
 import { to } from '../router.js'
 
@@ -55,15 +54,4 @@ export default function Payments({ query }: PageProps) {
       noResults="Change the filters to see more."
     />
   )
-}
-
-/** Offers the newest agents and that of the address, which has its id as label while its name is not known. */
-function useAgentFilter(chosen = ''): FilterRow {
-  const offered = useLoad(() => readAgentOptions([]), [])
-  const { agents = [], label = 'Agent' } = offered.data ?? {}
-  const isListed = chosen === '' || agents.some(({ id }) => id === chosen)
-  const missing = isListed || offered.data === undefined ? undefined : chosen
-  const found = useLoad(async () => missing && ((await readAgent(missing))?.name ?? 'a removed agent'), [missing])
-  const other = isListed ? [] : [[chosen, found.data ?? chosen] as const]
-  return { label, name: 'agent', options: [...other, ...agents.map(({ id, name }) => [id, name] as const)] }
 }

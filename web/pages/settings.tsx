@@ -5,6 +5,7 @@ import { Tabs } from '../components/tabs.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 import { Account } from '../settings/account.js'
+import { AlertSettings } from '../settings/alerts.js'
 import { Governance } from '../settings/governance.js'
 import { Keys } from '../settings/keys.js'
 import { General } from '../settings/general.js'
@@ -18,6 +19,7 @@ const TABS: [id: string, label: string, content: ComponentType][] = [
   ['keys', 'Keys', Keys],
   ['workflows', 'Approval workflows', Workflows],
   ['governance', 'Governance', Governance],
+  ['alerts', 'Alerts', AlertSettings],
   ['limits', 'Rate limits', Limits],
   ['account', 'Account', Account],
 ]

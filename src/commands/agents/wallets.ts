@@ -28,7 +28,7 @@ export interface NewWallet {
   walletType: string
 }
 
-interface Place {
+interface NewAddress {
   chainId: string
   address: string
 }
@@ -38,7 +38,7 @@ async function placed(
   services: Services,
   organization: string,
   given: NewWallet,
-): Promise<Result<Place, 'INVALID_ADDRESS' | 'VALIDATION_ERROR'>> {
+): Promise<Result<NewAddress, 'INVALID_ADDRESS' | 'VALIDATION_ERROR'>> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
   if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
@@ -114,7 +114,7 @@ export async function createWallet(
 async function existingAt<Otherwise>(
   services: Services,
   caller: Caller,
-  { chainId, address }: Place,
+  { chainId, address }: NewAddress,
   otherwise: Otherwise,
 ): Promise<Succeeded<CreatedWallet> | Otherwise> {
   const existing = await walletAt(services, caller, chainId, address)

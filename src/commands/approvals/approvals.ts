@@ -84,14 +84,14 @@ export function decideApproval(
 ): Promise<
   Result<
     Actor<'payment'>,
-    | 'NOT_FOUND'
-    | 'UNAVAILABLE'
-    | 'INVALID_STATUS'
-    | 'EXPIRED'
-    | 'SELF_APPROVAL'
-    | 'INSUFFICIENT_SCOPE'
     | 'ALREADY_DECIDED'
+    | 'EXPIRED'
+    | 'INSUFFICIENT_SCOPE'
+    | 'INVALID_STATUS'
     | 'LIMIT_EXCEEDED'
+    | 'NOT_FOUND'
+    | 'SELF_APPROVAL'
+    | 'UNAVAILABLE'
   >
 > {
   return retryOnConflict(async () => {

@@ -31,7 +31,7 @@ const impactSchema = recordSchema('PolicyImpact', {
       agentId: v.string(),
       amount: v.number(),
       currency: v.string(),
-      recipientAddress: v.string(),
+      recipientAddress: v.nullable(v.string()),
       recipientName: v.nullable(v.string()),
       category: v.nullable(v.string()),
       at: v.string(),
