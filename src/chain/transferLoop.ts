@@ -99,7 +99,7 @@ export class TransferLoop {
     }
   }
 
-  refusalOn(chainId: string): SendFailure | null {
+  refusalOn(chainId: string): SendFailure<'WALLET_CONFIG_ERROR'> | null {
     if (this.#parts.nodes.has(chainId)) return null
     const message = !this.isSeen(chainId)
       ? 'The service sends nothing on Solana: pay from an EXTERNAL wallet through the approve and confirm flow'

@@ -4,6 +4,7 @@ import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import { MOST_MESSAGES } from '../actor/attempt.js'
 import type { View } from '../actor/host.js'
 import type { Ref } from '../domain/limits/gate.js'
+import type { Code } from '../domain/outcomes/codes.js'
 import { refuse, type Refused, type Result } from '../domain/outcomes/result.js'
 import type { AddressedCommand } from './barrier.js'
 import type { Caller, Services } from './ports.js'
@@ -16,17 +17,17 @@ type Messages = Partial<Record<string, string>>
  * Deletes the actor and revokes what is active on these lists, in one commit. `refusal` says why it may not be deleted
  * now. Where more is active than one commit may hold, the rest is revoked right after it: the actor is gone by then.
  */
-export function deleteWith<K extends string>(
+export function deleteWith<K extends string, C extends Code = 'INVALID_STATUS'>(
   services: Services,
   caller: Caller,
   ref: Ref<K>,
   lists: readonly List[],
-  refusal: (view: View) => Refused | undefined = () => undefined,
+  refusal: (view: View) => Refused<C> | undefined = () => undefined,
   say: Messages = {},
-): Promise<Result<Actor<K>>> {
-  return retryOnConflict(async () => {
+): Promise<Result<Actor<K>, C | 'INVALID_STATUS' | 'NOT_FOUND' | 'UNAVAILABLE'>> {
+  return retryOnConflict(async (): Promise<Result<Actor<K>, C | 'INVALID_STATUS' | 'NOT_FOUND'> | undefined> => {
     await services.host.flushed()
-    let refused: Refused | undefined
+    let refused: Refused<C | 'NOT_FOUND'> | undefined
     const unchanged = (view: View): boolean => {
       refused = isVisible(view(ref), caller.principal.organization) ? refusal(view) : missing(ref)
       return refused === undefined && lists.every((list) => isWhole(services, list))
@@ -49,7 +50,7 @@ async function revokeRest(services: Services, { record: _record, ...caller }: Ca
   }
 }
 
-const missing = (ref: Ref): Refused => refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)
+const missing = (ref: Ref): Refused<'NOT_FOUND'> => refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)
 
 function revoking(services: Services, lists: readonly List[], most: number): AddressedCommand[] {
   const active = activeOn(services, lists).slice(0, most)

@@ -17,7 +17,11 @@ import type { Services } from './ports.js'
  * LIMIT_REACHED where the attempt makes more than the organization may keep. Lists are counted with what is on its way
  * to the disk, and nothing comes between this and the commit: the count is exact.
  */
-export function limitReached(services: Services, organization: string, attempt: Attempt): Refused | undefined {
+export function limitReached(
+  services: Services,
+  organization: string,
+  attempt: Attempt,
+): Refused<'LIMIT_REACHED'> | undefined {
   const limits = limitsOf(services, organization)
   if (limits === undefined || LIMITED.every((name) => limits[name] === null)) return undefined
   const made = attempt.changed().flatMap(kindMade)
@@ -29,7 +33,12 @@ export function limitReached(services: Services, organization: string, attempt: 
 }
 
 /** The same before an attempt, where that leaves something behind; the attempt decides. */
-export function noRoomFor(services: Services, organization: string, name: Limited, more = 1): Refused | undefined {
+export function noRoomFor(
+  services: Services,
+  organization: string,
+  name: Limited,
+  more = 1,
+): Refused<'LIMIT_REACHED'> | undefined {
   const limit = limitsOf(services, organization)?.[name] ?? null
   const kept = services.query.size(LISTS[name](organization))
   return limit === null || kept + more <= limit ? undefined : refused(name, limit, kept)
@@ -60,7 +69,7 @@ const SINGULAR: Record<Limited, string> = {
   counterparties: 'counterparty',
 }
 
-function refused(name: Limited, limit: number, kept: number): Refused {
+function refused(name: Limited, limit: number, kept: number): Refused<'LIMIT_REACHED'> {
   // A payment is history from its request on.
   const remedy =
     name === 'payments'

@@ -166,7 +166,7 @@ export interface SettlementPort {
     tell: (type: string, fields: object, unchanged?: Unchanged) => Promise<Sent<'payment'> | undefined>,
   ): Promise<Sent<'payment'> | undefined>
   /** Why the service can make no transfer on this chain; null when it can. */
-  refusalOn(chainId: string): SendFailure | null
+  refusalOn(chainId: string): SendFailure<'WALLET_CONFIG_ERROR'> | null
   /** True when balances on this chain can be read. */
   isSeen(chainId: string): boolean
   /** Reads the balances of these wallets, as far as their chains can be reached, and sends them to the wallets. */

@@ -9,6 +9,7 @@ import type { Unchanged, View } from '../actor/host.js'
 import type { Json } from '../domain/values/canonical.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { isId, newId } from '../domain/values/ids.js'
+import type { Code } from '../domain/outcomes/codes.js'
 import { refuse, succeed, type Refused, type Result } from '../domain/outcomes/result.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
 import { paymentContext } from './contexts.js'
@@ -23,7 +24,7 @@ interface Full<K extends string> {
   violations: []
   /** As the command would have left it. */
   actor: Actor<K>
-  full: Refused
+  full: Refused<'LIMIT_REACHED'>
 }
 
 /** The reply, with the actors as the command left them, or what kept it from its commit. */
@@ -157,7 +158,7 @@ export function senderOf({ principal, requestId }: Caller): Sender {
 }
 
 /** A refusal by what was peeked at, once that is on disk: what is answered must survive a crash. */
-export async function refusedOnDisk({ host }: Services, refused: Refused): Promise<Refused> {
+export async function refusedOnDisk<C extends Code>({ host }: Services, refused: Refused<C>): Promise<Refused<C>> {
   await host.flushed()
   return refused
 }
@@ -167,11 +168,17 @@ export function newIdFor(services: Services, { principal }: Caller): string {
   return principal.approved?.createsId ?? newId(services.random)
 }
 
-/** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */
-export function outcome<K extends string>(reply: Sent<K>, say: Partial<Record<string, string>> = {}): Result<Actor<K>> {
-  if ('full' in reply) return reply.full
-  if (!reply.ok) return refuse(reply.code, say[reply.code], 'barrier' in reply ? { barrier: reply.barrier } : {})
-  return succeed(reply.actor)
+/**
+ * A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. The command declares
+ * the codes, which its chart refuses with: the client of all tests fails on any other.
+ */
+export function outcome<K extends string, C extends Code>(
+  reply: Sent<K>,
+  say: Partial<Record<string, string>> = {},
+): Result<Actor<K>, C> {
+  if ('full' in reply) return reply.full as Refused<C>
+  if (reply.ok) return succeed(reply.actor)
+  return refuse(reply.code as C, say[reply.code], 'barrier' in reply ? { barrier: reply.barrier } : {})
 }
 
 export function isVisible<K extends string>(actor: Actor<K> | undefined, organization: string): actor is Actor<K> {
@@ -184,7 +191,7 @@ export async function find<K extends Kind>(
   caller: Caller,
   kind: K,
   id: string,
-): Promise<Result<Actor<K>>> {
+): Promise<Result<Actor<K>, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   if (!isId(id)) return missing
   const actor = services.host.peek<K>(`${kind}/${id}`)

@@ -201,12 +201,11 @@ test('A route documents the key and scope that it requires and the errors that i
   const operation = documentOf(keyed).paths['/api/keyed']?.get
   t.deepEqual(operation?.security, [{ agentKey: [] }])
   t.is(operation?.['x-required-scope'], 'payments:read')
-  t.deepEqual(Object.keys(operation?.responses ?? {}), ['201', '400', '401', '403', '404', '429', '500', '503'])
+  t.deepEqual(Object.keys(operation?.responses ?? {}), ['201', '400', '401', '403', '429', '500', '503'])
   t.deepEqual(operation?.['x-error-codes'], [
     'VALIDATION_ERROR',
     'AUTH_FAILED',
     'INSUFFICIENT_SCOPE',
-    'NOT_FOUND',
     'RATE_LIMITED',
     'INTERNAL_ERROR',
     'UNAVAILABLE',

@@ -248,6 +248,7 @@ function oddRows(toy: Toy): Route[] {
       bodyOptional: true,
       body: v.strictObject({ note: v.optional(v.string()) }),
       answers: ANYTHING,
+      refuses: ['INVALID_STATUS'],
       handler: async ({ record }) => {
         const run = (toy.runs += 1)
         await toy.gate

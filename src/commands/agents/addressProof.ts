@@ -24,7 +24,11 @@ export interface Challenge {
   expiresAt: number
 }
 
-export async function challengeFor(services: Services, caller: Caller, id: string): Promise<Result<Challenge>> {
+export async function challengeFor(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Challenge, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findProvable(services, caller, id)
   return found.ok ? succeed(challengesOf(services, found.value)[0]!) : found
 }
@@ -35,7 +39,7 @@ export async function proveAddress(
   caller: Caller,
   id: string,
   signature: string,
-): Promise<Result<Actor<'wallet'>>> {
+): Promise<Result<Actor<'wallet'>, 'ALREADY_EXISTS' | 'INVALID_STATUS' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const found = await findProvable(services, caller, id)
   if (!found.ok) return found
   const { address } = walletContext(found.value).fields
@@ -51,7 +55,11 @@ export async function proveAddress(
   return reply ? outcome(reply) : refuse('ALREADY_EXISTS', PROVED_BEFORE)
 }
 
-async function findProvable(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
+async function findProvable(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'wallet'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'wallet', id)
   if (!found.ok || walletContext(found.value).fields.chainType === 'EVM') return found
   return refusedOnDisk(services, refuse('INVALID_STATUS', NOT_EVM))

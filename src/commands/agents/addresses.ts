@@ -29,13 +29,17 @@ export function foreignAddress(
   services: Pick<Services, 'host'>,
   organization: string,
   address: string,
-): Refused | undefined {
+): Refused<'WALLET_CONFIG_ERROR'> | undefined {
   if ((proverOf(services, address) ?? organization) === organization) return undefined
   return refuse('WALLET_CONFIG_ERROR', provedByOthers(address))
 }
 
 /** Why the custody makes no wallets for the organization: its slot serves others, or nobody said whom. */
-export function slotRefusal(services: Services, organization: string, custodyType: CustodyType): Refused | undefined {
+export function slotRefusal(
+  services: Services,
+  organization: string,
+  custodyType: CustodyType,
+): Refused<'WALLET_CONFIG_ERROR'> | undefined {
   const use = useOf(services, organization, custodyType)
   const said = use && slotObjection(use)
   return said === undefined ? undefined : refuse('WALLET_CONFIG_ERROR', said)
@@ -46,7 +50,7 @@ export function payingRefusal(
   services: Services,
   organization: string,
   { address, custodyType }: { address: string; custodyType: CustodyType },
-): Refused | undefined {
+): Refused<'WALLET_CONFIG_ERROR'> | undefined {
   const use = useOf(services, organization, custodyType)
   const said = use && payingObjection(use, proverOf(services, address))
   return said === undefined ? foreignAddress(services, organization, address) : refuse('WALLET_CONFIG_ERROR', said)

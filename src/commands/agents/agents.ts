@@ -38,7 +38,7 @@ export async function createAgent(
   services: Services,
   caller: Caller,
   given: NewAgent,
-): Promise<Result<Actor<'agent'>>> {
+): Promise<Result<Actor<'agent'>, 'ALREADY_EXISTS' | 'LIMIT_REACHED'>> {
   // A key pair that was made stays in the keystore.
   const full = given.publicKey === undefined && noRoomFor(services, caller.principal.organization, 'agents')
   if (full) return refusedOnDisk(services, full)
@@ -55,7 +55,11 @@ export async function createAgent(
   return outcome(await send(services, caller, `agent/${id}`, 'CREATE', created), TAKEN)
 }
 
-export function findAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor<'agent'>>> {
+export function findAgent(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'agent'>, 'NOT_FOUND'>> {
   return find(services, caller, 'agent', id)
 }
 
@@ -84,7 +88,7 @@ export async function updateAgent(
   caller: Caller,
   id: string,
   changes: AgentChanges,
-): Promise<Result<Configured<'agent'>>> {
+): Promise<Result<Configured<'agent'>, 'ALREADY_EXISTS' | 'INVALID_STATUS' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const { status, callbackUrl } = changes
@@ -93,14 +97,14 @@ export async function updateAgent(
   if (!meant.ok) return meant
   const { commands, secret } = changing(services, caller, found.value, { ...changes, callbackUrl: meant.value })
   const reply = await sendAll(services, caller, found.value.ref, commands)
-  const done = outcome(reply, { ...TAKEN, INVALID_STATUS: FINAL })
+  const done = outcome<'agent', 'INVALID_STATUS' | 'ALREADY_EXISTS'>(reply, { ...TAKEN, INVALID_STATUS: FINAL })
   if (!done.ok) return done
   const isNew = 'left' in reply && secret?.isNew(reply.left!)
   return succeed({ actor: done.value, ...(isNew && { secret: secret!.secret }) })
 }
 
 /** Undefined for the present URL as it is shown, which changes nothing. */
-function meantUrl(agent: Actor<'agent'>, given: string): Result<string | undefined> {
+function meantUrl(agent: Actor<'agent'>, given: string): Result<string | undefined, 'VALIDATION_ERROR'> {
   const stored = agentContext(agent).fields.callbackUrl
   const url = unredactedUrl(given, stored)
   if (url === undefined) return refuseField('callbackUrl', CARRIES_REDACTED)
@@ -143,7 +147,7 @@ export async function freezeAgent(
   caller: Caller,
   id: string,
   reason: string,
-): Promise<Result<Actor<'agent'>>> {
+): Promise<Result<Actor<'agent'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findAgent(services, caller, id)
   return found.ok
     ? outcome(await send(services, caller, found.value.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL })
@@ -155,7 +159,7 @@ export async function unfreezeAgent(
   caller: Caller,
   id: string,
   reason: string | null,
-): Promise<Result<Actor<'agent'>>> {
+): Promise<Result<Actor<'agent'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const notFrozen = { INVALID_STATUS: 'Only a SUSPENDED agent can be unfrozen' }
@@ -166,7 +170,11 @@ export async function unfreezeAgent(
  * Deletes the agent and revokes its keys and delegations. Its history stays; its name becomes free. Refused, and nothing
  * is revoked, while a payment of it is under way.
  */
-export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Result<Actor<'agent'>>> {
+export async function deleteAgent(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'agent'>, 'INVALID_STATUS' | 'NOT_FOUND' | 'UNAVAILABLE'>> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
@@ -175,7 +183,7 @@ export async function deleteAgent(services: Services, caller: Caller, id: string
 }
 
 /** Why the agent may not be deleted now: an agent that may have paid must still be able to confirm it. */
-function underWay({ query }: Services, id: string, view: View): Refused | undefined {
+function underWay({ query }: Services, id: string, view: View): Refused<'INVALID_STATUS'> | undefined {
   if (query.size(agentPaymentsOf(id, listOfStatus('EXECUTING'))) > 0) return refuse('INVALID_STATUS', EXECUTING)
   // INVARIANT: a payment is on disk as approved before it gets its permit, and stays in this list.
   const mayPay = query.refs(agentPaymentsOf(id, listOfStatus('APPROVED'))).some((ref) => isPermitted(view(ref)))

@@ -54,12 +54,15 @@ function termsOf(asked: AskedTerms, timezone: string): GivenTerms {
 }
 
 /** Refuses hours that no day has, where both ends are given. */
-function wrongHours({ allowedHoursStart: start, allowedHoursEnd: end }: GivenTerms): Refused | undefined {
+function wrongHours({
+  allowedHoursStart: start,
+  allowedHoursEnd: end,
+}: GivenTerms): Refused<'VALIDATION_ERROR'> | undefined {
   if (start === undefined || end === undefined || isScheduleValid(start, end)) return undefined
   return noHours()
 }
 
-const noHours = (): Refused => {
+const noHours = (): Refused<'VALIDATION_ERROR'> => {
   return refuseField('allowedHoursEnd', 'must differ from allowedHoursStart; an end before the start wraps midnight')
 }
 
@@ -69,7 +72,12 @@ export async function delegateWallet(
   agentId: string,
   walletId: string,
   asked: AskedTerms,
-): Promise<Result<Actor<'delegation'>>> {
+): Promise<
+  Result<
+    Actor<'delegation'>,
+    'ALREADY_EXISTS' | 'INVALID_STATUS' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'UNAVAILABLE' | 'VALIDATION_ERROR'
+  >
+> {
   const zone = await organizationZone(services, caller)
   const given = termsOf(asked, zone)
   const terms = { ...defaults(given, zone), ...given } as DelegationTerms
@@ -97,7 +105,7 @@ export async function delegateWallet(
 }
 
 /** A payment considers all delegations of its agent, and budgets of a wallet all of the wallet's. */
-function noRoom({ query, host }: Services, agentId: string, walletId: string): Refused | undefined {
+function noRoom({ query, host }: Services, agentId: string, walletId: string): Refused<'LIMIT_REACHED'> | undefined {
   // It is delegated already, which is another refusal.
   const known = host.keyOwner(delegationKey(agentId, walletId))
   if (known && !known.isFormer) return undefined
@@ -149,7 +157,7 @@ export async function listDelegations(
   services: Services,
   caller: Caller,
   agentId: string,
-): Promise<Result<Actor<'delegation'>[]>> {
+): Promise<Result<Actor<'delegation'>[], 'NOT_FOUND'>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   await endOverdueOf(services, caller, agentId)
@@ -167,7 +175,7 @@ export async function pageOfDelegations(
   caller: Caller,
   agentId: string,
   { ended, ...paging }: DelegationList,
-): Promise<Result<Page<'delegation'> | undefined>> {
+): Promise<Result<Page<'delegation'> | undefined, 'NOT_FOUND'>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   await endOverdueOf(services, caller, agentId)
@@ -182,7 +190,7 @@ async function findDelegation(
   caller: Caller,
   agentId: string,
   walletId: string,
-): Promise<Result<Actor<'delegation'>>> {
+): Promise<Result<Actor<'delegation'>, 'NOT_FOUND'>> {
   const delegations = await listDelegations(services, caller, agentId)
   if (!delegations.ok) return delegations
   const active = delegations.value.find((actor) => actor.state === 'active' && actor.context.walletId === walletId)
@@ -196,7 +204,7 @@ export async function configureDelegation(
   agentId: string,
   walletId: string,
   asked: AskedTerms,
-): Promise<Result<Actor<'delegation'>>> {
+): Promise<Result<Actor<'delegation'>, 'INVALID_STATUS' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const changes = termsOf(asked, await organizationZone(services, caller))
   const impossible = wrongHours(changes)
   if (impossible) return impossible
@@ -211,7 +219,7 @@ export async function revokeDelegation(
   caller: Caller,
   agentId: string,
   walletId: string,
-): Promise<Result<Actor<'delegation'>>> {
+): Promise<Result<Actor<'delegation'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findDelegation(services, caller, agentId, walletId)
   return found.ok ? outcome(await send(services, caller, found.value.ref, 'REVOKE')) : found
 }

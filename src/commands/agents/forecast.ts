@@ -31,7 +31,11 @@ export interface LimitForecast {
   exhaustedAt?: number
 }
 
-export async function forecast(services: Services, caller: Caller, agentId: string): Promise<Result<LimitForecast[]>> {
+export async function forecast(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+): Promise<Result<LimitForecast[], 'NOT_FOUND'>> {
   const found = await findAgent(services, caller, agentId)
   if (!found.ok) return found
   const delegations = await services.query.all(delegationsOf(agentId, 'active'))

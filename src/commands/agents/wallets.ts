@@ -34,7 +34,11 @@ interface NewAddress {
 }
 
 /** The chain and address of a new wallet, or what is wrong with them. */
-async function placed(services: Services, organization: string, given: NewWallet): Promise<Result<NewAddress>> {
+async function placed(
+  services: Services,
+  organization: string,
+  given: NewWallet,
+): Promise<Result<NewAddress, 'INVALID_ADDRESS' | 'VALIDATION_ERROR'>> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
   if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
@@ -72,7 +76,12 @@ export async function createWallet(
   services: Services,
   caller: Caller,
   given: NewWallet,
-): Promise<Result<CreatedWallet>> {
+): Promise<
+  Result<
+    CreatedWallet,
+    'ALREADY_EXISTS' | 'INVALID_ADDRESS' | 'UNAVAILABLE' | 'VALIDATION_ERROR' | 'WALLET_CONFIG_ERROR'
+  >
+> {
   const { organization } = caller.principal
   const unserved = slotRefusal(services, organization, given.custodyType)
   if (unserved && given.address === undefined) return refusedOnDisk(services, unserved)
@@ -93,7 +102,7 @@ export async function createWallet(
     const to: Ref<'wallet'> = `wallet/${id}`
     const reply = await sendAllIf(services, caller, grounds, to, [{ to, type: 'CREATE', fields: created }])
     if (!reply) return undefined
-    const made = outcome(reply)
+    const made = outcome<'wallet', 'ALREADY_EXISTS'>(reply)
     if (made.ok) return succeed({ wallet: made.value, existed: false })
     if (made.refusal.code !== 'ALREADY_EXISTS') return made
     // A wallet that was deleted meanwhile has left its address free.
@@ -118,17 +127,21 @@ function walletAt(
   caller: Caller,
   chainId: string,
   address: string,
-): Promise<Result<Actor<'wallet'>>> {
+): Promise<Result<Actor<'wallet'>, 'NOT_FOUND'>> {
   const owned = services.host.keyOwner(walletAddressKey(caller.principal.organization, chainId, address))
   return findWallet(services, caller, owned ? idOf(owned.owner as Ref) : '')
 }
 
-function findWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
+function findWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>, 'NOT_FOUND'>> {
   return find(services, caller, 'wallet', id)
 }
 
 /** A wallet, with its balance read from the chain in live settlement. */
-export async function readWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
+export async function readWallet(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'wallet'>, 'NOT_FOUND'>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok || services.settlement === null) return found
   await services.settlement.observe([found.value.ref])
@@ -167,7 +180,7 @@ export async function updateWallet(
   caller: Caller,
   id: string,
   { name, status }: { name?: string | undefined; status?: WalletStatus | undefined },
-): Promise<Result<Actor<'wallet'>>> {
+): Promise<Result<Actor<'wallet'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
@@ -175,13 +188,17 @@ export async function updateWallet(
 }
 
 /** Deletes the wallet and revokes its delegations; refused while a payment holds some of its balance. */
-export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Result<Actor<'wallet'>>> {
+export async function deleteWallet(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'wallet'>, 'INVALID_STATUS' | 'NOT_FOUND' | 'UNAVAILABLE'>> {
   // A hold that is over keeps no wallet.
   await services.overdue.endAt(caller.principal.organization, [`wallet/${id}`], Infinity)
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
-  return deleteWith(services, caller, ref, [delegationsOfWallet(id)], undefined, { INVALID_STATUS: HELD })
+  return deleteWith<'wallet'>(services, caller, ref, [delegationsOfWallet(id)], undefined, { INVALID_STATUS: HELD })
 }
 
 const HELD = 'Payments hold some of the wallet: wait until they have ended'
@@ -192,7 +209,7 @@ export async function fundWallet(
   caller: Caller,
   id: string,
   amount: Micros,
-): Promise<Result<Actor<'wallet'>>> {
+): Promise<Result<Actor<'wallet'>, 'INVALID_AMOUNT' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   if (services.settlementMode === 'live') {

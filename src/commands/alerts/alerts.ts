@@ -34,17 +34,29 @@ export function listAlerts(
   return isAll ? services.query.page(asked) : services.query.filtered(asked, (actor) => isWanted(alertContext(actor)))
 }
 
-export function findAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor<'alert'>>> {
+export function findAlert(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'alert'>, 'NOT_FOUND'>> {
   return find(services, caller, 'alert', id)
 }
 
 /** Somebody has seen it: the same cause still counts in it. */
-export function acknowledgeAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor<'alert'>>> {
+export function acknowledgeAlert(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'alert'>, 'ALREADY_RESOLVED' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   return end(services, caller, id, 'ACKNOWLEDGE')
 }
 
 /** It is over: the same cause raises another alert. */
-export function resolveAlert(services: Services, caller: Caller, id: string): Promise<Result<Actor<'alert'>>> {
+export function resolveAlert(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'alert'>, 'ALREADY_RESOLVED' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   return end(services, caller, id, 'RESOLVE')
 }
 
@@ -53,7 +65,7 @@ async function end(
   caller: Caller,
   id: string,
   command: 'ACKNOWLEDGE' | 'RESOLVE',
-): Promise<Result<Actor<'alert'>>> {
+): Promise<Result<Actor<'alert'>, 'ALREADY_RESOLVED' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findAlert(services, caller, id)
   if (!found.ok) return found
   const { type, id: by } = caller.principal
@@ -65,7 +77,7 @@ export async function updateAlertSettings(
   services: Services,
   caller: Caller,
   changes: { [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined },
-): Promise<Result<Actor<'organization'>>> {
+): Promise<Result<Actor<'organization'>, never>> {
   const organization = await findOrganization(services, caller)
   const alerts = { ...organizationContext(organization).alerts, ...omitUndefined(changes) }
   return outcome(await send(services, caller, organization.ref, 'SET_ALERTS', { alerts }))

@@ -30,7 +30,11 @@ export interface FoundApproval {
 }
 
 /** An approval request of the organization, with its payment. */
-export async function findApproval(services: Services, caller: Caller, id: string): Promise<Result<FoundApproval>> {
+export async function findApproval(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<FoundApproval, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no approval request ${id}`)
   const ref = services.query.lookup(approvalNamed(id))
   const [found] = ref ? await services.host.read([ref]) : []
@@ -78,7 +82,19 @@ export function decideApproval(
   caller: Caller,
   id: string,
   { decision, comment, via }: { decision: Verdict; comment: string | null; via?: PressedIn },
-): Promise<Result<Actor<'payment'>>> {
+): Promise<
+  Result<
+    Actor<'payment'>,
+    | 'ALREADY_DECIDED'
+    | 'EXPIRED'
+    | 'INSUFFICIENT_SCOPE'
+    | 'INVALID_STATUS'
+    | 'LIMIT_EXCEEDED'
+    | 'NOT_FOUND'
+    | 'SELF_APPROVAL'
+    | 'UNAVAILABLE'
+  >
+> {
   return retryOnConflict(async () => {
     const found = await findApproval(services, caller, id)
     if (!found.ok) return found
@@ -101,9 +117,13 @@ export function decideApproval(
   })
 }
 
-function undecided({ code, actor }: Sent<'payment'> & { ok: false }, id: string): Refused {
+/** With which a payment refuses a decision. */
+type DecisionCode =
+  'INVALID_STATUS' | 'EXPIRED' | 'SELF_APPROVAL' | 'INSUFFICIENT_SCOPE' | 'ALREADY_DECIDED' | 'LIMIT_EXCEEDED'
+
+function undecided({ code, actor }: Sent<'payment'> & { ok: false }, id: string): Refused<DecisionCode> {
   if (code === 'INSUFFICIENT_SCOPE') return refuse(code, 'The workflow names other approvers')
-  if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code)
+  if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code as DecisionCode)
   const isAskedAgain = paymentStatus(actor) === 'REQUIRES_APPROVAL' && paymentContext(actor).approval?.id !== id
   if (isAskedAgain) return stopped(code, actor, 'What was asked has changed since: a new approval is asked for')
   const status = approvalOf(actor, id)?.status

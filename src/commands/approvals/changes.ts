@@ -36,7 +36,7 @@ export async function holdChange(
   caller: Caller,
   heldRequest: HeldRequest,
   { action, resource, resourceId, createsId, ref, since, isCollected }: Barrier & { isCollected: boolean },
-): Promise<Result<Actor<'change'>>> {
+): Promise<Result<Actor<'change'>, never>> {
   const { principal } = caller
   const id = newId(services.random)
   const asked = {
@@ -77,7 +77,11 @@ async function approvalOf(services: Services, principal: Principal, bound: Bound
   return openedApproval(asked, services.now())
 }
 
-export async function findChange(services: Services, caller: Caller, id: string): Promise<Result<Actor<'change'>>> {
+export async function findChange(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'change'>, 'NOT_FOUND'>> {
   const found = await find(services, caller, 'change', id)
   if (!found.ok) return refuse('NOT_FOUND', `There is no approval request ${id}`)
   return succeed(await current(services, found.value))
@@ -108,7 +112,7 @@ export async function decideChange(
   caller: Caller,
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
-): Promise<Result<Actor<'change'>>> {
+): Promise<Result<Actor<'change'>, 'ALREADY_DECIDED' | 'INVALID_STATUS' | 'NOT_FOUND' | 'SELF_APPROVAL'>> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
   const { approval } = changeContext(found.value)
@@ -127,7 +131,9 @@ export async function decideChange(
     lapsed: lapsedIn(services, approval),
   })
   const settled = `The approval request is ${changeContext(reply.actor).approval.status}`
-  const done = outcome(reply, { INVALID_STATUS: settled })
+  const done = outcome<'change', 'INVALID_STATUS' | 'SELF_APPROVAL' | 'ALREADY_DECIDED'>(reply, {
+    INVALID_STATUS: settled,
+  })
   return done.ok && isCarriedOutAtOnce(done.value) ? applyChange(services, caller, done.value) : done
 }
 
@@ -146,7 +152,7 @@ async function applyChange(
   services: Services,
   caller: Caller,
   change: Actor<'change'>,
-): Promise<Result<Actor<'change'>>> {
+): Promise<Result<Actor<'change'>, 'INVALID_STATUS'>> {
   const done = await carryOut(services, change)
   return settle(services, caller, change, done)
 }
@@ -159,7 +165,12 @@ async function carryOut(services: Services, change: Actor<'change'>): Promise<Re
   return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since, createsId } }, id)
 }
 
-async function settle(services: Services, caller: Caller, change: Actor<'change'>, done: Result<CarriedOut>) {
+async function settle(
+  services: Services,
+  caller: Caller,
+  change: Actor<'change'>,
+  done: Result<CarriedOut>,
+): Promise<Result<Actor<'change'>, 'INVALID_STATUS'>> {
   const { resourceId, createsId } = changeContext(change)
   // What was not made has no id.
   const settled = { application: applicationOf(done), resourceId: done.ok || createsId === null ? resourceId : null }
@@ -172,8 +183,16 @@ function applicationOf(done: Result<CarriedOut>): Application {
   return barrier?.isStale === true ? { status: 'STALE' } : { status: 'REFUSED', code, error: message }
 }
 
+/** With which the routes whose answers are collected refuse. */
+type CollectedCode =
+  'AUTH_FAILED' | 'INSUFFICIENT_SCOPE' | 'INVALID_STATUS' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'VALIDATION_ERROR'
+
 /** Carries out, once, a change whose answer is for its requester alone, when the requester comes for it. */
-export async function collectChange(services: Services, caller: Caller, id: string): Promise<Result<CarriedOut>> {
+export async function collectChange(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<CarriedOut, CollectedCode>> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
   const { requestedBy, isCollected } = changeContext(found.value)
@@ -185,7 +204,9 @@ export async function collectChange(services: Services, caller: Caller, id: stri
   await settle(services, caller, found.value, done)
   // What was approved covers the change no longer; a further approval is not asked for here.
   if (!done.ok && done.refusal.barrier) return OUTDATED
-  return done.ok && done.value.isReplay ? refuse('INVALID_STATUS', 'It was collected already') : done
+  return done.ok && done.value.isReplay
+    ? refuse('INVALID_STATUS', 'It was collected already')
+    : (done as Result<CarriedOut, CollectedCode>)
 }
 
 /**

@@ -49,7 +49,7 @@ export interface SignedCheckpoint {
 }
 
 /** The tree of the entries on disk. A broken log is never signed. */
-export async function findTree(services: Services, { principal }: Caller): Promise<Result<LogTree>> {
+export async function findTree(services: Services, { principal }: Caller): Promise<Result<LogTree, 'INTERNAL_ERROR'>> {
   const tree = await services.auditLog.tree(principal.organization)
   if (!('broken' in tree)) return succeed(tree)
   return refuse('INTERNAL_ERROR', `The audit log is broken at entry ${tree.broken}: see /api/audit-logs/verify`)
@@ -67,7 +67,7 @@ export function signCheckpoint(
   caller: Caller,
   tree: LogTree,
   size = tree.size,
-): Promise<Result<SignedCheckpoint>> {
+): Promise<Result<SignedCheckpoint, 'CHECKPOINT_CONFLICT' | 'UNAVAILABLE'>> {
   const { lastCheckpoints } = services
   const { organization } = caller.principal
   return inTurn(organization, async () => {
@@ -111,7 +111,10 @@ function signedCheckpoint(services: Services, caller: Caller, tree: LogTree, siz
   return { origin: key.name, size, root: hexOf(root), head, checkpoint, verifierKey: verifierKey(key) }
 }
 
-export async function currentCheckpoint(services: Services, caller: Caller): Promise<Result<SignedCheckpoint>> {
+export async function currentCheckpoint(
+  services: Services,
+  caller: Caller,
+): Promise<Result<SignedCheckpoint, 'CHECKPOINT_CONFLICT' | 'INTERNAL_ERROR' | 'UNAVAILABLE'>> {
   const found = await findTree(services, caller)
   return found.ok ? signCheckpoint(services, caller, found.value) : found
 }
@@ -141,7 +144,9 @@ export async function findProof(
   caller: Caller,
   sequence: number,
   size: number | undefined,
-): Promise<Result<Proven>> {
+): Promise<
+  Result<Proven, 'CHECKPOINT_CONFLICT' | 'INTERNAL_ERROR' | 'NOT_FOUND' | 'UNAVAILABLE' | 'VALIDATION_ERROR'>
+> {
   const found = await findTree(services, caller)
   if (!found.ok) return found
   const tree = found.value
@@ -165,7 +170,7 @@ export async function findConsistency(
   caller: Caller,
   from: number,
   to: number | undefined,
-): Promise<Result<Consistency>> {
+): Promise<Result<Consistency, 'CHECKPOINT_CONFLICT' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'VALIDATION_ERROR'>> {
   const found = await findTree(services, caller)
   if (!found.ok) return found
   const tree = found.value
@@ -177,6 +182,6 @@ export async function findConsistency(
   return done.ok ? succeed({ from: older, hashes, signed: done.value }) : done
 }
 
-function wrongSize(path: string, range: string): Refused {
+function wrongSize(path: string, range: string): Refused<'VALIDATION_ERROR'> {
   return refuseField(path, `must be a number of entries ${range}`)
 }

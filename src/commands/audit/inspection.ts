@@ -16,7 +16,7 @@ export function isMachine(name: string): name is Kind {
   return Object.hasOwn(charts, name)
 }
 
-export const noMachine = (name: string): Refused => refuse('NOT_FOUND', `There is no machine ${name}`)
+export const noMachine = (name: string): Refused<'NOT_FOUND'> => refuse('NOT_FOUND', `There is no machine ${name}`)
 
 /** An actor of the caller's organization, also one that is gone. */
 export async function findActor(
@@ -24,7 +24,7 @@ export async function findActor(
   { principal }: Caller,
   machine: string,
   id: string,
-): Promise<Result<Actor>> {
+): Promise<Result<Actor, 'NOT_FOUND'>> {
   const [actor] = isMachine(machine) && /^\w+$/.test(id) ? await host.read([`${machine}/${id}`]) : []
   const isOwn = actor?.context['organization'] === principal.organization
   return actor && isOwn ? succeed(actor) : refuse('NOT_FOUND', `There is no ${machine} ${id}`)

@@ -11,7 +11,11 @@ import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.
 import { versionsOf } from '../payments/policySnapshot.js'
 
 /** The receipt of a payment as it stands now. */
-export async function makeReceipt(services: Services, caller: Caller, id: string): Promise<Result<Receipt>> {
+export async function makeReceipt(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Receipt, 'CHECKPOINT_CONFLICT' | 'INTERNAL_ERROR' | 'NOT_FOUND' | 'UNAVAILABLE'>> {
   const payment = await findPayment(services, caller, id)
   if (!payment.ok) return payment
   const { organization } = caller.principal

@@ -26,7 +26,7 @@ export function createChannel(
   services: Services,
   caller: Caller,
   { name, takes, type, config }: NewChannel,
-): Promise<Result<{ actor: Actor<'channel'>; shown: { secret?: string } }>> {
+): Promise<Result<{ actor: Actor<'channel'>; shown: { secret?: string } }, 'LIMIT_REACHED'>> {
   const { organization } = caller.principal
   return inTurn(organization, async () => {
     if (services.query.refs(channelsOf(organization)).length >= MOST_CHANNELS) {
@@ -35,14 +35,18 @@ export function createChannel(
     const id = newIdFor(services, caller)
     const { shown, ...sealed } = services.channels.seal(organization, { type, config })
     const fields: ChannelFields = { name, takes, type, ...sealed, setBy: deciderOf(caller.principal) }
-    const made = outcome(
+    const made = outcome<'channel', never>(
       await send(services, caller, `channel/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }),
     )
     return made.ok ? succeed({ actor: made.value, shown }) : made
   })
 }
 
-export function findChannel(services: Services, caller: Caller, id: string): Promise<Result<Actor<'channel'>>> {
+export function findChannel(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'channel'>, 'NOT_FOUND'>> {
   return find(services, caller, 'channel', id)
 }
 
@@ -66,7 +70,7 @@ export async function updateChannel(
   caller: Caller,
   id: string,
   { name, takes, config, status }: ChannelChanges,
-): Promise<Result<Actor<'channel'>>> {
+): Promise<Result<Actor<'channel'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findChannel(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
@@ -91,7 +95,11 @@ function resealed(
   return { ...sealed, setBy: isSame ? former.setBy : deciderOf(principal) }
 }
 
-export async function deleteChannel(services: Services, caller: Caller, id: string): Promise<Result<Actor<'channel'>>> {
+export async function deleteChannel(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'channel'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findChannel(services, caller, id)
   return found.ok ? outcome(await send(services, caller, found.value.ref, 'DELETE')) : found
 }
@@ -102,7 +110,7 @@ export async function testChannel(
   caller: Caller,
   id: string,
   record: RecordQueued,
-): Promise<Result<string>> {
+): Promise<Result<string, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findChannel(services, caller, id)
   if (!found.ok) return found
   if (found.value.state !== 'kept.active') return refuse('INVALID_STATUS', 'The channel is paused')

@@ -79,7 +79,7 @@ export async function linkSlackUser(
   services: Services,
   caller: Caller,
   token: string,
-): Promise<Result<Actor<'slackUser'>>> {
+): Promise<Result<Actor<'slackUser'>, 'INVALID_STATUS' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const { organization, memberId } = caller.principal
   const claim = claimIn(services, token)
   if (claim === undefined) return refuseField('token', EXPIRED)
@@ -105,7 +105,7 @@ export async function unlinkSlackUser(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<Result<Actor<'slackUser'>>> {
+): Promise<Result<Actor<'slackUser'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'slackUser', id)
   const isOwn = found.ok && slackUserContext(found.value).memberId === caller.principal.memberId
   if (!isOwn) return refuse('NOT_FOUND', `There is no Slack user ${id}`)

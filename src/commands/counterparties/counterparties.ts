@@ -10,6 +10,7 @@ import type { WritableFields, CounterpartyFields, CounterpartyStatus } from '../
 import type { Ref } from '../../domain/limits/gate.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { derivedId, isId } from '../../domain/values/ids.js'
+import type { Code } from '../../domain/outcomes/codes.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isVisible, outcome, refusedOnDisk, send } from '../send.js'
 import { findAgent } from '../agents/agents.js'
@@ -38,7 +39,7 @@ export async function createCounterparty(
   services: Services,
   caller: Caller,
   { address, status, ...fields }: NewCounterparty,
-): Promise<Result<Actor<'counterparty'>>> {
+): Promise<Result<Actor<'counterparty'>, 'ALREADY_EXISTS' | 'INVALID_ADDRESS' | 'LIMIT_REACHED'>> {
   const wrong = unpayable(address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, address)
@@ -64,7 +65,7 @@ export async function upsertCounterparty(
   services: Services,
   caller: Caller,
   given: Upsert,
-): Promise<Result<Actor<'relationship'>>> {
+): Promise<Result<Actor<'relationship'>, 'INVALID_ADDRESS' | 'INVALID_STATUS' | 'LIMIT_REACHED'>> {
   const wrong = unpayable(given.address, services.assetContracts, 'address')
   if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
   const ref = counterpartyRef(caller.principal.organization, given.address)
@@ -76,7 +77,7 @@ async function upsertAt(
   caller: Caller,
   ref: Ref<'counterparty'>,
   { address, ...given }: Upsert,
-): Promise<Result<Actor<'relationship'>>> {
+): Promise<Result<Actor<'relationship'>, 'INVALID_STATUS' | 'LIMIT_REACHED'>> {
   const agentId = caller.principal.agent!
   const agent = services.host.peek(`agent/${agentId}`)
   const status = isVisible(agent, caller.principal.organization) ? agentStatus(agent) : 'DELETED'
@@ -86,7 +87,9 @@ async function upsertAt(
   const { record: _record, ...asker } = caller
   const named = identityAt(services, ref, address)
   const fields = omitUndefined(given)
-  const upserted = outcome(await send(services, asker, ref, 'UPSERT', { ...named, fields }))
+  const upserted = outcome<'counterparty', 'LIMIT_REACHED'>(
+    await send(services, asker, ref, 'UPSERT', { ...named, fields }),
+  )
   if (!upserted.ok) return upserted
   const pair = { agentId, counterpartyId: named.id, order: named.order }
   const relationship: Ref<'relationship'> = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
@@ -97,7 +100,7 @@ export async function findCounterparty(
   services: Services,
   { principal }: Caller,
   id: string,
-): Promise<Result<Actor<'counterparty'>>> {
+): Promise<Result<Actor<'counterparty'>, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no counterparty ${id}`)
   if (!id.startsWith(PREFIX) || !isId(id.slice(PREFIX.length))) return missing
   const [actor] = await services.host.read([`counterparty/${id}`])
@@ -131,7 +134,7 @@ export function updateCounterparty(
   caller: Caller,
   id: string,
   { status, ...given }: CounterpartyChanges,
-): Promise<Result<Actor<'counterparty'>>> {
+): Promise<Result<Actor<'counterparty'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const changes = omitUndefined(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
   return withCounterparty(services, caller, id, async (ref) =>
@@ -146,7 +149,7 @@ export function judgeCounterparty(
   id: string,
   command: 'TRUST' | 'BLOCK' | 'UNBLOCK',
   reason?: string,
-): Promise<Result<Actor<'counterparty'>>> {
+): Promise<Result<Actor<'counterparty'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const told = reason === undefined ? {} : { reason }
   return withCounterparty(services, caller, id, async (ref) =>
     outcome(await send(services, caller, ref, command, told), NOT_BLOCKED),
@@ -158,7 +161,7 @@ export function deleteCounterparty(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<Result<Actor<'counterparty'>>> {
+): Promise<Result<Actor<'counterparty'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const { record: _record, ...asker } = caller
   return withCounterparty(services, caller, id, async (ref) => {
     const related = services.query.refs(agentsOfCounterparty(id))
@@ -169,12 +172,12 @@ export function deleteCounterparty(
 }
 
 /** Runs a command on a counterparty, alone among changes of that counterparty. */
-function withCounterparty(
+function withCounterparty<C extends Code>(
   services: Services,
   caller: Caller,
   id: string,
-  change: (ref: Ref<'counterparty'>) => Promise<Result<Actor<'counterparty'>>>,
-): Promise<Result<Actor<'counterparty'>>> {
+  change: (ref: Ref<'counterparty'>) => Promise<Result<Actor<'counterparty'>, C>>,
+): Promise<Result<Actor<'counterparty'>, C | 'NOT_FOUND'>> {
   return inTurn(`counterparty/${id}`, async () => {
     const found = await findCounterparty(services, caller, id)
     return found.ok ? change(found.value.ref) : found
@@ -214,7 +217,9 @@ export async function relationshipsOf(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Result<{ page: Page<'relationship'> | undefined; counterparties: Map<Ref, Actor<'counterparty'>> }>> {
+): Promise<
+  Result<{ page: Page<'relationship'> | undefined; counterparties: Map<Ref, Actor<'counterparty'>> }, 'NOT_FOUND'>
+> {
   const agent = await findAgent(services, caller, agentId)
   if (!agent.ok) return agent
   const page = await services.query.page({ ...paging, list: counterpartiesOfAgent(agentId) })

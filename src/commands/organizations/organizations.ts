@@ -59,7 +59,7 @@ export async function createOrganization(
   services: Services,
   name: string,
   { isInstalled = false, secret, idempotencyKey, record, requestId }: CreateOptions = {},
-): Promise<Result<Minted & { organization: Actor<'organization'> }>> {
+): Promise<Result<Minted & { organization: Actor<'organization'> }, 'AUTH_FAILED' | 'NOT_FOUND'>> {
   const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
   const caller = { principal: operator(id), requestId }
@@ -76,7 +76,11 @@ function unfinished({ query, random }: Services, name: string, idempotencyKey: s
 }
 
 /** A key with all scopes for the organization of the first start, where it has none yet. */
-export function createFirstKey(services: Services, organization: string, secret?: string): Promise<Result<Minted>> {
+export function createFirstKey(
+  services: Services,
+  organization: string,
+  secret?: string,
+): Promise<Result<Minted, 'AUTH_FAILED' | 'NOT_FOUND'>> {
   const caller = { principal: operator(organization), requestId: undefined }
   return storeFirstKey(services, caller, firstOwner(organization), secret)
 }
@@ -86,7 +90,7 @@ function storeFirstKey(
   caller: Caller,
   countsAs: Identity | null,
   secret: string = mintKey('organization', services.random),
-): Promise<Result<Minted>> {
+): Promise<Result<Minted, 'AUTH_FAILED' | 'NOT_FOUND'>> {
   const key = {
     type: 'ORGANIZATION_KEY',
     name: 'First key',
@@ -99,7 +103,11 @@ function storeFirstKey(
 }
 
 /** Invites the first owner of the organization of the first start; `email` is in its stored form. */
-export function inviteFirstOwner(services: Services, organization: string, email: string): Promise<Result<Invited>> {
+export function inviteFirstOwner(
+  services: Services,
+  organization: string,
+  email: string,
+): Promise<Result<Invited, 'ALREADY_EXISTS'>> {
   const { id } = firstOwner(organization)
   const caller = { principal: operator(organization), requestId: undefined }
   return inviteMember(services, caller, { id, email, role: 'OWNER' })
@@ -120,7 +128,7 @@ export async function updateOrganization(
   services: Services,
   caller: Caller,
   { governance: given, ...rest }: OrganizationChanges,
-): Promise<Result<Actor<'organization'>>> {
+): Promise<Result<Actor<'organization'>, 'INSUFFICIENT_SCOPE' | 'INVALID_STATUS'>> {
   const { organization, isOwner } = caller.principal
   const isGovernance = given !== undefined || rest.strictLineage !== undefined
   if (isGovernance && isOwner !== true) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may change the governance')
@@ -138,7 +146,7 @@ export function limitOrganization(
   caller: Pick<Caller, 'requestId' | 'record'>,
   id: string,
   given: Partial<OrganizationLimits>,
-): Promise<Result<Actor<'organization'>>> {
+): Promise<Result<Actor<'organization'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const own: Caller = { ...caller, principal: operator(id) }
   return inTurn(id, async () => {
     const found = await find(services, own, 'organization', id)
@@ -163,7 +171,7 @@ async function governanceAfter(
   services: Services,
   caller: Caller,
   given: GovernanceChanges,
-): Promise<Result<GovernanceSettings>> {
+): Promise<Result<GovernanceSettings, 'INVALID_STATUS'>> {
   const { fields } = organizationContext(await findOrganization(services, caller))
   const { actions: named, ...said } = omitUndefined(given)
   const kept = named === undefined ? fields.governance.actions : (named ?? [])
@@ -183,11 +191,14 @@ export async function freezeOrganization(
   services: Services,
   caller: Caller,
   reason: string,
-): Promise<Result<Actor<'organization'>>> {
+): Promise<Result<Actor<'organization'>, 'INVALID_STATUS'>> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'FREEZE', { reason }))
 }
 
-export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Result<Actor<'organization'>>> {
+export async function unfreezeOrganization(
+  services: Services,
+  caller: Caller,
+): Promise<Result<Actor<'organization'>, 'INVALID_STATUS'>> {
   const notFrozen = { INVALID_STATUS: 'The organization is not frozen' }
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'UNFREEZE'), notFrozen)
 }

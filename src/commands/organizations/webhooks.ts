@@ -23,11 +23,13 @@ async function withSecret(
   caller: Caller,
   type: string,
   fields: object,
-): Promise<Result<Configured>> {
+): Promise<Result<Configured, 'INVALID_STATUS'>> {
   const { organization } = caller.principal
   const { secret, sealed } = services.newSigningSecret(organization)
   const told = await send(services, caller, `organization/${organization}`, type, { ...fields, secret: sealed })
-  const done = outcome(told, { INVALID_STATUS: 'Configure an endpoint first, which makes the first secret' })
+  const done = outcome<'organization', 'INVALID_STATUS'>(told, {
+    INVALID_STATUS: 'Configure an endpoint first, which makes the first secret',
+  })
   if (!done.ok) return done
   const actor = done.value
   return succeed({ actor, ...(webhookOf(actor).secret === sealed && { secret }) })
@@ -37,7 +39,11 @@ function webhookOf(organization: Actor<'organization'>): WebhookSettings {
   return organizationContext(organization).webhook
 }
 
-export async function setWebhook(services: Services, caller: Caller, given: string): Promise<Result<Configured>> {
+export async function setWebhook(
+  services: Services,
+  caller: Caller,
+  given: string,
+): Promise<Result<Configured, 'INVALID_STATUS' | 'VALIDATION_ERROR'>> {
   const url = unredactedUrl(given, await endpointUrl(services, caller))
   return url === undefined ? refuseField('url', CARRIES_REDACTED) : withSecret(services, caller, 'SET_WEBHOOK', { url })
 }
@@ -51,11 +57,14 @@ export function secretFor({ newSigningSecret }: Services, organization: string) 
 }
 
 /** The old secret goes on signing beside the new one for a day. */
-export function rotateSecret(services: Services, caller: Caller): Promise<Result<Configured>> {
+export function rotateSecret(services: Services, caller: Caller): Promise<Result<Configured, 'INVALID_STATUS'>> {
   return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
 }
 
-export async function clearWebhook(services: Services, caller: Caller): Promise<Result<Actor<'organization'>>> {
+export async function clearWebhook(
+  services: Services,
+  caller: Caller,
+): Promise<Result<Actor<'organization'>, 'INVALID_STATUS'>> {
   return outcome(await send(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
 }
 
@@ -84,7 +93,11 @@ async function callbackUrl(services: Services, caller: Caller, agentId: string):
 }
 
 /** Sends a sample payment.confirmed to the organization's endpoint; the value is the delivery's id. */
-export async function testWebhook(services: Services, caller: Caller, record: RecordQueued): Promise<Result<string>> {
+export async function testWebhook(
+  services: Services,
+  caller: Caller,
+  record: RecordQueued,
+): Promise<Result<string, 'INVALID_STATUS'>> {
   const webhookUrl = await endpointUrl(services, caller)
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
   const { organization } = caller.principal
@@ -108,7 +121,7 @@ export async function redeliver(
   caller: Caller,
   id: string,
   record: RecordQueued,
-): Promise<Result<string>> {
+): Promise<Result<string, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const { organization } = caller.principal
   const found = await services.query.delivery(organization, id)
   if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)

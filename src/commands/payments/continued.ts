@@ -17,7 +17,19 @@ export async function requestOrContinue(
   services: Services,
   caller: Caller,
   wanted: PaymentRequest,
-): Promise<Result<Continued>> {
+): Promise<
+  Result<
+    Continued,
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'INVALID_ADDRESS'
+    | 'INVALID_RECIPIENT'
+    | 'LIMIT_REACHED'
+    | 'NOT_FOUND'
+    | 'NO_WALLET'
+    | 'PRICE_CHANGED'
+    | 'UNAVAILABLE'
+  >
+> {
   const asked = await requestPayment(services, caller, wanted)
   if (!asked.ok || !isToExecute(asked.value, wanted)) return asked
   const { id } = paymentContext(asked.value.payment)

@@ -17,7 +17,7 @@ export async function dryRun<Shown>(
   agentId: string,
   { idempotencyKey: _key, paymentKey: _purchase, ...wanted }: PaymentRequest,
   show: Show<Shown>,
-): Promise<Result<Shown>> {
+): Promise<Result<Shown, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const agent = await find(services, { principal, requestId }, 'agent', agentId)
   if (!agent.ok) return agent
   // Acts as the agent, with all scopes that agents may have.

@@ -45,7 +45,23 @@ function isToken(services: Services, payment: Actor<'payment'>, given: string): 
 }
 
 /** Permits an approved payment; where its review requires a person or denies, the answer shows that state. */
-export function permitPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
+export function permitPayment(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<
+  Result<
+    Actor<'payment'>,
+    | 'ALREADY_EXECUTED'
+    | 'EXPIRED'
+    | 'INSUFFICIENT_BALANCE'
+    | 'INVALID_STATUS'
+    | 'LIMIT_EXCEEDED'
+    | 'NOT_FOUND'
+    | 'UNAVAILABLE'
+    | 'WALLET_CONFIG_ERROR'
+  >
+> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok || paymentStatus(found.value) === 'REQUIRES_APPROVAL') return found
@@ -85,7 +101,26 @@ export async function requestPermit(
   services: Services,
   caller: Caller,
   wanted: WantedFrom,
-): Promise<Result<Purchased>> {
+): Promise<
+  Result<
+    Purchased,
+    | 'ALREADY_EXECUTED'
+    | 'EXPIRED'
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'INSUFFICIENT_BALANCE'
+    | 'INVALID_ADDRESS'
+    | 'INVALID_RECIPIENT'
+    | 'INVALID_STATUS'
+    | 'LIMIT_EXCEEDED'
+    | 'LIMIT_REACHED'
+    | 'NOT_FOUND'
+    | 'NO_WALLET'
+    | 'PRICE_CHANGED'
+    | 'UNAVAILABLE'
+    | 'VALIDATION_ERROR'
+    | 'WALLET_CONFIG_ERROR'
+  >
+> {
   const { senderAddress: _sender, ...rest } = wanted
   // The answer's record belongs to the permit.
   const asker: Caller = { principal: caller.principal, requestId: caller.requestId }
@@ -117,7 +152,7 @@ async function walletOf(
   services: Services,
   { principal }: Caller,
   { senderAddress, recipientAddress, chainId }: WantedFrom,
-): Promise<Result<string>> {
+): Promise<Result<string, 'INVALID_STATUS' | 'NO_WALLET' | 'VALIDATION_ERROR'>> {
   const { routes } = await gatherFacts(services, principal.organization, principal.agent!, recipientAddress)
   const wallets = routes.map(({ wallet }) => walletContext(wallet))
   const own = wallets.filter(({ fields }) => parseAddress(fields.address)!.canonical === senderAddress.canonical)
@@ -136,7 +171,20 @@ export async function confirmPayment(
   caller: Caller,
   id: string,
   given: { txHash: string; approvalToken: string },
-): Promise<Result<Actor<'payment'>>> {
+): Promise<
+  Result<
+    Actor<'payment'>,
+    | 'ALREADY_EXECUTED'
+    | 'INVALID_STATUS'
+    | 'INVALID_TOKEN'
+    | 'NOT_CONFIRMED'
+    | 'NOT_FOUND'
+    | 'TRANSFER_MISMATCH'
+    | 'UNAVAILABLE'
+    | 'VALIDATION_ERROR'
+    | 'WALLET_CONFIG_ERROR'
+  >
+> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   const { organization, terms } = paymentContext(found.value)
@@ -151,7 +199,7 @@ export async function confirmPayment(
   const { block } = proof.value
   // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
   const transferKey = transferHashKey(txHash, block === undefined ? undefined : organization)
-  let foreign: Refused | undefined
+  let foreign: ReturnType<typeof foreignTransfer>
   const unchanged: Unchanged = () => {
     foreign = isPermitted(found.value) ? foreignTransfer(services, found.value, txHash, transferKey) : undefined
     return foreign === undefined
@@ -176,7 +224,7 @@ function foreignTransfer(
   payment: Actor<'payment'>,
   txHash: string,
   key: string,
-): Refused | undefined {
+): Refused<'ALREADY_EXECUTED' | 'WALLET_CONFIG_ERROR'> | undefined {
   const { host } = services
   const { organization, terms } = paymentContext(payment)
   const { address } = transferTerms(terms).wallet
@@ -195,7 +243,13 @@ interface Proof {
  * In live settlement the chain, where it can be read, must show the transfer and gives its block. In test settlement
  * there is no transfer.
  */
-async function proofOf(services: Services, payment: Actor<'payment'>, txHash: string): Promise<Result<Proof>> {
+async function proofOf(
+  services: Services,
+  payment: Actor<'payment'>,
+  txHash: string,
+): Promise<
+  Result<Proof, 'INVALID_STATUS' | 'NOT_CONFIRMED' | 'TRANSFER_MISMATCH' | 'UNAVAILABLE' | 'WALLET_CONFIG_ERROR'>
+> {
   const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode) return otherMode

@@ -29,7 +29,11 @@ import { sendAndSettle } from './settle.js'
 import { isPermitted, listOfStatus, paymentStatus } from '../status.js'
 
 /** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */
-export async function findPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
+export async function findPayment(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'payment'>, 'NOT_FOUND'>> {
   const found = await find(services, caller, 'payment', id)
   if (!found.ok || !ownedBy(found.value, caller)) return refuse('NOT_FOUND', `There is no payment ${id}`)
   return succeed(await current(services, found.value))
@@ -143,7 +147,7 @@ export async function releasePayment(
   caller: Caller,
   id: string,
   { reason, allowRetry }: { reason: string; allowRetry: boolean },
-): Promise<Result<Actor<'payment'>>> {
+): Promise<Result<Actor<'payment'>, 'ALREADY_EXECUTED' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   const reply = await send(services, caller, found.value.ref, 'RELEASE_HOLD', { reason, allowRetry })
@@ -153,7 +157,25 @@ export async function releasePayment(
 export const OTHER_RAIL = 'The payment is on another rail: go on by the route that it was requested by'
 
 /** Executes an approved payment, after a review where something has changed since its decision. */
-export function executePayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
+export function executePayment(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<
+  Result<
+    Actor<'payment'>,
+    | 'ALREADY_EXECUTED'
+    | 'CUSTODY_NOT_CONFIGURED'
+    | 'EXPIRED'
+    | 'INSUFFICIENT_BALANCE'
+    | 'INVALID_STATUS'
+    | 'LIMIT_EXCEEDED'
+    | 'MANUAL_EXECUTION_REQUIRED'
+    | 'NOT_FOUND'
+    | 'UNAVAILABLE'
+    | 'WALLET_CONFIG_ERROR'
+  >
+> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
@@ -171,13 +193,22 @@ export function executePayment(services: Services, caller: Caller, id: string): 
 }
 
 /** Why the service, as configured now, cannot execute an approved payment. */
-function executionRefusal(services: Services, { principal }: Caller, terms: TransferTerms): Refused | undefined {
+function executionRefusal(
+  services: Services,
+  { principal }: Caller,
+  terms: TransferTerms,
+):
+  | Refused<'CUSTODY_NOT_CONFIGURED' | 'INVALID_STATUS' | 'MANUAL_EXECUTION_REQUIRED' | 'WALLET_CONFIG_ERROR'>
+  | undefined {
   const custody = custodyRefusal(services, principal.organization, terms.wallet)
   return custody ? refuse(custody.code, custody.message) : modeRefusal(services, terms)
 }
 
 /** Why a payment cannot be settled: it was requested in another settlement mode than the present one. */
-export function modeRefusal(services: Services, { settlementMode }: PaymentTerms): Refused | undefined {
+export function modeRefusal(
+  services: Services,
+  { settlementMode }: PaymentTerms,
+): Refused<'INVALID_STATUS'> | undefined {
   if (settlementMode === services.settlementMode) return undefined
   return refuse('INVALID_STATUS', `The payment was requested in ${settlementMode} settlement: request it again`)
 }
@@ -186,7 +217,11 @@ export function modeRefusal(services: Services, { settlementMode }: PaymentTerms
 const MAYBE_PAID =
   'The agent has a permit to pay, and may have paid: confirm the payment, or have an administrator release it'
 
-export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
+export async function cancelPayment(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'payment'>, 'ALREADY_EXECUTED' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   const reply = await send(services, caller, found.value.ref, 'CANCEL')
@@ -194,14 +229,14 @@ export async function cancelPayment(services: Services, caller: Caller, id: stri
   return stopped(reply.code, reply.actor, isPermitted(reply.actor) ? MAYBE_PAID : undefined)
 }
 
-/** A refusal by a payment, with its causes and, while it awaits approval, the id of its approval request. */
-export function stopped(code: Code, actor: Actor<'payment'>, say?: string): Refused {
+/** A refusal by a payment, with codes that the command declares like those of `outcome`, with its causes and, while it awaits approval, the id of its approval request. */
+export function stopped<C extends Code>(code: Code, actor: Actor<'payment'>, say?: string): Refused<C> {
   const payment = paymentContext(actor)
   const { approval, stopReason } = payment
   const reasons = [...causesOf(payment).map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
   const message = code === 'INVALID_STATUS' ? `The payment is ${paymentStatus(actor)}` : undefined
   const isAsked = paymentStatus(actor) === 'REQUIRES_APPROVAL' && approval !== null
-  return refuse(code, reasons[0] ?? say ?? message, {
+  return refuse(code as C, reasons[0] ?? say ?? message, {
     ...(reasons.length > 0 && { reasons }),
     ...(isAsked && { extra: { approvalRequestId: approval.id } }),
   })

@@ -20,12 +20,18 @@ import { gatesBlamed, isUnreadable, UNREADABLE, type ReviewResult } from './revi
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { stillValid } from './stillValid.js'
 
-export function reviewPermit(services: Services, payment: Actor<'payment'>): Promise<Result<ReviewResult>> {
+export function reviewPermit(
+  services: Services,
+  payment: Actor<'payment'>,
+): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
   const { organization } = paymentContext(payment)
   return withoutOverdue(services, organization, () => reviewNow(services, payment), gatesBlamed)
 }
 
-async function reviewNow(services: Services, payment: Actor<'payment'>): Promise<Result<ReviewResult>> {
+async function reviewNow(
+  services: Services,
+  payment: Actor<'payment'>,
+): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
   const { terms } = paymentContext(payment)
   const facts = await factsAbout(services, paymentContext(payment))
   if (isUnreadable(facts)) return UNREADABLE

@@ -8,6 +8,7 @@ import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { isTransfer, type PaymentTerms, type TransferTerms } from '../../domain/payment/terms.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
+import type { Code } from '../../domain/outcomes/codes.js'
 import { refuseFields, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { purchaseKey } from '../../domain/values/uniqueKeys.js'
 import { paymentContext, walletContext } from '../contexts.js'
@@ -42,18 +43,18 @@ export interface Next {
   unchanged: Unchanged
 }
 
-type Begin = (next: Next | undefined) => Promise<Result<Purchased> | undefined>
+type Begin<C extends Code> = (next: Next | undefined) => Promise<Result<Purchased, C> | undefined>
 
 /** Calls for one purchase take turns to look for its attempt: otherwise the many that find none would keep conflicting. */
 const inTurn = keyedMutex()
 
 /** Answers with the attempt that has the purchase's key, or begins the next. */
-export async function purchase(
+export async function purchase<C extends Code>(
   services: Services,
   caller: Caller,
   price: Price,
-  begin: Begin,
-): Promise<Result<Purchased>> {
+  begin: Begin<C>,
+): Promise<Result<Purchased, C | 'PRICE_CHANGED' | 'UNAVAILABLE'>> {
   const { paymentKey } = price
   if (paymentKey === undefined) return retryOnConflict(() => begin(undefined))
   const key = purchaseKey(caller.principal.agent!, paymentKey)
@@ -68,19 +69,19 @@ export async function purchase(
   return outcome
 }
 
-interface Turn {
+interface Turn<C extends Code> {
   price: Price
   /** Of the purchase. */
   key: string
-  begin: Begin
+  begin: Begin<C>
   /** Called when the next attempt has begun. */
   leave: () => void
 }
 
-async function answerOrBegin(
+async function answerOrBegin<C extends Code>(
   services: Services,
-  { price, key, begin, leave }: Turn,
-): Promise<Result<Purchased> | undefined> {
+  { price, key, begin, leave }: Turn<C>,
+): Promise<Result<Purchased, C | 'PRICE_CHANGED'> | undefined> {
   const last = await lastAttempt(services, key)
   const owner = services.host.keyOwner(key)
   if (owner?.owner !== last?.ref) return undefined
@@ -109,7 +110,11 @@ function isSame(is: KeyOwner | undefined, was: KeyOwner | undefined): boolean {
 }
 
 /** PRICE_CHANGED with all that differs from the attempt. */
-function priceChange(services: Services, price: Price, attempt: Actor<'payment'>): Refused | undefined {
+function priceChange(
+  services: Services,
+  price: Price,
+  attempt: Actor<'payment'>,
+): Refused<'PRICE_CHANGED'> | undefined {
   const terms = paymentContext(attempt).terms!
   const { amount, attempt: number } = terms
   const which = `in attempt ${number}, which is ${paymentStatus(attempt)}`

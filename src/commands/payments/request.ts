@@ -61,7 +61,23 @@ export interface PaymentRequest {
 }
 
 /** Returns the payment once it rests, or the open attempt at the purchase. A denial is a decision, not a refusal. */
-export function requestPayment(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<Purchased>> {
+export function requestPayment(
+  services: Services,
+  caller: Caller,
+  wanted: PaymentRequest,
+): Promise<
+  Result<
+    Purchased,
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'INVALID_ADDRESS'
+    | 'INVALID_RECIPIENT'
+    | 'LIMIT_REACHED'
+    | 'NOT_FOUND'
+    | 'NO_WALLET'
+    | 'PRICE_CHANGED'
+    | 'UNAVAILABLE'
+  >
+> {
   return purchase(services, caller, wanted, (next) => begin(services, caller, wanted, next))
 }
 
@@ -71,7 +87,13 @@ export async function begin(
   caller: Caller,
   wanted: PaymentRequest,
   next: Next | undefined,
-): Promise<Result<Purchased> | undefined> {
+): Promise<
+  | Result<
+      Purchased,
+      'IDEMPOTENCY_CONFLICT' | 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'NO_WALLET'
+    >
+  | undefined
+> {
   const found = await decide(services, caller, wanted)
   if (!found.ok) return found
   const decided = found.value
@@ -105,7 +127,11 @@ interface DecidedNow extends Decided {
  * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
  * ends overdue holds that may be to blame and decides once more: a hold that is over denies nothing and asks nobody.
  */
-export async function decide(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<Decided>> {
+export async function decide(
+  services: Services,
+  caller: Caller,
+  wanted: PaymentRequest,
+): Promise<Result<Decided, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const { organization } = caller.principal
   const found = await withoutOverdue(services, organization, () => decideNow(services, caller, wanted), blamed)
   if (!found.ok) return found
@@ -131,7 +157,7 @@ async function transferRoutes(
   { principal }: Caller,
   wanted: PaymentRequest,
   recipient: Address,
-): Promise<Result<Gathered>> {
+): Promise<Result<Gathered, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const wrong = unpayable(recipient, services.assetContracts, 'recipientAddress')
   if (wrong !== undefined) return refuse('INVALID_RECIPIENT', wrong)
   const facts = await gatherFacts(services, principal.organization, principal.agent!, recipient)
@@ -143,14 +169,18 @@ async function cardRoutes(
   services: Services,
   { principal }: Caller,
   { cardId }: PaymentRequest,
-): Promise<Result<Gathered>> {
+): Promise<Result<Gathered, 'NOT_FOUND'>> {
   const facts = cardFacts(services, principal.organization, principal.agent!)
   const route = facts.routes.find(({ place }) => place.cardId === cardId)
   if (route) return succeed({ facts, routes: [route] })
   return refusedOnDisk(services, refuse('NOT_FOUND', `No card ${cardId} is assigned to this agent`))
 }
 
-async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<DecidedNow>> {
+async function decideNow(
+  services: Services,
+  caller: Caller,
+  wanted: PaymentRequest,
+): Promise<Result<DecidedNow, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const { recipientAddress } = wanted
   const gathered = await (recipientAddress === null
     ? cardRoutes(services, caller, wanted)
@@ -195,7 +225,7 @@ function candidates(
   facts: TransferFacts,
   { walletId, chainId }: PaymentRequest,
   { chainType }: Address,
-): Result<WalletSource[]> {
+): Result<WalletSource[], 'INVALID_ADDRESS' | 'NOT_FOUND' | 'NO_WALLET'> {
   const isThere = ({ fields }: WalletSource): boolean => (chainId ?? fields.chainId) === fields.chainId
   if (walletId !== undefined) {
     const route = facts.routes.find(({ place }) => place.walletId === walletId)
@@ -211,12 +241,14 @@ function candidates(
   return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
 }
 
+export type CustodyCode = 'MANUAL_EXECUTION_REQUIRED' | 'CUSTODY_NOT_CONFIGURED' | 'WALLET_CONFIG_ERROR'
+
 /** Why the service cannot execute from this wallet itself, judged by custody and chain; null when it can. */
 export function custodyRefusal(
   services: Services,
   organization: string,
   wallet: TransferTerms['wallet'],
-): { code: Code; message?: string } | null {
+): { code: CustodyCode; message?: string } | null {
   const { custodyType, chainId } = wallet
   if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
   if (custodyType !== 'MANAGED') {

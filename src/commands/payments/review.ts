@@ -62,7 +62,10 @@ const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the 
  * payment as it is, once its agent is deleted, while the sanctions list cannot be read, and while an approved payment
  * is paused that the review would change.
  */
-export function reviewPayment(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult>> {
+export function reviewPayment(
+  services: Services,
+  actor: Actor<'payment'>,
+): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
   const { organization } = paymentContext(actor)
   return withoutOverdue(services, organization, () => reviewNow(services, actor), gatesBlamed)
 }
@@ -73,7 +76,7 @@ export function gatesBlamed(result: Result<ReviewResult>): readonly Ref[] {
   return decision?.violations.some(isOfSums) ? gatesOfKinds(gates, ['agent', 'delegation', 'budget']) : []
 }
 
-async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult>> {
+async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
   const sameState: Unchanged = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const isReviewed = holdOf(actor) === 'held'
@@ -92,7 +95,7 @@ async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<R
 }
 
 /** A pause leaves an approved payment as it is, whatever its review would change; what is forbidden is forbidden. */
-function pausedBy({ payment, facts, considered }: Case): Refused | undefined {
+function pausedBy({ payment, facts, considered }: Case): Refused<'INVALID_STATUS'> | undefined {
   if (facts.sanction) return undefined
   const stops = statusViolations(facts, considered.route, payment.terms!.executionContext)
   const reasons = stops.filter((stop) => !isLasting([stop])).map(({ message }) => message)
@@ -128,7 +131,10 @@ async function decideOtherwise(
   return content(policies) !== content(await versionsOf(services, decision))
 }
 
-async function caseOf(services: Services, payment: PaymentContext): Promise<Result<Case> | undefined> {
+async function caseOf(
+  services: Services,
+  payment: PaymentContext,
+): Promise<Result<Case, 'INVALID_STATUS'> | undefined> {
   const { terms, gates } = payment
   const facts = await factsAbout(services, payment)
   // An approval asks no gate: it would only leave the payment APPROVED until it expires.

@@ -30,7 +30,7 @@ export async function findTransaction(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<Result<Actor<'payment'>>> {
+): Promise<Result<Actor<'payment'>, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
   const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
   const ref: Ref<'payment'> | undefined = isId(bare) ? services.query.lookup(transactionNamed(id)) : undefined

@@ -73,7 +73,7 @@ export async function findDescendants(
   caller: Caller,
   kind: 'key' | 'member',
   id: string,
-): Promise<Result<FoundDescendants>> {
+): Promise<Result<FoundDescendants, 'NOT_FOUND'>> {
   const root = await rootOf(services, caller, kind, id)
   if (!root) return refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   const descendants = living(services, root.ref, await descendantsOf(services, root.ref)).map(descendantOf)
@@ -110,7 +110,7 @@ export function removeMaker<K extends 'key' | 'member'>(
   caller: Caller,
   { ref }: Actor<K>,
   removal: Removal,
-): Promise<Result<Actor<K>>> {
+): Promise<Result<Actor<K>, 'INSUFFICIENT_SCOPE' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   return ownersInTurn(caller.principal.organization, () => removeNow(services, caller, ref, removal))
 }
 
@@ -119,7 +119,7 @@ async function removeNow<K extends 'key' | 'member'>(
   caller: Caller,
   ref: Ref<K>,
   { isCascading = false, told }: Removal,
-): Promise<Result<Actor<K>>> {
+): Promise<Result<Actor<K>, 'INSUFFICIENT_SCOPE' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const { organization, isOwner = false } = caller.principal
   const { left, ends } = await present(services, ref, isCascading)
   if (ends.length === 0) return refuse('NOT_FOUND', `There is no ${kindOf(ref)} ${idOf(ref)}`)

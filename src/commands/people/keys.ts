@@ -46,7 +46,7 @@ export async function storeKey(
   given: NewKey,
   secret: string,
   countsAs: Identity | null = null,
-): Promise<Result<Minted>> {
+): Promise<Result<Minted, 'AUTH_FAILED' | 'NOT_FOUND'>> {
   const id = newIdFor(services, caller)
   const { type, name, agentId, scopePreset, scopes, expiresInDays } = given
   const { principal } = caller
@@ -72,11 +72,11 @@ export async function storeKey(
   const reply = await sendIf(services, caller, areThere, `key/${id}`, 'CREATE', created)
   if (!reply && !hasAccess()) return refuse('AUTH_FAILED')
   if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
-  const made = outcome(reply)
+  const made = outcome<'key', never>(reply)
   return made.ok ? succeed({ actor: made.value, secret }) : made
 }
 
-function mint(services: Services, caller: Caller, given: NewKey): Promise<Result<Minted>> {
+function mint(services: Services, caller: Caller, given: NewKey): Promise<Result<Minted, 'AUTH_FAILED' | 'NOT_FOUND'>> {
   return storeKey(services, caller, given, mintKey(KINDS[given.type], services.random))
 }
 
@@ -84,7 +84,7 @@ export function createOrganizationKey(
   services: Services,
   caller: Caller,
   given: { name: string; scopePreset: ScopePreset; expiresInDays?: number | undefined },
-): Promise<Result<Minted>> {
+): Promise<Result<Minted, 'AUTH_FAILED' | 'NOT_FOUND'>> {
   const { name, scopePreset, expiresInDays } = given
   return mint(services, caller, {
     type: 'ORGANIZATION_KEY',
@@ -104,7 +104,7 @@ export function createAgentKey(
   caller: Caller,
   agentId: string,
   { name, expiresInDays, scopes = AGENT_SCOPES }: NewAgentKey,
-): Promise<Result<Minted>> {
+): Promise<Result<Minted, 'AUTH_FAILED' | 'LIMIT_REACHED' | 'NOT_FOUND'>> {
   return inTurn(agentId, async () => {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent
@@ -128,7 +128,7 @@ export async function listAgentKeys(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Result<Page<'key'> | undefined>> {
+): Promise<Result<Page<'key'> | undefined, 'NOT_FOUND'>> {
   const agent = await find(services, caller, 'agent', agentId)
   return agent.ok ? succeed(await services.query.page({ ...paging, list: agentKeysOf(agentId) })) : agent
 }
@@ -146,7 +146,7 @@ export async function revokeKey(
   services: Services,
   caller: Caller,
   { agentId, keyId, ...removal }: Removal & { agentId: string | null; keyId: string },
-): Promise<Result<Actor<'key'>>> {
+): Promise<Result<Actor<'key'>, 'INSUFFICIENT_SCOPE' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'key', keyId)
   if (!found.ok || keyContext(found.value).fields.agentId !== agentId) {
     return refuse('NOT_FOUND', `There is no key ${keyId}`)

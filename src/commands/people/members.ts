@@ -43,7 +43,7 @@ export async function inviteMember(
   services: Services,
   caller: Caller,
   { email, name = '', role, id = newIdFor(services, caller) }: NewMember,
-): Promise<Result<Invited>> {
+): Promise<Result<Invited, 'ALREADY_EXISTS'>> {
   const { principal } = caller
   // Whoever removes the inviter sees the member among what it made.
   const { setUp, setupUrl } = newLink(services, null)
@@ -58,7 +58,10 @@ export async function inviteMember(
     setUp,
   }
   const taken = { ALREADY_EXISTS: 'A member with this e-mail address exists already' }
-  const made = outcome(await send(services, caller, `member/${id}`, 'CREATE', created), taken)
+  const made = outcome<'member', 'ALREADY_EXISTS'>(
+    await send(services, caller, `member/${id}`, 'CREATE', created),
+    taken,
+  )
   return made.ok ? succeed({ actor: made.value, setupUrl }) : made
 }
 
@@ -75,12 +78,19 @@ const HAS_PASSWORD =
   'This person has a password already: give them a link for a new one with POST /api/members/{memberId}/reset-password'
 
 /** Replaces the unused link of an invited member. */
-export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Result<Invited>> {
+export async function inviteAgain(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Invited, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
   const { setUp, setupUrl } = newLink(services, makerOf(caller.principal))
   const notWaiting = { INVALID_STATUS: HAS_PASSWORD }
-  const made = outcome(await send(services, caller, found.value.ref, 'INVITE', { setUp }), notWaiting)
+  const made = outcome<'member', 'INVALID_STATUS'>(
+    await send(services, caller, found.value.ref, 'INVITE', { setUp }),
+    notWaiting,
+  )
   return made.ok ? succeed({ actor: made.value, setupUrl }) : made
 }
 
@@ -88,12 +98,18 @@ export async function inviteAgain(services: Services, caller: Caller, id: string
  * A link with which another member may set a new password. The old one goes on until the link is used, which ends every
  * session; nobody resets their own, because that would need no password.
  */
-export async function resetPassword(services: Services, caller: Caller, id: string): Promise<Result<Invited>> {
+export async function resetPassword(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Invited, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
   if (caller.principal.memberId === id) return refuse('INVALID_STATUS', OWN)
   const { setUp, setupUrl } = newLink(services, makerOf(caller.principal))
-  const made = outcome(await send(services, caller, found.value.ref, 'RESET_PASSWORD', { setUp }))
+  const made = outcome<'member', 'INVALID_STATUS'>(
+    await send(services, caller, found.value.ref, 'RESET_PASSWORD', { setUp }),
+  )
   return made.ok ? succeed({ actor: made.value, setupUrl }) : made
 }
 
@@ -114,7 +130,7 @@ export function updateMember(
   caller: Caller,
   id: string,
   given: MemberChanges,
-): Promise<Result<Actor<'member'>>> {
+): Promise<Result<Actor<'member'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const changes = omitUndefined(given)
   const { organization } = caller.principal
   return ownersInTurn(organization, async () => {
@@ -133,7 +149,7 @@ export async function removeMember(
   services: Services,
   caller: Caller,
   { memberId, ...removal }: Removal & { memberId: string },
-): Promise<Result<Actor<'member'>>> {
+): Promise<Result<Actor<'member'>, 'INSUFFICIENT_SCOPE' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findDescendants(services, caller, 'member', memberId)
   return found.ok ? removeMaker(services, caller, found.value.root as Actor<'member'>, removal) : found
 }

@@ -53,7 +53,11 @@ export interface SignIn {
  * memberships of an address share its salt, so that one hash is computed whether it has none or a thousand: other
  * organizations cannot slow a person down, nor crowd out the membership that is meant.
  */
-export async function signIn(services: Services, given: SignIn, from: Browser): Promise<Result<SignedIn>> {
+export async function signIn(
+  services: Services,
+  given: SignIn,
+  from: Browser,
+): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE'>> {
   if (services.passwords.busy()) return busy()
   const memberships = membershipsOf(services, given)
   const stored = memberships.map((member) => memberContext(member).password!.hash)
@@ -71,7 +75,7 @@ function saltOf({ hashKey }: Services, email: string): string {
   return hashKey(`password of ${email}`)
 }
 
-function busy(): Refused {
+function busy(): Refused<'UNAVAILABLE'> {
   return refuse('UNAVAILABLE', 'Too many passwords are being checked: try again shortly')
 }
 
@@ -95,7 +99,7 @@ async function begin(
   caller: Caller,
   member: Actor<'member'>,
   { userAgent }: Pick<Browser, 'userAgent'>,
-): Promise<Result<SignedIn>> {
+): Promise<Result<SignedIn, 'AUTH_FAILED'>> {
   const { id: memberId, generation } = memberContext(member)
   const id = newId(services.random)
   const token = mintToken((bytes) => services.random(bytes))
@@ -108,7 +112,7 @@ async function begin(
     expiresAt: services.now() + SESSION_MS,
     userAgent: userAgent === undefined ? null : foreignText(userAgent).slice(0, MAX_USER_AGENT),
   }
-  const made = outcome(await send(services, caller, `session/${id}`, 'CREATE', created))
+  const made = outcome<'session', never>(await send(services, caller, `session/${id}`, 'CREATE', created))
   if (!made.ok) return made
   const noted = outcome(await send(services, caller, member.ref, 'USE'))
   // The member was removed while the password was being checked.
@@ -119,7 +123,7 @@ async function begin(
 export async function setUpMember(
   services: Services,
   { token, password, ...from }: { token: string; password: string } & Browser,
-): Promise<Result<SignedIn>> {
+): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE'>> {
   const hash = isToken(token) ? services.hashKey(token) : ''
   const ref = services.query.lookup(setUpNamed(hash))
   const member = ref && services.host.peek(ref)
@@ -146,7 +150,7 @@ export async function changePassword(
   services: Services,
   caller: Caller,
   { currentPassword, newPassword, ...from }: Passwords & Pick<Browser, 'userAgent'>,
-): Promise<Result<SignedIn>> {
+): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE' | 'VALIDATION_ERROR'>> {
   if (services.passwords.busy()) return busy()
   const member = services.host.peek(`member/${caller.principal.id}`)
   const { generation, password, email } = memberContext(member!)
@@ -163,7 +167,7 @@ interface Passwords {
   newPassword: string
 }
 
-function wrongPassword(): Refused {
+function wrongPassword(): Refused<'VALIDATION_ERROR'> {
   return refuseField('currentPassword', 'is not the current password')
 }
 
@@ -178,7 +182,7 @@ export async function currentSession(services: Services, { principal }: Caller):
   return { member: member!, session: session! }
 }
 
-export async function signOut(services: Services, caller: Caller): Promise<Result<Actor<'session'>>> {
+export async function signOut(services: Services, caller: Caller): Promise<Result<Actor<'session'>, 'INVALID_STATUS'>> {
   return outcome(await send(services, caller, `session/${caller.principal.session}`, 'END'))
 }
 
@@ -197,7 +201,7 @@ export async function endSession(
   services: Services,
   caller: Caller,
   sessionId: string,
-): Promise<Result<Actor<'session'>>> {
+): Promise<Result<Actor<'session'>, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no session ${sessionId}`)
   const found = await find(services, caller, 'session', sessionId)
   const isOwn = found.ok && sessionContext(found.value).memberId === caller.principal.id

@@ -27,7 +27,7 @@ export function createWorkflow(
   services: Services,
   caller: Caller,
   fields: WorkflowFields,
-): Promise<Result<Actor<'workflow'>>> {
+): Promise<Result<Actor<'workflow'>, 'LIMIT_REACHED' | 'VALIDATION_ERROR'>> {
   const { organization } = caller.principal
   return inTurn(organization, async () => {
     const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
@@ -47,7 +47,7 @@ function unknownAgent(
   { host }: Services,
   { principal }: Caller,
   { conditions }: Partial<WorkflowFields>,
-): Refused | undefined {
+): Refused<'VALIDATION_ERROR'> | undefined {
   const isKnown = (id: string): boolean => isId(id) && isVisible(host.peek(`agent/${id}`), principal.organization)
   const unknown = conditions?.agentIds?.find((id) => !isKnown(id))
   return unknown === undefined ? undefined : refuseField('conditions.agentIds', `names ${unknown}, which is no agent`)
@@ -58,7 +58,7 @@ async function wrongApprovers(
   services: Services,
   { principal }: Caller,
   { approverIds, requiredApprovals }: WorkflowFields,
-): Promise<Refused | undefined> {
+): Promise<Refused<'VALIDATION_ERROR'> | undefined> {
   if (approverIds.length === 0) return undefined
   const approvers = await Promise.all(approverIds.map((id) => approverOf(services, principal.organization, id)))
   const unknown = approverIds.find((_, at) => approvers[at]?.scopes.includes('approvals:write') !== true)
@@ -81,7 +81,11 @@ async function approverOf(services: Services, organization: string, id: string):
     : undefined
 }
 
-export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Result<Actor<'workflow'>>> {
+export function findWorkflow(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'workflow'>, 'NOT_FOUND'>> {
   return find(services, caller, 'workflow', id)
 }
 
@@ -100,7 +104,7 @@ export async function updateWorkflow(
   caller: Caller,
   id: string,
   given: WorkflowChanges,
-): Promise<Result<Actor<'workflow'>>> {
+): Promise<Result<Actor<'workflow'>, 'INVALID_STATUS' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
   const changes = omitUndefined(given)
@@ -114,7 +118,7 @@ export async function deleteWorkflow(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<Result<Actor<'workflow'>>> {
+): Promise<Result<Actor<'workflow'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findWorkflow(services, caller, id)
   return found.ok ? outcome(await send(services, caller, found.value.ref, 'DELETE')) : found
 }

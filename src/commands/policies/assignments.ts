@@ -18,13 +18,13 @@ export async function assign(
   to: PolicySubjectKind,
   subjectId: string,
   assignmentId: string = newId(services.random),
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, 'INVALID_STATUS' | 'LIMIT_REACHED' | 'NOT_FOUND'>> {
   const subject = await find(services, caller, KINDS[to], subjectId)
   if (!subject.ok) return subject
   const policy = await findPolicy(services, caller, policyId)
   if (!policy.ok) return policy
   const assignment = { id: assignmentId, subjectId, at: services.now() }
-  let full: Refused | undefined
+  let full: Refused<'LIMIT_REACHED'> | undefined
   const hasRoom = (view: View): boolean => {
     const { [to]: assigned = [] } = policyContext(view(policy.value.ref)!)
     full = assigned.some((one) => one.subjectId === subjectId)
@@ -46,7 +46,7 @@ export async function unassign(
   policyId: string,
   from: PolicySubjectKind,
   subjectId: string,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const subject = await find(services, caller, KINDS[from], subjectId)
   const policy = await findPolicy(services, caller, policyId)
   const isAssigned = policy.ok && (policyContext(policy.value)[from] ?? []).some((one) => one.subjectId === subjectId)

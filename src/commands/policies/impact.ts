@@ -62,7 +62,7 @@ export async function impactOf(
   caller: Caller,
   policyId: string,
   { rules: given, ...changes }: Edited,
-): Promise<Result<Impact>> {
+): Promise<Result<Impact, 'INVALID_ADDRESS' | 'INVALID_AMOUNT' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const read = given && (await readRules(services, given, 'rules'))
   if (read?.ok === false) return read
   const found = await findPolicy(services, caller, policyId)
@@ -91,7 +91,11 @@ export async function impactOf(
 }
 
 /** The same of a policy that does not exist yet; it has no tests. */
-export async function impactOfNew(services: Services, caller: Caller, given: NewPolicy): Promise<Result<Impact>> {
+export async function impactOfNew(
+  services: Services,
+  caller: Caller,
+  given: NewPolicy,
+): Promise<Result<Impact, 'INVALID_ADDRESS' | 'INVALID_AMOUNT' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const read = await readRules(services, given.rules, 'policy.rules')
   if (!read.ok) return read
   const rules = await joinRules(services, read.value)

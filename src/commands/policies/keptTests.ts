@@ -15,7 +15,12 @@ export async function keepTests(
   policyId: string,
   tests: readonly PolicyTest[],
   options: EditOptions,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<
+  Result<
+    Actor<'policy'>,
+    'INVALID_STATUS' | 'NOT_FOUND' | 'POLICY_TESTS_FAILED' | 'VALIDATION_ERROR' | 'VERSION_CONFLICT'
+  >
+> {
   const details = tests.flatMap(problemsOf)
   for (;;) {
     const found = await findPolicy(services, caller, policyId)

@@ -17,6 +17,7 @@ import {
   type PolicyScope,
   type PolicyType,
 } from '../../domain/parties/policy.js'
+import type { Code } from '../../domain/outcomes/codes.js'
 import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { find, newIdFor, outcome, send, sendIf, type Sent } from '../send.js'
 import { fullPlace, type PolicyPlace } from './room.js'
@@ -58,7 +59,11 @@ export interface ReadRules {
   rules: readonly RuleContent[]
 }
 
-export async function readRules(services: Services, given: readonly Json[], path: string): Promise<Result<ReadRules>> {
+export async function readRules(
+  services: Services,
+  given: readonly Json[],
+  path: string,
+): Promise<Result<ReadRules, 'INVALID_ADDRESS' | 'INVALID_AMOUNT' | 'VALIDATION_ERROR'>> {
   await services.breathe()
   if (path !== '') {
     const rules = checkRules(given, path)
@@ -73,7 +78,7 @@ export async function joinRules(
   services: Services,
   { given, path, rules: read }: ReadRules,
   { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
-): Promise<Result<PolicyRule[]>> {
+): Promise<Result<PolicyRule[], 'VALIDATION_ERROR'>> {
   if (staying.length + given.length > MAX_RULES) return refuseField(path, TOO_MANY)
   const together = checkTogether([...staying, ...read], 'rules')
   if (together) return together
@@ -107,7 +112,7 @@ export async function wrongSubjects(
   services: Services,
   caller: Caller,
   { scope, agentIds = [] }: Pick<NewPolicy, 'scope' | 'agentIds'>,
-): Promise<Refused | undefined> {
+): Promise<Refused<'NOT_FOUND' | 'VALIDATION_ERROR'> | undefined> {
   for (const agentId of agentIds) {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent
@@ -120,7 +125,9 @@ export async function createPolicy(
   services: Services,
   caller: Caller,
   given: NewPolicy,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<
+  Result<Actor<'policy'>, 'INVALID_ADDRESS' | 'INVALID_AMOUNT' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'VALIDATION_ERROR'>
+> {
   const read = await readRules(services, given.rules, 'rules')
   if (!read.ok) return read
   const rules = await joinRules(services, read.value)
@@ -147,14 +154,18 @@ async function createWithRoom(
   caller: Caller,
   places: readonly PolicyPlace[],
   created: { id: string },
-): Promise<Result<Actor<'policy'>>> {
-  let full: Refused | undefined
+): Promise<Result<Actor<'policy'>, 'LIMIT_REACHED'>> {
+  let full: Refused<'LIMIT_REACHED'> | undefined
   const hasRoom = (): boolean => (full = fullPlace(services, places)) === undefined
   const reply = await sendIf(services, caller, hasRoom, `policy/${created.id}`, 'CREATE', created)
   return reply ? outcome(reply) : full!
 }
 
-export function findPolicy(services: Services, caller: Caller, id: string): Promise<Result<Actor<'policy'>>> {
+export function findPolicy(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'policy'>, 'NOT_FOUND'>> {
   return find(services, caller, 'policy', id)
 }
 
@@ -186,17 +197,26 @@ interface Plan {
   merges?: true
 }
 
+/** With which an edit is refused, whatever it changes. */
+type EditCode = 'INVALID_STATUS' | 'NOT_FOUND' | 'POLICY_TESTS_FAILED' | 'VALIDATION_ERROR' | 'VERSION_CONFLICT'
+
+/** With which an edit is refused where it may change the scope. */
+export type ScopeCode = 'LIMIT_REACHED' | 'POLICY_HAS_ASSIGNMENTS'
+
+/** With which an edit is refused that is given rules. */
+type RulesCode = EditCode | 'INVALID_ADDRESS' | 'INVALID_AMOUNT'
+
 /**
  * Carries out a plan, unless the policy's own tests fail under it. A plan bound to the version or the tests is made
- * again when another edit comes first.
+ * again when another edit comes first. `C` are the codes of the plan, and `ScopeCode` where it may change the scope.
  */
-export async function edit(
+export async function edit<C extends Code>(
   services: Services,
   caller: Caller,
   id: string,
-  plan: (definition: PolicyDefinition) => Result<Plan> | Promise<Result<Plan>>,
+  plan: (definition: PolicyDefinition) => Result<Plan, C> | Promise<Result<Plan, C>>,
   options: EditOptions,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, C | EditCode>> {
   for (;;) {
     const found = await findPolicy(services, caller, id)
     if (!found.ok) return found
@@ -215,15 +235,16 @@ export async function edit(
     const gone = covers ? await goneSubjects(services, caller, found.value) : []
     const edited = { ...editOf(caller, next.rules), ...seen, gone }
     const fields = { ...planned.fields, ...forcedNote(planned, failing), ...edited }
-    let full: Refused | undefined
-    const hasRoom = (): boolean => !covers || (full = fullPlace(services, [ofOrganization(caller)])) === undefined
+    let full: Refused<C> | undefined
+    const placed = (): boolean => (full = fullPlace(services, [ofOrganization(caller)]) as typeof full) === undefined
+    const hasRoom = (): boolean => !covers || placed()
     const reply = await sendIf(services, caller, hasRoom, found.value.ref, planned.type, fields)
     if (!reply) return full!
-    if (!isOvertaken(reply)) return policyOutcome(reply, id)
+    if (!isOvertaken(reply)) return policyOutcome<C | EditCode>(reply, id)
   }
 }
 
-export function outdatedBy({ ifVersion }: EditOptions, version: number): Refused | undefined {
+export function outdatedBy({ ifVersion }: EditOptions, version: number): Refused<'VERSION_CONFLICT'> | undefined {
   if (ifVersion === undefined || ifVersion === version) return undefined
   return refuse('VERSION_CONFLICT', SAY.VERSION_CONFLICT)
 }
@@ -233,7 +254,7 @@ export function isOvertaken(reply: Sent): boolean {
   return !reply.ok && reply.code === 'VERSION_CONFLICT'
 }
 
-function testsFail(failing: readonly FailingTest[]): Refused {
+function testsFail(failing: readonly FailingTest[]): Refused<'POLICY_TESTS_FAILED'> {
   const details = failing.map(({ name, message }) => ({ path: name, message }))
   return refuse('POLICY_TESTS_FAILED', `${failing.length} of the policy's tests would fail`, { details })
 }
@@ -250,11 +271,11 @@ function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?:
 const MAX_NAMED = 5
 
 /** A policy deleted meanwhile answers NOT_FOUND. */
-export function policyOutcome(
+export function policyOutcome<C extends Code>(
   reply: Sent<'policy'>,
   id: string,
   say: Partial<Record<string, string>> = SAY,
-): Result<Actor<'policy'>> {
+): Result<Actor<'policy'>, C | 'NOT_FOUND'> {
   if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
   return outcome(reply, say)
 }
@@ -265,9 +286,10 @@ export function updatePolicy(
   id: string,
   given: { [Field in keyof PolicyDefinition]?: PolicyDefinition[Field] | undefined },
   options: EditOptions,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, EditCode | ScopeCode>> {
   const changes = omitUndefined(given)
-  return edit(services, caller, id, () => succeed({ next: changes, type: 'UPDATE', fields: { changes } }), options)
+  const plan = succeed({ next: changes, type: 'UPDATE', fields: { changes } })
+  return edit<ScopeCode>(services, caller, id, () => plan, options)
 }
 
 /** `path` is where the rules stand in the body. */
@@ -277,10 +299,10 @@ export async function addRules(
   id: string,
   { given, path }: { given: readonly Json[]; path: string },
   options: EditOptions,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, RulesCode>> {
   const read = await readRules(services, given, path)
   if (!read.ok) return read
-  const plan = async ({ rules: staying }: PolicyDefinition): Promise<Result<Plan>> => {
+  const plan = async ({ rules: staying }: PolicyDefinition): Promise<Result<Plan, 'VALIDATION_ERROR'>> => {
     const joined = await joinRules(services, read.value, { staying })
     if (!joined.ok) return joined
     const rules = joined.value
@@ -295,10 +317,10 @@ export async function replaceRules(
   id: string,
   given: readonly Json[],
   options: EditOptions,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, RulesCode>> {
   const read = await readRules(services, given, 'rules')
   if (!read.ok) return read
-  const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Result<Plan>> => {
+  const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Result<Plan, 'VALIDATION_ERROR'>> => {
     const joined = await joinRules(services, read.value, { replaced })
     if (!joined.ok) return joined
     const rules = joined.value
@@ -314,11 +336,11 @@ export function editRule(
   ruleId: string,
   given: { [field: string]: Json | undefined },
   options: EditOptions,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, RulesCode>> {
   const { action, ...rest } = omitUndefined(given)
   // Without one, the rule has the action that is its type's.
   const changed = { ...rest, ...(action !== undefined && { action: action ?? undefined }) }
-  const plan = ({ rules }: PolicyDefinition): Result<Plan> => {
+  const plan = ({ rules }: PolicyDefinition): Result<Plan, RulesCode> => {
     const old = rules.find((rule) => rule.id === ruleId)
     if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)
     const checked = checkRule({ ...old, ...changed }, '')
@@ -338,8 +360,8 @@ export function removeRule(
   id: string,
   ruleId: string,
   options: EditOptions,
-): Promise<Result<Actor<'policy'>>> {
-  const plan = ({ rules }: PolicyDefinition): Result<Plan> =>
+): Promise<Result<Actor<'policy'>, EditCode>> {
+  const plan = ({ rules }: PolicyDefinition): Result<Plan, never> =>
     succeed({
       next: { rules: rules.filter((rule) => rule.id !== ruleId) },
       type: 'REMOVE_RULE',
@@ -353,7 +375,7 @@ export async function deletePolicy(
   caller: Caller,
   id: string,
   { ifVersion }: Pick<EditOptions, 'ifVersion'>,
-): Promise<Result<Actor<'policy'>>> {
+): Promise<Result<Actor<'policy'>, 'INVALID_STATUS' | 'NOT_FOUND' | 'POLICY_HAS_ASSIGNMENTS' | 'VERSION_CONFLICT'>> {
   const found = await findPolicy(services, caller, id)
   if (!found.ok) return found
   const gone = await goneSubjects(services, caller, found.value)

@@ -21,7 +21,7 @@ const LISTS = {
 }
 
 /** The first of these places that has as many policies as it may have. */
-export function fullPlace({ query }: Services, places: readonly PolicyPlace[]): Refused | undefined {
+export function fullPlace({ query }: Services, places: readonly PolicyPlace[]): Refused<'LIMIT_REACHED'> | undefined {
   const full = places.find(({ of, id }) => query.size(LISTS[of](id)) >= MAX_POLICIES)
   return (
     full && refuseLimit('policies', `There are at most ${MAX_POLICIES} policies ${PLACES[full.of]}: remove one first`)

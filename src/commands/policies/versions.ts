@@ -7,7 +7,7 @@ import type { PolicyDefinition, PolicyVersion } from '../../domain/parties/polic
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isId } from '../../domain/values/ids.js'
 import { policyContext } from '../contexts.js'
-import { edit, type EditOptions } from './policies.js'
+import { edit, type EditOptions, type ScopeCode } from './policies.js'
 import type { Caller, Services } from '../ports.js'
 
 export interface VersionPage {
@@ -36,7 +36,7 @@ export async function listVersions(
   caller: Caller,
   policyId: string,
   { limit, offset, cursor }: Paging,
-): Promise<Result<VersionPage | undefined>> {
+): Promise<Result<VersionPage | undefined, 'NOT_FOUND'>> {
   const total = await newestVersion(services, caller, policyId)
   if (total === undefined) return noPolicy(policyId)
   const newest = cursor === undefined ? total - offset : newestFrom(cursor, total)
@@ -56,7 +56,7 @@ export async function findVersion(
   caller: Caller,
   policyId: string,
   version: number,
-): Promise<Result<PolicyVersion>> {
+): Promise<Result<PolicyVersion, 'NOT_FOUND'>> {
   if ((await newestVersion(services, caller, policyId)) === undefined) return noPolicy(policyId)
   const found = await services.query.version(policyId, version)
   return found ? succeed(found) : refuse('NOT_FOUND', 'The policy has no such version')
@@ -82,7 +82,18 @@ export async function rollBack(
   policyId: string,
   version: number,
   { note, ...options }: EditOptions & { note?: string | undefined },
-): Promise<Result<Actor<'policy'>>> {
+): Promise<
+  Result<
+    Actor<'policy'>,
+    | 'INVALID_STATUS'
+    | 'LIMIT_REACHED'
+    | 'NOT_FOUND'
+    | 'POLICY_HAS_ASSIGNMENTS'
+    | 'POLICY_TESTS_FAILED'
+    | 'VALIDATION_ERROR'
+    | 'VERSION_CONFLICT'
+  >
+> {
   const plan = async ({ isActive }: PolicyDefinition) => {
     const target = await findVersion(services, caller, policyId, version)
     if (!target.ok) return target
@@ -90,5 +101,5 @@ export async function rollBack(
     const fields = { definition, ...(note !== undefined && { note }) }
     return succeed({ next: { ...definition, isActive }, type: 'ROLL_BACK', fields })
   }
-  return edit(services, caller, policyId, plan, options)
+  return edit<ScopeCode | 'NOT_FOUND'>(services, caller, policyId, plan, options)
 }

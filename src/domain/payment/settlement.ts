@@ -44,8 +44,8 @@ export interface Mined {
 }
 
 /** Why an execution did not begin. Nothing has left the service, and nothing will. */
-export interface SendFailure {
-  code: Code
+export interface SendFailure<C extends Code = Code> {
+  code: C
   message: string
 }
 

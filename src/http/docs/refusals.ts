@@ -28,7 +28,7 @@ const DERIVED: Record<DerivedCode, Condition> & Partial<Record<ListedCode, Condi
   INVALID_JSON: isWrite,
   PAYLOAD_TOO_LARGE: isWrite,
   UNSUPPORTED_MEDIA_TYPE: isWrite,
-  NOT_FOUND: (route) => isKeyed(route) || route.path.includes(':'),
+  NOT_FOUND: ({ access, path }) => path.includes(':') || access.key === 'operator',
   IDEMPOTENCY_CONFLICT: isIdempotent,
   VERSION_CONFLICT: ({ versioned }) => versioned === true,
   RATE_LIMITED: (route) => isKeyed(route) || route.limit !== undefined,

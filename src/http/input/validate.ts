@@ -17,13 +17,13 @@ const MAX_SHOWN = 200
 /** The word for a value in messages. */
 export type Where = 'field' | 'query parameter'
 
-export function validate(
+export function validate<C extends Invalid>(
   schema: Schema,
   input: unknown,
-  invalid: Invalid,
+  invalid: C,
   where: Where,
   whole = 'The body',
-): Result<unknown> {
+): Result<unknown, C | OwnCode> {
   if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }], whole)
   const result = v.safeParse(schema, input, CONFIGS[where])
   return result.success ? succeed(result.output) : refuseIssues(result.issues, invalid)
@@ -51,7 +51,7 @@ function isRecord(input: unknown): boolean {
 
 type Issues = [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]
 
-function refuseIssues(issues: Issues, invalid: Invalid): Refused {
+function refuseIssues<C extends Invalid>(issues: Issues, invalid: C): Refused<C | OwnCode> {
   for (const code of OWN_CODES) {
     const issue = issues.find(({ expected }) => expected === code)
     if (issue) return refuse(code, sentence(detailOf(issue)))

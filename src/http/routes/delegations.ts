@@ -136,7 +136,7 @@ export async function delegationRecords(
   services: Services,
   caller: Caller,
   agentId: string,
-): Promise<Result<DelegationRecord[]>> {
+): Promise<Result<DelegationRecord[], 'NOT_FOUND'>> {
   const delegations = await listDelegations(services, caller, agentId)
   if (!delegations.ok) return delegations
   return succeed(delegations.value.map(await recorder(services, delegations.value, () => ({}))))
@@ -148,7 +148,7 @@ export async function activeDelegations<Fields extends object>(
   caller: Caller,
   agentId: string,
   more: More<Fields>,
-): Promise<Result<(DelegationRecord & Fields)[]>> {
+): Promise<Result<(DelegationRecord & Fields)[], 'NOT_FOUND'>> {
   const delegations = await listDelegations(services, caller, agentId)
   if (!delegations.ok) return delegations
   const active = delegations.value.filter(({ state }) => state === 'active')

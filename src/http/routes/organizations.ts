@@ -172,6 +172,7 @@ export const organizationRoutes = [
     answers: {
       201: recordSchema('NewOrganization', { id: v.string(), name: v.string(), apiKey: shownOnce }),
     },
+    refuses: ['NOT_FOUND'],
     handler: async (call) => {
       const { idempotencyKey, record, requestId } = call
       const made = await createOrganization(call.services, call.body.name, {

@@ -131,7 +131,7 @@ export const walletRoutes = [
       201: single,
       200: single,
     },
-    refuses: ['WALLET_CONFIG_ERROR', 'ALREADY_EXISTS'],
+    refuses: ['WALLET_CONFIG_ERROR', 'INVALID_ADDRESS', 'ALREADY_EXISTS'],
     handler: (call) => {
       let status: 200 | 201 = 201
       return answered(
@@ -180,7 +180,7 @@ export const walletRoutes = [
     summary: 'Add to the simulated balance',
     body: v.strictObject({ amount: amountSchema() }),
     answers: { 200: single },
-    refuses: ['INVALID_STATUS'],
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT'],
     handler: (call) =>
       answered(
         call,

@@ -166,21 +166,31 @@ export interface Route {
 /** A route of the interface. */
 export type Operation = Route & Required<Pick<Route, 'operationId' | 'summary'>>
 
+/** What follows from a row's access, and from its path. */
+type KnownOf<Key> = Key extends 'none' ? never : 'AUTH_FAILED'
+type NamedOf<Path extends string> = ParamOf<Path> extends never ? never : 'NOT_FOUND'
+
 /** Defines an operation; the types of its handler follow from its path and its schemas. */
 export function route<
   const Path extends string,
   const Answers extends Route['answers'],
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
+  const Refuses extends readonly ListedCode[] = [],
+  const Key extends Access['key'] = Access['key'],
 >(
-  row: Omit<Operation, 'path' | 'query' | 'body' | 'answers' | 'handler'> & {
+  row: Omit<Operation, 'path' | 'query' | 'body' | 'answers' | 'refuses' | 'handler'> & {
     path: Path
     query?: Query
     body?: Body
     answers: Answers
+    refuses?: Refuses
+    access: Access & { key: Key }
     handler: (
       call: HandlerInput<Record<ParamOf<Path>, string>, Of<Query>, Of<Body>>,
-    ) => Promise<Result<AnswerOf<Answers> | BodilessAnswer>>
+    ) => Promise<
+      Result<AnswerOf<Answers> | BodilessAnswer, Refuses[number] | DerivedCode | KnownOf<Key> | NamedOf<Path>>
+    >
   },
 ): Operation {
   return row as Operation

@@ -147,7 +147,7 @@ test('60 concurrent edits of all kinds make 60 consecutive versions', async (t) 
     (index) => stage.must('POST', `${path}/rules`, MOST(index + 1)),
     (index) => stage.must('PATCH', `${path}/rules/${policy.rules[0]!.id}`, { value: index + 1 }),
     (index) => stage.must('DELETE', `${path}/rules/${policy.rules[1 + Math.floor(index / 6)]!.id}`),
-    (index) => stage.must('PATCH', path, { name: `Policy ${index}` }),
+    (index) => stage.must('PATCH', path, { name: `Renamed ${index}` }),
   ]
   const edited = await Promise.all(Array.from({ length: 60 }, (_, index) => kinds[index % 6]!(index)))
   const expected = Array.from({ length: 60 }, (_, index) => index + 2)

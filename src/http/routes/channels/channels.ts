@@ -94,7 +94,7 @@ function settingsIn(
   type: string,
   given: { [field: string]: unknown },
   stored: ChannelSettings['config'] = {},
-): Result<ChannelSettings> {
+): Result<ChannelSettings, ConfigCode> {
   const { config: schema, urls } = channelTypeOf(type)
   const whole = Object.entries(given).map(([field, value]) => [
     field,
@@ -116,16 +116,19 @@ function isShownForm(value: unknown, stored: unknown): boolean {
   return typeof stored === 'string' && (value === REDACTED || value === redactedUrl(stored))
 }
 
-function inConfig({ refusal }: Refused): Refused {
+type ConfigCode = 'VALIDATION_ERROR' | 'CARD_NUMBER_REFUSED'
+
+function inConfig({ refusal }: Refused): Refused<ConfigCode> {
   const details = (refusal.details ?? []).map(({ path, message }) => ({
     path: path === '' ? 'config' : `config.${path}`,
     message,
   }))
-  return refuse(refusal.code, `config: ${refusal.message}`, { details })
+  const code = refusal.code === 'CARD_NUMBER_REFUSED' ? refusal.code : 'VALIDATION_ERROR'
+  return refuse(code, `config: ${refusal.message}`, { details })
 }
 
 /** Why this installation cannot send to channels of this type; undefined where it can. */
-function unavailable({ mail }: Services, type: string): Refused | undefined {
+function unavailable({ mail }: Services, type: string): Refused<'INVALID_STATUS'> | undefined {
   const message = channelTypeOf(type).missing?.(mail)
   return message === undefined ? undefined : refuse('INVALID_STATUS', message)
 }

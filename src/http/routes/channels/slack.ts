@@ -44,6 +44,7 @@ export const slackRoutes = [
     summary: 'Link a Slack user to the signed-in person, with the token of the link that a press was answered with',
     body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(4_000)) }),
     answers: { 200: slackUserSchema },
+    refuses: ['INVALID_STATUS', 'NOT_FOUND'],
     handler: (call) =>
       answered(
         call,
@@ -74,6 +75,7 @@ export const slackRoutes = [
     summary: 'Unlink a Slack user: its presses count no more',
     query: v.strictObject({ slackUserId: id() }),
     answers: { 200: success },
+    refuses: ['INVALID_STATUS', 'NOT_FOUND'],
     handler: (call) =>
       answered(call, succeeded, (caller) => unlinkSlackUser(call.services, caller, call.query.slackUserId)),
   }),
@@ -98,7 +100,13 @@ const FAILED = 'The service could not decide: look at the page of the request.'
 type PressCall = HandlerInput<Record<string, string>, unknown, v.InferOutput<typeof pressBody>>
 
 /** The decision goes on where it takes longer than Slack waits; what is to be said then comes later. */
-async function pressed({ services, params, body, sent, requestId }: PressCall): Promise<Result<RouteAnswer>> {
+async function pressed({
+  services,
+  params,
+  body,
+  sent,
+  requestId,
+}: PressCall): Promise<Result<RouteAnswer, 'AUTH_FAILED'>> {
   const channel = slackChannel(services, params['channelId']!)
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = sent!.headers
   const signed = { timestamp: String(timestamp), signature: String(signature), body: sent!.text }

@@ -1,4 +1,5 @@
 // Counterparty routes for administrators: the record and its changes.
+import type { Code } from '../../../domain/outcomes/codes.js'
 import { refuse, succeed, type Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
@@ -75,7 +76,7 @@ export const counterpartyRoutes = [
     body: newCounterparty,
     invalid,
     answers: { 201: single },
-    refuses: ['ALREADY_EXISTS', 'LIMIT_REACHED'],
+    refuses: ['INVALID_ADDRESS', 'ALREADY_EXISTS', 'LIMIT_REACHED'],
     handler: async (call) => {
       const { notes: given = null, website: url = null, ...rest } = call.body
       const known = call.services.host.peek(counterpartyRef(call.principal.organization, rest.address))
@@ -193,13 +194,13 @@ export const counterpartyRoutes = [
 ]
 
 /** Answers the counterparty as a command leaves it. */
-async function changed(
+async function changed<C extends Code>(
   services: Services,
   call: Pick<
     HandlerInput<Record<'counterpartyId', string>>,
     'caller' | 'principal' | 'requestId' | 'record' | 'params'
   >,
-  run: (caller: Caller, id: string) => Promise<Result<Actor<'counterparty'>>>,
+  run: (caller: Caller, id: string) => Promise<Result<Actor<'counterparty'>, C>>,
 ) {
   const id = call.params.counterpartyId
   const found = await findCounterparty(services, call.caller, id)

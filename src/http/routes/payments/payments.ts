@@ -112,7 +112,7 @@ export const paymentRoutes = [
     paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
     idempotencyField: 'idempotencyKey',
     answers: { 200: decisionSchema },
-    refuses: ['NO_WALLET', 'INVALID_RECIPIENT', 'PRICE_CHANGED', 'LIMIT_REACHED'],
+    refuses: ['NO_WALLET', 'INVALID_ADDRESS', 'INVALID_RECIPIENT', 'NOT_FOUND', 'PRICE_CHANGED', 'LIMIT_REACHED'],
     handler: (call) => requested(call.services, call),
   }),
   route({

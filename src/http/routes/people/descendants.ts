@@ -1,4 +1,5 @@
 // What a key or a member made, in answers to its removal and by itself.
+import type { Code } from '../../../domain/outcomes/codes.js'
 import { succeed, type Result } from '../../../domain/outcomes/result.js'
 import type { Actor } from '../../../actor/actor.js'
 import * as v from 'valibot'
@@ -31,10 +32,10 @@ function entryOf({ type, id, name }: Descendant): v.InferOutput<typeof entry> {
   return { type, id, name }
 }
 
-export async function removal(
+export async function removal<C extends Code>(
   call: Pick<HandlerInput, 'principal' | 'record' | 'requestId'>,
   isCascading: boolean | undefined = false,
-  run: (caller: Caller, removal: Removal) => Promise<Result<Actor<'key' | 'member'>>>,
+  run: (caller: Caller, removal: Removal) => Promise<Result<Actor<'key' | 'member'>, C>>,
 ) {
   let made: Descendant[] = []
   const told = (found: Descendant[]): void => void (made = found)

@@ -101,6 +101,7 @@ export const organizationKeyRoutes = [
       expiresInDays,
     }),
     answers: { 201: mintedKeySchema },
+    refuses: ['NOT_FOUND'],
     handler: (call) =>
       answeredOnce(call, keyRecord, (caller) => createOrganizationKey(call.services, caller, call.body), shown),
   }),
@@ -127,7 +128,7 @@ export const organizationKeyRoutes = [
     governed: 'member.update',
     query: v.strictObject({ keyId: id(), cascade }),
     answers: { 200: removed },
-    refuses: ['INVALID_STATUS'],
+    refuses: ['INVALID_STATUS', 'NOT_FOUND'],
     handler: (call) =>
       removal(call, call.query.cascade, (caller, asked) =>
         revokeKey(call.services, caller, { agentId: null, keyId: call.query.keyId, ...asked }),
@@ -159,7 +160,7 @@ export const agentKeyRoutes = [
       scopes: v.optional(setSchema(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
     }),
     answers: { 201: mintedKeySchema },
-    refuses: ['INVALID_STATUS', 'LIMIT_REACHED'],
+    refuses: ['LIMIT_REACHED'],
     handler: (call) =>
       answeredOnce(
         call,

@@ -1,4 +1,5 @@
 // Routes to sign in and out. A session's token is only in its cookie, and these routes keep no idempotency record.
+import type { Code } from '../../../domain/outcomes/codes.js'
 import { refuse, succeed, type Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { organizationContext, sessionContext } from '../../../commands/contexts.js'
@@ -133,6 +134,7 @@ export const sessionRoutes = [
     access: { key: 'person' },
     summary: 'Sign out',
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => {
       const headers = { 'Set-Cookie': endedCookie(call.services.publicUrl()) }
       return answered(
@@ -165,6 +167,7 @@ export const sessionRoutes = [
     summary: 'Sign out elsewhere',
     query: v.strictObject({ sessionId: id() }),
     answers: { 200: success },
+    refuses: ['NOT_FOUND'],
     handler: (call) => answered(call, succeeded, (caller) => endSession(call.services, caller, call.query.sessionId)),
   }),
 ]
@@ -193,7 +196,7 @@ async function sessionRecord(
   return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
 }
 
-async function begun(services: Services, signedIn: Result<SignedIn>) {
+async function begun<C extends Code>(services: Services, signedIn: Result<SignedIn, C>) {
   if (!signedIn.ok) return signedIn
   const cookie = cookieOf(services.publicUrl(), signedIn.value.token, SESSION_MS / 1000)
   return ok(await sessionRecord(services, signedIn.value), 200, { headers: { 'Set-Cookie': cookie } })

@@ -44,6 +44,7 @@ export const setupRoutes = [
     access: { key: 'agent' },
     summary: 'The agent of the key, and the wallets that it may spend from',
     answers: { 200: setupSchema },
+    refuses: ['NOT_FOUND'],
     handler: async ({ services, caller, principal }) => {
       const { agent, organization, name, keyPrefix, scopes, expiresAt } = principal
       const found = await findAgent(services, caller, agent!)
@@ -69,6 +70,7 @@ export const setupRoutes = [
     summary: 'The wallets the agent may spend from',
     query: v.strictObject(page),
     answers: { 200: walletsSchema },
+    refuses: ['NOT_FOUND'],
     handler: (call) => {
       const query = { ...call.query, ended: false }
       return delegationPage(call.services, call.caller, call.principal.agent!, query, fundsOf)

@@ -54,7 +54,7 @@ export const policyTrialRoutes = [
     summary: 'Dry run of a payment request; nothing is stored',
     body: v.strictObject({ agentId: id(), payment: wanted }),
     answers: { 200: decisionSchema },
-    refuses: ['NO_WALLET', 'INVALID_RECIPIENT', 'LIMIT_REACHED'],
+    refuses: ['NO_WALLET', 'INVALID_ADDRESS', 'INVALID_RECIPIENT', 'NOT_FOUND', 'LIMIT_REACHED'],
     handler: async ({ services, caller, body }) => {
       const { agentId, payment } = body
       const tried = await dryRun(services, caller, agentId, payment, (made, view) =>

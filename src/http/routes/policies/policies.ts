@@ -152,7 +152,7 @@ export const forced = v.strictObject({ force: v.optional(booleanQuery) })
 /** The version that the editor saw, from `If-Match`, and whether to override failing tests. */
 export function editOptions(
   call: Pick<HandlerInput, 'ifMatch'> & { query: { force?: boolean | undefined } },
-): Result<EditOptions> {
+): Result<EditOptions, 'VALIDATION_ERROR'> {
   const { force } = call.query
   if (call.ifMatch === undefined || call.ifMatch === '*') return succeed({ force })
   const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
@@ -213,7 +213,7 @@ export const policyRoutes = [
     governed: 'policy.create',
     body: newPolicy,
     answers: { 201: single },
-    refuses: ['INVALID_AMOUNT', 'INVALID_ADDRESS', 'LIMIT_REACHED'],
+    refuses: ['INVALID_AMOUNT', 'INVALID_ADDRESS', 'NOT_FOUND', 'LIMIT_REACHED'],
     handler: (call) =>
       answered(call, shownBy(call.services, 201), (caller) => createPolicy(call.services, caller, call.body)),
   }),
@@ -354,7 +354,7 @@ export const policyRoutes = [
 ]
 
 /** The given rules: the body itself, or the list in `rules`; `path` is where they are in the body. */
-function givenRules(body: { [field: string]: Json }): Result<{ given: Json[]; path: string }> {
+function givenRules(body: { [field: string]: Json }): Result<{ given: Json[]; path: string }, 'VALIDATION_ERROR'> {
   if (!Object.hasOwn(body, 'rules')) return succeed({ given: [body], path: '' })
   const { rules: several, ...rest } = body
   const isList = Array.isArray(several) && several.length > 0 && several.length <= MAX_RULES
