@@ -2,8 +2,10 @@
 // organization key (`service_…`), with the operator's key for `organizations`, or, on a page of the service's own
 // origin, with the session's cookie instead of a key.
 import { agents } from './admin/agents.js'
+import { alerts } from './admin/alerts.js'
 import { approvals, workflows } from './admin/approvals.js'
 import { audit } from './admin/audit.js'
+import { cards } from './admin/cards.js'
 import { channels } from './admin/channels.js'
 import { counterparties } from './admin/counterparties.js'
 import { governance } from './admin/governance.js'
@@ -32,6 +34,7 @@ export interface BursarAdminOptions extends ClientOptions {
 export class BursarAdmin {
   readonly agents: ReturnType<typeof agents>
   readonly wallets: ReturnType<typeof wallets>
+  readonly cards: ReturnType<typeof cards>
   readonly policies: ReturnType<typeof policies>
   readonly payments: ReturnType<typeof payments>
   readonly transactions: ReturnType<typeof transactions>
@@ -40,6 +43,7 @@ export class BursarAdmin {
   readonly workflows: ReturnType<typeof workflows>
   readonly governance: ReturnType<typeof governance>
   readonly webhooks: ReturnType<typeof webhooks>
+  readonly alerts: ReturnType<typeof alerts>
   readonly channels: ReturnType<typeof channels>
   readonly audit: ReturnType<typeof audit>
   readonly machines: ReturnType<typeof machines>
@@ -54,6 +58,7 @@ export class BursarAdmin {
     const client = connect(options)
     this.agents = agents(client)
     this.wallets = wallets(client)
+    this.cards = cards(client)
     this.policies = policies(client)
     this.payments = payments(client)
     this.transactions = transactions(client)
@@ -62,6 +67,7 @@ export class BursarAdmin {
     this.workflows = workflows(client)
     this.governance = governance(client)
     this.webhooks = webhooks(client)
+    this.alerts = alerts(client)
     this.channels = channels(client)
     this.audit = audit(client)
     this.machines = machines(client)

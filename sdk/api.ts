@@ -68,7 +68,7 @@ export type Code =
   | 'ALREADY_RESOLVED'
   /** Repeat the body that this key was first used with, or check the result of that request. */
   | 'IDEMPOTENCY_CONFLICT'
-  /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
+  /** Repeat the request as it was, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
   /** Inform the operator: the data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'

@@ -1,4 +1,5 @@
 // Agents: registration, status, keys, delegations and policy assignments.
+import { cardAssignments } from './cards.js'
 import type { Body, Client, Query } from '../call.js'
 import { withFirstSecret, withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
@@ -29,6 +30,9 @@ export function agents(client: Client) {
         call('PATCH /api/agents/{agentId}', { path, body }, { ...options, onUncertain }),
       )
     },
+    /** When its limits will be used up at the rate of the last 24 hours. */
+    forecast: (agentId: string, options?: CallOptions) =>
+      call('GET /api/agents/{agentId}/forecast', { path: { agentId } }, options),
     /** Revokes the agent's keys and delegations; its history stays. */
     delete: (agentId: string, options?: CallOptions) =>
       call('DELETE /api/agents/{agentId}', { path: { agentId } }, options),
@@ -49,6 +53,7 @@ export function agents(client: Client) {
     ) => list('GET /api/agents/{agentId}/counterparties', 'counterparties', { path: { agentId }, query }, options),
     keys: keys(client),
     wallets: delegations(client),
+    cards: cardAssignments(client),
     policies: assignments(client),
   }
 }

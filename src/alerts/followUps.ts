@@ -29,9 +29,12 @@ const CAUSES: { readonly [K in Kind]?: readonly CausesIn<K>[] } = {
 }
 
 export function followUpsOf(ports: RaisePorts): FollowUps {
-  return (changes, left) => {
+  return function* (changes, left) {
     const scene = sceneOf(left)
-    return changes.flatMap((change) => [...raisedBy(ports, change, scene, left), ...otherOf(change, left)])
+    for (const change of changes) {
+      yield* raisedBy(ports, change, scene, left)
+      yield* otherOf(change, left)
+    }
   }
 }
 
@@ -40,12 +43,14 @@ function otherOf({ before, after }: ActorMove, left: Left): FollowUp[] {
   return isOf('agent', after) ? freezeOf({ before: before as Actor<'agent'> | undefined, after }, left) : []
 }
 
-function raisedBy(ports: RaisePorts, change: ActorMove, scene: () => Scene, left: Left): FollowUp[] {
-  const causes = CAUSES[kindOf(change.after.ref) as Kind] as readonly CausesIn<never>[] | undefined
-  if (causes === undefined) return []
-  return causes.flatMap((causesIn) =>
-    causesIn(change as ActorMove<never>, scene()).flatMap((cause) => followUpOf(ports, cause, left) ?? []),
-  )
+function* raisedBy(ports: RaisePorts, change: ActorMove, scene: () => Scene, left: Left): Iterable<FollowUp> {
+  const all = CAUSES[kindOf(change.after.ref) as Kind] as readonly CausesIn<never>[] | undefined
+  for (const causesIn of all ?? []) {
+    for (const cause of causesIn(change as ActorMove<never>, scene())) {
+      const followUp = followUpOf(ports, cause, left)
+      if (followUp) yield followUp
+    }
+  }
 }
 
 /** Looked at only where something may raise an alert. */

@@ -40,10 +40,11 @@ export function isApproval({ before, became, payment }: PaymentChange): boolean 
   return before === undefined || before.terms === null || (before.asksPerson && !payment.asksPerson)
 }
 
-/** `25 USDC to Acme (0x…)`. */
+/** `25 USDC to 0x… “Acme”`: nothing in a name passes for the service's words. */
 export function whatIsPaid(terms: PaymentTerms): string {
   const { amount, currency, recipientAddress, recipientName } = terms
-  const isNamed = recipientName !== null && recipientAddress !== null
-  const recipient = isNamed ? `${recipientName} (${recipientAddress})` : payeeOf(terms)
+  const name =
+    recipientName === null || recipientAddress === null ? '' : ` “${recipientName.replaceAll(/["“”]/g, "'")}”`
+  const recipient = payeeOf(terms) + name
   return `${toNumber(amount)} ${currency} to ${recipient}`
 }

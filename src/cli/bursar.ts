@@ -2,9 +2,11 @@
 // command reads its own arguments.
 import { readFileSync } from 'node:fs'
 import { agentCommands } from './agents.js'
+import { alertCommands } from './alerts.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
 import { backupCommands } from './data/backup.js'
+import { cardCommands } from './cards.js'
 import { channelCommands } from './channels.js'
 import { EXIT, UsageError, type Command, type CommandContext } from './terminal/command.js'
 import { demoCommands } from './demo.js'
@@ -27,6 +29,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...keyCommands,
   ...agentCommands,
   ...walletCommands,
+  ...cardCommands,
   ...policyCommands,
   ...payCommands,
   ...approvalCommands,
@@ -34,6 +37,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...auditCommands,
   ...receiptCommands,
   ...webhookCommands,
+  ...alertCommands,
   ...channelCommands,
   ...sanctionsCommands,
   ...backupCommands,

@@ -90,6 +90,35 @@ const withPermit: Prepare = async (client, ids) => {
   return { ...ids, approvalId: requestId, approvalToken: body.approvalToken, txHash }
 }
 
+const aCard: Prepare = async (client, ids) => {
+  const card = { name: 'Card', last4: '4242', brand: 'VISA' }
+  return { ...ids, cardId: (await made<{ id: string }>(client, '/api/cards', card)).id }
+}
+
+const withCard: Prepare = async (client, ids) => {
+  const { cardId } = (await aCard(client, ids)) as Ids
+  await made(client, `/api/agents/${ids.agentId}/cards`, { cardId })
+  return { ...ids, cardId: cardId! }
+}
+
+const withCardPermit: Prepare = async (client, ids) => {
+  const { cardId, agentId } = (await withCard(client, ids)) as Ids
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Another' })
+  const wanted = { cardId, amount: 20, merchantName: 'Hosting Ltd', merchantCategory: '7372' }
+  const { body } = await client.post<{ requestId: string; approvalToken: string }>(
+    '/api/sdk/cards/approve',
+    key,
+    wanted,
+  )
+  return { ...ids, cardId: cardId!, requestId: body.requestId, approvalToken: body.approvalToken }
+}
+
+const withCardPolicy: Prepare = async (client, ids) => {
+  const known = (await aCard(client, ids)) as Ids
+  await made(client, `/api/cards/${known.cardId}/policies`, { policyId: known.policyId })
+  return known
+}
+
 /** A change that was requested while it was governed; governance is off again. */
 async function governedChange(
   client: Client,
@@ -127,6 +156,15 @@ const withApprovedKey: Prepare = async (client, ids) => {
   return { ...ids, ...held }
 }
 
+/** The alert of a suspension that is over. */
+const withAlert: Prepare = async (client, ids) => {
+  await made(client, `/api/agents/${ids.agentId}/freeze`, { reason: 'Test' })
+  await made(client, `/api/agents/${ids.agentId}/unfreeze`, {})
+  const path = `/api/alerts?agentId=${ids.agentId}&type=AGENT_SUSPENDED&status=ACTIVE`
+  const { body } = await client.get<{ alerts: { id: string }[] }>(path, ORGANIZATION_KEY)
+  return { ...ids, alertId: body.alerts[0]!.id }
+}
+
 /** What must exist before a route can succeed, besides what every population has. */
 const PREPARED: { [title: string]: Prepare } = {
   'PATCH /api/organizations/{organizationId}': async (client, ids) => {
@@ -153,12 +191,23 @@ const PREPARED: { [title: string]: Prepare } = {
   'GET /api/approval-workflows/{workflowId}': withWorkflow,
   'PATCH /api/approval-workflows/{workflowId}': withWorkflow,
   'DELETE /api/approval-workflows/{workflowId}': withWorkflow,
+  'GET /api/alerts/{alertId}': withAlert,
+  'POST /api/alerts/{alertId}/acknowledge': withAlert,
+  'POST /api/alerts/{alertId}/resolve': withAlert,
   'GET /api/channels/{channelId}': withChannel,
   'PATCH /api/channels/{channelId}': withChannel,
   'DELETE /api/channels/{channelId}': withChannel,
   'POST /api/channels/{channelId}/test': withChannel,
   'POST /api/members/me/slack': withSlackToken,
   'DELETE /api/members/me/slack': withSlackToken,
+  'GET /api/cards/{cardId}': aCard,
+  'PATCH /api/cards/{cardId}': aCard,
+  'POST /api/cards/{cardId}/policies': aCard,
+  'DELETE /api/cards/{cardId}/policies': withCardPolicy,
+  'POST /api/agents/{agentId}/cards': aCard,
+  'DELETE /api/agents/{agentId}/cards': withCard,
+  'POST /api/sdk/cards/approve': withCard,
+  'POST /api/sdk/cards/{requestId}/confirm': withCardPermit,
   'POST /api/sdk/payments/approve': withSender,
   'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
   'POST /api/sdk/payments/{approvalId}/confirm': withPermit,

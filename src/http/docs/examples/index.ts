@@ -1,9 +1,10 @@
 // The examples of all operations. A test runs every one of them against a real service.
 import { AGENTS } from './agents.js'
 import { APPROVALS } from './approvals.js'
+import { CARDS } from './cards.js'
 import { COUNTERPARTIES } from './counterparties.js'
 import type { Examples } from './example.js'
-import { AUDIT, CHANNELS, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } from './organization.js'
+import { ALERTS, AUDIT, CHANNELS, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } from './organization.js'
 import { MACHINES } from './machines.js'
 import { PAYMENTS } from './payments.js'
 import { POLICIES } from './policies.js'
@@ -16,7 +17,9 @@ export const EXAMPLES: Examples = {
   ...APPROVALS,
   ...ORGANIZATION,
   ...WALLETS,
+  ...CARDS,
   ...WEBHOOKS,
+  ...ALERTS,
   ...CHANNELS,
   ...AUDIT,
   ...MACHINES,

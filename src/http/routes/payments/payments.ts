@@ -112,6 +112,7 @@ export const paymentRoutes = [
     paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
     idempotencyField: 'idempotencyKey',
     answers: { 200: decisionSchema },
+    refuses: ['NO_WALLET', 'INVALID_RECIPIENT', 'PRICE_CHANGED', 'LIMIT_REACHED'],
     handler: (call) => requested(call.services, call),
   }),
   route({
@@ -123,6 +124,16 @@ export const paymentRoutes = [
     summary: 'Execute an approved payment, once',
     idempotency: 'payment',
     answers: { 200: executedSchema },
+    refuses: [
+      'INSUFFICIENT_BALANCE',
+      'EXPIRED',
+      'INVALID_STATUS',
+      'LIMIT_EXCEEDED',
+      'WALLET_CONFIG_ERROR',
+      'MANUAL_EXECUTION_REQUIRED',
+      'ALREADY_EXECUTED',
+      'CUSTODY_NOT_CONFIGURED',
+    ],
     handler: (call) =>
       answered(
         call,
@@ -139,6 +150,7 @@ export const paymentRoutes = [
     summary: 'Cancel a payment that is not executed',
     idempotency: 'payment',
     answers: { 200: paymentSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXECUTED'],
     handler: (call) => answered(call, shown, (caller) => cancelPayment(call.services, caller, call.params.paymentId)),
   }),
   route({
@@ -270,6 +282,7 @@ export const organizationPaymentRoutes = [
     idempotency: 'payment',
     body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
     answers: { 200: paymentSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXECUTED'],
     handler: (call) =>
       answered(
         call,

@@ -49,6 +49,7 @@ const assigning = {
   governed: 'policy.assign',
   body: v.strictObject({ policyId: id() }),
   answers: { 201: assignmentSchema, 200: assignmentSchema },
+  refuses: ['INVALID_STATUS', 'LIMIT_REACHED'],
 } as const
 const unassigning = {
   method: 'DELETE',
@@ -56,6 +57,7 @@ const unassigning = {
   governed: 'policy.unassign',
   query: v.strictObject({ policyId: id() }),
   answers: { 200: success },
+  refuses: ['INVALID_STATUS'],
 } as const
 const ofAgents = { key: 'organization', scope: 'agents:write' } as const
 const ofWallets = { key: 'organization', scope: 'wallets:write' } as const

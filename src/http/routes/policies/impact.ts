@@ -72,6 +72,7 @@ export const policyImpactRoutes = [
     path: '/api/policies/impact',
     summary: 'Impact of a new policy: which of the last 1,000 decisions it would change; nothing is stored',
     body: v.strictObject({ policy: draftPolicy, agentIds }),
+    refuses: ['INVALID_AMOUNT', 'INVALID_ADDRESS'],
     handler: (call) => {
       const { policy, agentIds: assigned } = call.body
       return answer(call, () => impactOfNew(call.services, call.caller, { ...policy, agentIds: assigned }))
@@ -83,6 +84,7 @@ export const policyImpactRoutes = [
     path: '/api/policies/:policyId/impact',
     summary: 'Impact of an edit: which of the last 1,000 decisions it would change; nothing is stored',
     body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: (call) => answer(call, () => impactOf(call.services, call.caller, call.params.policyId, call.body)),
   }),
 ]

@@ -213,6 +213,7 @@ export const policyRoutes = [
     governed: 'policy.create',
     body: newPolicy,
     answers: { 201: single },
+    refuses: ['INVALID_AMOUNT', 'INVALID_ADDRESS', 'LIMIT_REACHED'],
     handler: (call) =>
       answered(call, shownBy(call.services, 201), (caller) => createPolicy(call.services, caller, call.body)),
   }),
@@ -227,6 +228,7 @@ export const policyRoutes = [
     body: policyUpdate,
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'LIMIT_REACHED', 'POLICY_HAS_ASSIGNMENTS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options
@@ -244,6 +246,7 @@ export const policyRoutes = [
     governed: 'policy.delete',
     versioned: true,
     answers: { 200: success },
+    refuses: ['INVALID_STATUS', 'POLICY_HAS_ASSIGNMENTS'],
     handler: async (call) => {
       const options = editOptions({ ...call, query: {} })
       if (!options.ok) return options
@@ -275,6 +278,7 @@ export const policyRoutes = [
     body: jsonObject({ maxBytes: RULE_BYTES }),
     versioned: true,
     answers: { 201: single },
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       const rules = givenRules(call.body as { [field: string]: Json })
@@ -296,6 +300,7 @@ export const policyRoutes = [
     body: v.strictObject({ rules }),
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options
@@ -315,6 +320,7 @@ export const policyRoutes = [
     body: ruleUpdate,
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options
@@ -334,6 +340,7 @@ export const policyRoutes = [
     query: forced,
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options
