@@ -5,6 +5,7 @@ import { agents } from './admin/agents.js'
 import { alerts } from './admin/alerts.js'
 import { approvals, workflows } from './admin/approvals.js'
 import { audit } from './admin/audit.js'
+import { cards } from './admin/cards.js'
 import { channels } from './admin/channels.js'
 import { counterparties } from './admin/counterparties.js'
 import { governance } from './admin/governance.js'
@@ -33,6 +34,7 @@ export interface BursarAdminOptions extends ClientOptions {
 export class BursarAdmin {
   readonly agents: ReturnType<typeof agents>
   readonly wallets: ReturnType<typeof wallets>
+  readonly cards: ReturnType<typeof cards>
   readonly policies: ReturnType<typeof policies>
   readonly payments: ReturnType<typeof payments>
   readonly transactions: ReturnType<typeof transactions>
@@ -56,6 +58,7 @@ export class BursarAdmin {
     const client = connect(options)
     this.agents = agents(client)
     this.wallets = wallets(client)
+    this.cards = cards(client)
     this.policies = policies(client)
     this.payments = payments(client)
     this.transactions = transactions(client)

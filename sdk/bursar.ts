@@ -20,12 +20,14 @@ type Decision = Answer<'POST /api/sdk/payments/request'>
 export class Bursar {
   readonly payments: Payments
   readonly counterparties: Counterparties
+  readonly cards: Cards
   readonly #client: Client
 
   constructor(options: BursarOptions) {
     this.#client = connect(options)
     this.payments = new Payments(this.#client, options.maxRetries ?? MAX_RETRIES)
     this.counterparties = new Counterparties(this.#client)
+    this.cards = new Cards(this.#client)
   }
 
   /** The agent, its organization, its delegated wallets with balance and remaining limits, its policies, the key. */
@@ -46,6 +48,37 @@ export class Bursar {
   /** The policies that apply to the agent. */
   policies(query?: Query<'GET /api/sdk/policies'>, options?: CallOptions) {
     return this.#client.list('GET /api/sdk/policies', 'policies', { query }, options)
+  }
+}
+
+export class Cards {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** The cards that the agent may pay with, and what is left of their limits (USD). */
+  list(query?: Query<'GET /api/sdk/cards'>, options?: CallOptions) {
+    return this.#client.list('GET /api/sdk/cards', 'cards', { query }, options)
+  }
+
+  /**
+   * Requests a payment on a card. Approved, the answer has the `approvalToken`: pay with the card within ten minutes, then
+   * `confirm`. Name the purchase with `paymentKey`: the same call then gives the same token again, also after a person has
+   * approved it. A denial is an answer (`status: 'DENIED'`), not an error.
+   */
+  approve(body: Body<'POST /api/sdk/cards/approve'>, options: CallOptions = {}) {
+    const idempotencyKey = options.idempotencyKey ?? body.idempotencyKey
+    return this.#client.call('POST /api/sdk/cards/approve', { body }, { ...options, idempotencyKey })
+  }
+
+  /**
+   * Says what the card was charged with (`COMPLETED`), however late and however much, or that it was not (`VOIDED`). The
+   * same `transactionReference` may be confirmed again; another throws ALREADY_EXECUTED.
+   */
+  confirm(requestId: string, body: Body<'POST /api/sdk/cards/{requestId}/confirm'>, options?: CallOptions) {
+    return this.#client.call('POST /api/sdk/cards/{requestId}/confirm', { path: { requestId }, body }, options)
   }
 }
 

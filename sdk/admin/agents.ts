@@ -1,4 +1,5 @@
 // Agents: registration, status, keys, delegations and policy assignments.
+import { cardAssignments } from './cards.js'
 import type { Body, Client, Query } from '../call.js'
 import { withFirstSecret, withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
@@ -52,6 +53,7 @@ export function agents(client: Client) {
     ) => list('GET /api/agents/{agentId}/counterparties', 'counterparties', { path: { agentId }, query }, options),
     keys: keys(client),
     wallets: delegations(client),
+    cards: cardAssignments(client),
     policies: assignments(client),
   }
 }

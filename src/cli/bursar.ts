@@ -6,6 +6,7 @@ import { alertCommands } from './alerts.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
 import { backupCommands } from './data/backup.js'
+import { cardCommands } from './cards.js'
 import { channelCommands } from './channels.js'
 import { EXIT, UsageError, type Command, type CommandContext } from './terminal/command.js'
 import { demoCommands } from './demo.js'
@@ -28,6 +29,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...keyCommands,
   ...agentCommands,
   ...walletCommands,
+  ...cardCommands,
   ...policyCommands,
   ...payCommands,
   ...approvalCommands,

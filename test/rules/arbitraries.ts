@@ -60,6 +60,7 @@ const SUMS: Kind[] = [
 
 const PERMITTING: Kind[] = [
   kind('MAX_AMOUNT', ['LTE', 'LT'], amount, ALLOW),
+  kind('ALLOWED_RAILS', ['IN_LIST'], some('TRANSFER', 'CARD', 'X402'), ALLOW),
   kind('TRUST_SCORE', ['GTE'], fc.integer({ min: 0, max: 100 }), ALLOW),
 ]
 
@@ -94,8 +95,15 @@ const EITHER: Kind[] = [
   kind('NEW_COUNTERPARTY', ['EQUALS'], fc.boolean(), anyAction),
 ]
 
+/** Never within a composite. */
+const ON_CARDS: Kind[] = [
+  kind('CARD_ALLOWED_MCCS', ['IN_LIST'], some('7372', '7995'), ALLOW),
+  kind('CARD_BLOCKED_MCCS', ['IN_LIST'], some('7372', '7995'), fc.constant('DENY')),
+  kind('CARD_MAX_AMOUNT', ['LTE'], amount, ALLOW),
+]
+
 const simple = fc.oneof(
-  ...[...SUMS, ...PERMITTING, ...OBJECTING, ...EITHER].map(([condition, action]) =>
+  ...[...ON_CARDS, ...SUMS, ...PERMITTING, ...OBJECTING, ...EITHER].map(([condition, action]) =>
     fc.tuple(condition, action).map(([fields, act]): Input => ({ ...fields, action: act })),
   ),
 )
@@ -129,7 +137,8 @@ export function allFacts(policyIds: readonly string[]): fc.Arbitrary<Facts> {
   const budgets = policyIds.flatMap((id) => BUDGETS.map((period) => [`budget:${id}:${period}`, micro] as const))
   return fc.record({
     amount: micro,
-    category: fc.constantFrom('', ...CATEGORIES),
+    category: fc.constantFrom('', '7372', ...CATEGORIES),
+    rail: fc.constantFrom('TRANSFER', 'CARD', 'X402'),
     counterpartyCategory: fc.constantFrom(...CATEGORIES),
     recipient: fc.constantFrom(...ADDRESSES.map((address) => (address === SOLANA ? SOLANA : address.toLowerCase()))),
     counterpartyStatus: fc.constantFrom(...STATUSES),

@@ -111,6 +111,15 @@ function isMet({ ruleType, operator, value: written }: Written, context: Context
       return facts.trustScore! >= Number(written)
     case 'NEW_COUNTERPARTY':
       return facts.newCounterparty === written
+    case 'ALLOWED_RAILS':
+      return list.includes(facts.rail ?? 'TRANSFER')
+    // No objection on other rails.
+    case 'CARD_ALLOWED_MCCS':
+      return facts.rail !== 'CARD' || list.includes(facts.category!)
+    case 'CARD_BLOCKED_MCCS':
+      return facts.rail === 'CARD' && list.includes(facts.category!)
+    case 'CARD_MAX_AMOUNT':
+      return facts.rail !== 'CARD' || facts.amount! <= amount
     case 'ALL_OF':
       return (written as Written[]).every((part) => isMet(part, context))
     case 'ANY_OF':

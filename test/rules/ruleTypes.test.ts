@@ -4,13 +4,14 @@ import { createEvaluator } from '../../rules/evaluate.js'
 import { RULE_TYPES, type RuleTypeName } from '../../rules/ruleTypes/index.js'
 import { FACTS, policyOf } from './policies.js'
 import { AMOUNTS } from './tables/amounts.js'
+import { CARDS } from './tables/cards.js'
 import { COMPOSITES } from './tables/composites.js'
 import { PARTIES } from './tables/parties.js'
 import { SUMS } from './tables/sums.js'
 import { TIMES } from './tables/times.js'
 
 const { explain: evaluate } = createEvaluator({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
-const TABLES = [...AMOUNTS, ...SUMS, ...TIMES, ...PARTIES, ...COMPOSITES]
+const TABLES = [...AMOUNTS, ...SUMS, ...TIMES, ...PARTIES, ...CARDS, ...COMPOSITES]
 
 for (const { rule, timezone = 'UTC', standing, cases } of TABLES) {
   test(`in ${timezone} payments are decided and explained as expected by ${JSON.stringify(rule)}`, async (t) => {

@@ -90,6 +90,35 @@ const withPermit: Prepare = async (client, ids) => {
   return { ...ids, approvalId: requestId, approvalToken: body.approvalToken, txHash }
 }
 
+const aCard: Prepare = async (client, ids) => {
+  const card = { name: 'Card', last4: '4242', brand: 'VISA' }
+  return { ...ids, cardId: (await made<{ id: string }>(client, '/api/cards', card)).id }
+}
+
+const withCard: Prepare = async (client, ids) => {
+  const { cardId } = (await aCard(client, ids)) as Ids
+  await made(client, `/api/agents/${ids.agentId}/cards`, { cardId })
+  return { ...ids, cardId: cardId! }
+}
+
+const withCardPermit: Prepare = async (client, ids) => {
+  const { cardId, agentId } = (await withCard(client, ids)) as Ids
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Another' })
+  const wanted = { cardId, amount: 20, merchantName: 'Hosting Ltd', merchantCategory: '7372' }
+  const { body } = await client.post<{ requestId: string; approvalToken: string }>(
+    '/api/sdk/cards/approve',
+    key,
+    wanted,
+  )
+  return { ...ids, cardId: cardId!, requestId: body.requestId, approvalToken: body.approvalToken }
+}
+
+const withCardPolicy: Prepare = async (client, ids) => {
+  const known = (await aCard(client, ids)) as Ids
+  await made(client, `/api/cards/${known.cardId}/policies`, { policyId: known.policyId })
+  return known
+}
+
 /** A change that was requested while it was governed; governance is off again. */
 async function governedChange(
   client: Client,
@@ -171,6 +200,14 @@ const PREPARED: { [title: string]: Prepare } = {
   'POST /api/channels/{channelId}/test': withChannel,
   'POST /api/members/me/slack': withSlackToken,
   'DELETE /api/members/me/slack': withSlackToken,
+  'GET /api/cards/{cardId}': aCard,
+  'PATCH /api/cards/{cardId}': aCard,
+  'POST /api/cards/{cardId}/policies': aCard,
+  'DELETE /api/cards/{cardId}/policies': withCardPolicy,
+  'POST /api/agents/{agentId}/cards': aCard,
+  'DELETE /api/agents/{agentId}/cards': withCard,
+  'POST /api/sdk/cards/approve': withCard,
+  'POST /api/sdk/cards/{requestId}/confirm': withCardPermit,
   'POST /api/sdk/payments/approve': withSender,
   'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
   'POST /api/sdk/payments/{approvalId}/confirm': withPermit,

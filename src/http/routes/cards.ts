@@ -64,6 +64,11 @@ const assignedCardSchema = recordSchema('AssignedCard', {
   updatedAt: v.string(),
 })
 
+const assignedCardListSchema = recordSchema('AssignedCardList', {
+  cards: v.array(assignedCardSchema),
+  pagination: paginationSchema,
+})
+
 const shownLimit = (micros: Micros | null): number | null => (micros === null ? null : toNumber(micros))
 
 function usedOf(
@@ -207,6 +212,7 @@ const managedRoutes = [
       status: v.optional(enumOf(CARD_STATUSES)),
     }),
     answers: { 200: cardSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(
         call,
@@ -233,6 +239,7 @@ const assignmentRoutes = [
       blockedCategories: v.optional(setSchema(merchantCategory(), { max: 1_000 })),
     }),
     answers: { 201: assignedCardSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXISTS', 'LIMIT_REACHED'],
     handler: (call) => {
       const { cardId, ...given } = call.body
       const now = call.services.now()
@@ -250,9 +257,7 @@ const assignmentRoutes = [
     access: read,
     summary: 'List the cards that an agent may pay with',
     query: v.strictObject(page),
-    answers: {
-      200: recordSchema('AssignedCardList', { cards: v.array(assignedCardSchema), pagination: paginationSchema }),
-    },
+    answers: { 200: assignedCardListSchema },
     handler: ({ services, caller, params, query }) => assignedCards(services, caller, params.agentId, query),
   }),
   route({
@@ -263,6 +268,7 @@ const assignmentRoutes = [
     summary: 'Take a card from an agent',
     query: v.strictObject({ cardId: id() }),
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, succeeded, (caller) =>
         unassignCard(call.services, caller, call.params.agentId, call.query.cardId),
@@ -275,9 +281,7 @@ const assignmentRoutes = [
     access: { key: 'agent', scope: 'wallets:read' },
     summary: "List the agent's cards",
     query: v.strictObject(page),
-    answers: {
-      200: recordSchema('AssignedCardList', { cards: v.array(assignedCardSchema), pagination: paginationSchema }),
-    },
+    answers: { 200: assignedCardListSchema },
     handler: ({ services, caller, principal, query }) => assignedCards(services, caller, principal.agent!, query),
   }),
 ]

@@ -1,6 +1,7 @@
 // The examples of all operations. A test runs every one of them against a real service.
 import { AGENTS } from './agents.js'
 import { APPROVALS } from './approvals.js'
+import { CARDS } from './cards.js'
 import { COUNTERPARTIES } from './counterparties.js'
 import type { Examples } from './example.js'
 import { ALERTS, AUDIT, CHANNELS, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } from './organization.js'
@@ -16,6 +17,7 @@ export const EXAMPLES: Examples = {
   ...APPROVALS,
   ...ORGANIZATION,
   ...WALLETS,
+  ...CARDS,
   ...WEBHOOKS,
   ...ALERTS,
   ...CHANNELS,

@@ -111,6 +111,7 @@ export const cardPaymentRoutes = [
     paymentOf: (agentId, key) => `payment/${paymentIdOf(agentId, key, 'card')}`,
     idempotencyField: 'idempotencyKey',
     answers: { 200: cardPermitSchema },
+    refuses: ['INVALID_STATUS', 'EXPIRED', 'LIMIT_EXCEEDED', 'INSUFFICIENT_BALANCE', 'PRICE_CHANGED', 'LIMIT_REACHED'],
     handler: (call) =>
       answeredPurchase(
         call,
@@ -133,6 +134,7 @@ export const cardPaymentRoutes = [
     }),
     idempotency: 'payment',
     answers: { 200: chargeSchema },
+    refuses: ['INVALID_TOKEN', 'INVALID_STATUS', 'ALREADY_EXECUTED'],
     handler: (call) =>
       answered(
         call,
