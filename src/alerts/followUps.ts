@@ -47,7 +47,12 @@ function otherOf({ before, after }: ActorMove, left: Left): FollowUp[] {
   return isOf('agent', after) ? freezeOf({ before: before as Actor<'agent'> | undefined, after }, left) : []
 }
 
-function* raisedBy(ports: RaisePorts & { recent: RecentAlerts }, change: ActorMove, scene: () => Scene, left: Left): Iterable<FollowUp> {
+function* raisedBy(
+  ports: RaisePorts & { recent: RecentAlerts },
+  change: ActorMove,
+  scene: () => Scene,
+  left: Left,
+): Iterable<FollowUp> {
   const all = CAUSES[kindOf(change.after.ref) as Kind] as readonly CausesIn<never>[] | undefined
   for (const causesIn of all ?? []) {
     for (const cause of causesIn(change as ActorMove<never>, scene())) {

@@ -43,7 +43,8 @@ export function isApproval({ before, became, payment }: PaymentChange): boolean 
 /** `25 USDC to 0x… “Acme”`: nothing in a name passes for the service's words. */
 export function whatIsPaid(terms: PaymentTerms): string {
   const { amount, currency, recipientAddress, recipientName } = terms
-  const name = recipientName === null || recipientAddress === null ? '' : ` “${recipientName.replaceAll(/["“”]/g, "'")}”`
+  const name =
+    recipientName === null || recipientAddress === null ? '' : ` “${recipientName.replaceAll(/["“”]/g, "'")}”`
   const recipient = payeeOf(terms) + name
   return `${toNumber(amount)} ${currency} to ${recipient}`
 }

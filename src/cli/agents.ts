@@ -39,7 +39,11 @@ const fields = ({ id, name, agentType, status, description, autoFreeze, frozenFo
   type: agentType,
   status,
   description,
-  ...(autoFreeze && { 'automatic freeze': Object.entries(autoFreeze).map((one) => one.join(' ')).join(', ') }),
+  ...(autoFreeze && {
+    'automatic freeze': Object.entries(autoFreeze)
+      .map((one) => one.join(' '))
+      .join(', '),
+  }),
   ...(frozenFor !== null && { 'frozen for': frozenFor }),
 })
 

@@ -50,7 +50,9 @@ test.serial('the automatic freeze is set, shown and turned off', async (t) => {
   t.regex(named.out, /^automatic freeze +.*action ALERT/m)
   t.regex((await run('agents', 'auto-freeze', 'Buyer')).out, /recipientsPerHour 10/)
   t.notRegex((await run('agents', 'auto-freeze', 'Buyer', '--off')).out, /automatic freeze/)
-  await t.throwsAsync(() => run('agents', 'auto-freeze', 'Buyer', '--off', '--violations', '2'), { instanceOf: UsageError })
+  await t.throwsAsync(() => run('agents', 'auto-freeze', 'Buyer', '--off', '--violations', '2'), {
+    instanceOf: UsageError,
+  })
 })
 
 test.serial('the forecast has a line for each limit', async (t) => {

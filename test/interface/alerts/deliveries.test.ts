@@ -30,8 +30,7 @@ async function read<Body>(path: string): Promise<Body> {
   return body
 }
 
-const failures = async (): Promise<Alert[]> =>
-  (await read<AlertList>('/api/alerts?type=DELIVERY_FAILING')).alerts
+const failures = async (): Promise<Alert[]> => (await read<AlertList>('/api/alerts?type=DELIVERY_FAILING')).alerts
 
 /** Sends a test event, and resolves with its delivery once it has ended. */
 async function tested(): Promise<Delivery> {
@@ -44,29 +43,32 @@ async function tested(): Promise<Delivery> {
   }
 }
 
-test.serial('a delivery that a retry brings raises nothing, one that fails does, once a day and endpoint', async (t) => {
-  let answers = 0
-  const receiver = await startReceiver(scope, (received, response) => {
-    failing((answers += 1) === 3 ? 204 : 500)(received, response)
-  })
-  await put(`${receiver.url}/events?token=hidden`)
-  t.is((await tested()).status, 'DELIVERED')
-  t.deepEqual(await failures(), [])
-  t.is((await tested()).status, 'FAILED')
-  const [alert, ...others] = await failures()
-  t.deepEqual(others, [])
-  t.like(alert, { severity: 'WARNING', status: 'ACTIVE', count: 1 })
-  t.false('agentId' in alert!)
-  t.regex(alert!.message, /\/events\?token=REDACTED: it was answered with 500/)
-  t.is((await tested()).status, 'FAILED')
-  t.is((await failures())[0]!.count, 2)
-  service.setClock(NOON + DAY_MS)
-  await tested()
-  t.deepEqual(
-    (await failures()).map(({ count }) => count),
-    [1, 2],
-  )
-})
+test.serial(
+  'a delivery that a retry brings raises nothing, one that fails does, once a day and endpoint',
+  async (t) => {
+    let answers = 0
+    const receiver = await startReceiver(scope, (received, response) => {
+      failing((answers += 1) === 3 ? 204 : 500)(received, response)
+    })
+    await put(`${receiver.url}/events?token=hidden`)
+    t.is((await tested()).status, 'DELIVERED')
+    t.deepEqual(await failures(), [])
+    t.is((await tested()).status, 'FAILED')
+    const [alert, ...others] = await failures()
+    t.deepEqual(others, [])
+    t.like(alert, { severity: 'WARNING', status: 'ACTIVE', count: 1 })
+    t.false('agentId' in alert!)
+    t.regex(alert!.message, /\/events\?token=REDACTED: it was answered with 500/)
+    t.is((await tested()).status, 'FAILED')
+    t.is((await failures())[0]!.count, 2)
+    service.setClock(NOON + DAY_MS)
+    await tested()
+    t.deepEqual(
+      (await failures()).map(({ count }) => count),
+      [1, 2],
+    )
+  },
+)
 
 test.serial('an alert and the outcome that raised it survive a restart together', async (t) => {
   const before = await failures()

@@ -20,7 +20,10 @@ browse('an alert is counted in the navigation until it is acknowledged, and reso
   const agent = await stage.agent({ name: 'Curious' })
   await stage.must('POST', '/api/counterparties', { name: 'Lucky Gains', address: blocked, status: 'BLOCKED' })
   for (let i = 0; i < 3; i += 1) await stage.ask(agent, 5, { recipientAddress: blocked })
-  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Alerts/ }).first()
+  const link = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Alerts/ })
+    .first()
   await openAs(page, await stage.person('MANAGER'), stage.url, 'alerts')
   await link.filter({ hasText: '1 active' }).waitFor()
   await page.getByLabel('Severity').selectOption('Critical')
