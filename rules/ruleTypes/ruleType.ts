@@ -39,7 +39,7 @@ export interface Terms<Value> {
 }
 
 /** The place of a value, for messages and for checks of what may stand there. */
-export interface Place {
+export interface ValuePlace {
   /** The path of the rule or condition in the body; empty for the whole body. */
   path: string
   /** The rule's action, which applies to all conditions within it. */
@@ -95,7 +95,7 @@ export interface RuleType {
   /** True for a kept value that limits what all agents under the policy pay together. */
   sharesBudget: (value: Json) => boolean
   /** The operator and value in stored form, or all of their faults. */
-  read: (operator: unknown, value: unknown, place: Place) => Read
+  read: (operator: unknown, value: unknown, place: ValuePlace) => Read
   /** Takes terms that `read` returned. */
   bind: (terms: Terms<Json>, setting: Setting) => Bound
 }

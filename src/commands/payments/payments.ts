@@ -83,7 +83,9 @@ async function named(
   const name = paymentName(by, query[by]!)
   const list = agentId === undefined ? namedPaymentsOf(organization, name) : agentNamedPaymentsOf(agentId, name)
   const isWhole = query.status === undefined && NAMED_BY.every((field) => field === by || query[field] === undefined)
-  return isWhole ? currentPage(services, organization, { ...query, list }) : filtered(services, organization, list, query)
+  return isWhole
+    ? currentPage(services, organization, { ...query, list })
+    : filtered(services, organization, list, query)
 }
 
 /** The payments of a list that fit the query. */

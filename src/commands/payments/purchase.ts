@@ -117,7 +117,8 @@ function priceChange(services: Services, price: Price, attempt: Actor<'payment'>
   const differs = (path: string, is: string | number): unknown => details.push({ path, message: `is ${is} ${which}` })
   if (price.amount !== amount) differs('amount', toNumber(amount))
   const { recipientAddress: wanted } = price
-  if (isTransfer(terms) && wanted !== null) transferChange(services, { ...price, recipientAddress: wanted }, terms, differs)
+  if (isTransfer(terms) && wanted !== null)
+    transferChange(services, { ...price, recipientAddress: wanted }, terms, differs)
   // Between rails only the amount can be compared.
   if (!isTransfer(terms) && wanted === null) cardChange(price, terms, differs)
   return details.length > 0 ? refuseFields(details, 'PRICE_CHANGED') : undefined

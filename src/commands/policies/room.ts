@@ -13,7 +13,12 @@ const PLACES = {
 }
 export type PolicyPlace = { of: keyof typeof PLACES; id: string }
 
-const LISTS = { organization: policiesOfOrganization, agents: policiesOfAgent, wallets: policiesOfWallet, cards: policiesOfCard }
+const LISTS = {
+  organization: policiesOfOrganization,
+  agents: policiesOfAgent,
+  wallets: policiesOfWallet,
+  cards: policiesOfCard,
+}
 
 /** The first of these places that has as many policies as it may have. */
 export function fullPlace({ query }: Services, places: readonly PolicyPlace[]): Refused | undefined {
