@@ -2,6 +2,7 @@
 import { isOf, kindOf, type Actor } from '../actor/actor.js'
 import type { ActorMove, FollowUp, FollowUps, Left } from '../actor/followUps.js'
 import type { Kind } from '../domain/values/kinds.js'
+import { BoundedCache } from '../domain/values/boundedCache.js'
 import { windowsAt } from '../domain/time/windows.js'
 import { freezeOf, noteOf } from './autoFreeze.js'
 import type { CausesIn, Scene } from './cause.js'
@@ -17,7 +18,7 @@ import { unpayableFees } from './causes/unpayableFees.js'
 import { firstPayment } from './causes/firstPayment.js'
 import { ungovernedTransfer } from './causes/ungovernedTransfer.js'
 import { unusualActivity } from './causes/unusualActivity.js'
-import { followUpOf, type RaisePorts } from './raise.js'
+import { followUpOf, type RaisePorts, type RecentAlerts } from './raise.js'
 
 /** By the kind of the actor that changes. */
 const CAUSES: { readonly [K in Kind]?: readonly CausesIn<K>[] } = {
@@ -28,11 +29,15 @@ const CAUSES: { readonly [K in Kind]?: readonly CausesIn<K>[] } = {
   watch: [ungovernedTransfer],
 }
 
+const MOST_RECENT = 2_000
+
 export function followUpsOf(ports: RaisePorts): FollowUps {
+  const recent: RecentAlerts = new BoundedCache(MOST_RECENT)
+  const raising = { ...ports, recent }
   return function* (changes, left) {
     const scene = sceneOf(left)
     for (const change of changes) {
-      yield* raisedBy(ports, change, scene, left)
+      yield* raisedBy(raising, change, scene, left)
       yield* otherOf(change, left)
     }
   }
@@ -43,11 +48,16 @@ function otherOf({ before, after }: ActorMove, left: Left): FollowUp[] {
   return isOf('agent', after) ? freezeOf({ before: before as Actor<'agent'> | undefined, after }, left) : []
 }
 
-function* raisedBy(ports: RaisePorts, change: ActorMove, scene: () => Scene, left: Left): Iterable<FollowUp> {
+function* raisedBy(
+  ports: RaisePorts & { recent: RecentAlerts },
+  change: ActorMove,
+  scene: () => Scene,
+  left: Left,
+): Iterable<FollowUp> {
   const all = CAUSES[kindOf(change.after.ref) as Kind] as readonly CausesIn<never>[] | undefined
   for (const causesIn of all ?? []) {
     for (const cause of causesIn(change as ActorMove<never>, scene())) {
-      const followUp = followUpOf(ports, cause, left)
+      const followUp = followUpOf(ports, cause, left, ports.recent)
       if (followUp) yield followUp
     }
   }

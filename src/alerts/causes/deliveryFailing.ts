@@ -20,7 +20,12 @@ export async function raiseDeliveryFailing(
   const { host } = ports
   const { organization } = delivery
   const cause = deliveryFailing(host, delivery, progress, at)
-  const raised = followUpOf(ports, cause, { organization, at, keyOwner: (key) => host.keyOwner(key) })!
+  const raised = followUpOf(ports, cause, {
+    organization,
+    at,
+    keyOwner: (key) => host.keyOwner(key),
+    actor: (ref) => host.peek(ref),
+  })!
   const attempt = host.attempt(SENDER)!
   attempt.send(raised.to, raised.message)
   return attempt.commit()
