@@ -28,7 +28,7 @@ export async function createCard(
   services: Services,
   caller: Caller,
   fields: CardFields,
-): Promise<Result<Actor<'card'>>> {
+): Promise<Result<Actor<'card'>, never>> {
   const id = newId(services.random)
   const timezone = await zoneOf(services, caller)
   const created = { id, order: services.nextOrder(), fields, timezone }
@@ -41,7 +41,7 @@ async function zoneOf({ host }: Services, { principal }: Caller): Promise<string
 }
 
 /** What it shows of holds is not over. */
-export async function findCard(services: Services, caller: Caller, id: string): Promise<Result<Actor<'card'>>> {
+export async function findCard(services: Services, caller: Caller, id: string): Promise<Result<Actor<'card'>, 'NOT_FOUND'>> {
   const found = await find(services, caller, 'card', id)
   if (!found.ok) return found
   await services.overdue.endAt(caller.principal.organization, [found.value.ref], SLICES_OF_READ)
@@ -74,7 +74,7 @@ export async function updateCard(
   caller: Caller,
   id: string,
   { status, ...given }: CardChanges,
-): Promise<Result<Actor<'card'>>> {
+): Promise<Result<Actor<'card'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await findCard(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
@@ -99,7 +99,7 @@ export function assignCard(
   agentId: string,
   cardId: string,
   given: GivenAssignment,
-): Promise<Result<Actor<'cardAssignment'>>> {
+): Promise<Result<Actor<'cardAssignment'>, 'ALREADY_EXISTS' | 'INVALID_STATUS' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'UNAVAILABLE' | 'VALIDATION_ERROR'>> {
   return retryOnConflict(async () => {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent
@@ -128,7 +128,7 @@ function termsOf(given: GivenAssignment, timezone: string): CardAssignmentTerms 
   return { ...none, ...always, timezone, ...(omitUndefined(given) as Partial<CardAssignmentTerms>) }
 }
 
-function wrongTerms(terms: CardAssignmentTerms, card: CardFields): Refused | undefined {
+function wrongTerms(terms: CardAssignmentTerms, card: CardFields): Refused<'VALIDATION_ERROR'> | undefined {
   for (const limit of ['spendLimitPerTx', 'spendLimitDaily'] as const) {
     if (isAbove(terms[limit], card[limit])) return refuseField(limit, "must not be above the card's")
   }
@@ -136,7 +136,7 @@ function wrongTerms(terms: CardAssignmentTerms, card: CardFields): Refused | und
   return refuseField('allowedHoursEnd', 'must differ from allowedHoursStart; an end before the start wraps midnight')
 }
 
-function noRoom({ query, host }: Services, agentId: string, cardId: string): Refused | undefined {
+function noRoom({ query, host }: Services, agentId: string, cardId: string): Refused<'LIMIT_REACHED'> | undefined {
   // It is assigned already, which is another refusal.
   const known = host.keyOwner(cardAssignmentKey(agentId, cardId))
   if (known && !known.isFormer) return undefined
@@ -171,7 +171,7 @@ export async function listCardAssignments(
   caller: Caller,
   agentId: string,
   paging: Paging,
-): Promise<Result<Page<'cardAssignment'> | undefined>> {
+): Promise<Result<Page<'cardAssignment'> | undefined, 'NOT_FOUND'>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   const list = cardAssignmentsOf(agentId, 'active')
@@ -184,7 +184,7 @@ export async function unassignCard(
   caller: Caller,
   agentId: string,
   cardId: string,
-): Promise<Result<Actor<'cardAssignment'>>> {
+): Promise<Result<Actor<'cardAssignment'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   const known = services.host.keyOwner(cardAssignmentKey(agentId, cardId))

@@ -47,7 +47,25 @@ export async function approveOnCard(
   services: Services,
   caller: Caller,
   { merchantName, merchantCategory, ...given }: WantedOnCard,
-): Promise<Result<Purchased>> {
+): Promise<
+  Result<
+    Purchased,
+    | 'ALREADY_EXECUTED'
+    | 'EXPIRED'
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'INSUFFICIENT_BALANCE'
+    | 'INVALID_ADDRESS'
+    | 'INVALID_RECIPIENT'
+    | 'INVALID_STATUS'
+    | 'LIMIT_EXCEEDED'
+    | 'LIMIT_REACHED'
+    | 'NOT_FOUND'
+    | 'NO_WALLET'
+    | 'PRICE_CHANGED'
+    | 'UNAVAILABLE'
+    | 'WALLET_CONFIG_ERROR'
+  >
+> {
   const wanted: PaymentRequest = {
     ...given,
     recipientAddress: null,
@@ -74,7 +92,23 @@ function isToPermit({ payment, isFound }: Purchased): boolean {
 }
 
 /** Where a review requires a person or denies, the payment shows it. */
-function giveToken(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
+function giveToken(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<
+  Result<
+    Actor<'payment'>,
+    | 'ALREADY_EXECUTED'
+    | 'EXPIRED'
+    | 'INSUFFICIENT_BALANCE'
+    | 'INVALID_STATUS'
+    | 'LIMIT_EXCEEDED'
+    | 'NOT_FOUND'
+    | 'UNAVAILABLE'
+    | 'WALLET_CONFIG_ERROR'
+  >
+> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok || paymentStatus(found.value) === 'REQUIRES_APPROVAL') return found
@@ -107,7 +141,9 @@ export function confirmOnCard(
   caller: Caller,
   id: string,
   { approvalToken, transactionReference: reference, amount, status }: Confirmed,
-): Promise<Result<Actor<'payment'>>> {
+): Promise<
+  Result<Actor<'payment'>, 'ALREADY_EXECUTED' | 'INVALID_STATUS' | 'INVALID_TOKEN' | 'NOT_FOUND' | 'UNAVAILABLE'>
+> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found

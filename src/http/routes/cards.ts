@@ -282,6 +282,7 @@ const assignmentRoutes = [
     summary: "List the agent's cards",
     query: v.strictObject(page),
     answers: { 200: assignedCardListSchema },
+    refuses: ['NOT_FOUND'],
     handler: ({ services, caller, principal, query }) => assignedCards(services, caller, principal.agent!, query),
   }),
 ]

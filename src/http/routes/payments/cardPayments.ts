@@ -111,7 +111,20 @@ export const cardPaymentRoutes = [
     paymentOf: (agentId, key) => `payment/${paymentIdOf(agentId, key, 'card')}`,
     idempotencyField: 'idempotencyKey',
     answers: { 200: cardPermitSchema },
-    refuses: ['INVALID_STATUS', 'EXPIRED', 'LIMIT_EXCEEDED', 'INSUFFICIENT_BALANCE', 'PRICE_CHANGED', 'LIMIT_REACHED'],
+    refuses: [
+      'ALREADY_EXECUTED',
+      'EXPIRED',
+      'INSUFFICIENT_BALANCE',
+      'INVALID_ADDRESS',
+      'INVALID_RECIPIENT',
+      'INVALID_STATUS',
+      'LIMIT_EXCEEDED',
+      'LIMIT_REACHED',
+      'NOT_FOUND',
+      'NO_WALLET',
+      'PRICE_CHANGED',
+      'WALLET_CONFIG_ERROR',
+    ],
     handler: (call) =>
       answeredPurchase(
         call,
