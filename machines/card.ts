@@ -6,13 +6,7 @@ import type { Violation } from '../src/domain/outcomes/violation.js'
 import { CARD_NOT_ACTIVE, cardViolations, type CardFields } from '../src/domain/parties/card.js'
 import { gateTime, type GateMessage } from '../src/domain/limits/gate.js'
 import { sumsMoved } from '../src/domain/limits/sums.js'
-import {
-  sumsBeside,
-  sumsCaptured,
-  sumsHeld,
-  sumsReleased,
-  type SumsContext,
-} from '../src/domain/limits/sumsGate.js'
+import { sumsBeside, sumsCaptured, sumsHeld, sumsReleased, type SumsContext } from '../src/domain/limits/sumsGate.js'
 import { listed, listOf, type List, type Listing } from '../src/domain/values/lists.js'
 
 export interface CardContext extends SumsContext {
@@ -27,7 +21,15 @@ export interface CardContext extends SumsContext {
 
 export type CardEvent =
   | GateMessage
-  | { type: 'CREATE'; now: number; organization: string; id: string; order: number; fields: CardFields; timezone: string }
+  | {
+      type: 'CREATE'
+      now: number
+      organization: string
+      id: string
+      order: number
+      fields: CardFields
+      timezone: string
+    }
   | { type: 'UPDATE' | 'ACTIVATE' | 'PAUSE' | 'CANCEL'; now: number; changes?: Partial<CardFields> }
 
 export function cardsOf(organization: string): List<'card'> {

@@ -5,13 +5,7 @@ import type { Code } from '../src/domain/outcomes/codes.js'
 import type { Violation } from '../src/domain/outcomes/violation.js'
 import { assignmentViolations, CARD_UNASSIGNED, type CardAssignmentTerms } from '../src/domain/parties/card.js'
 import { gateTime, type GateMessage } from '../src/domain/limits/gate.js'
-import {
-  sumsBeside,
-  sumsCaptured,
-  sumsHeld,
-  sumsReleased,
-  type SumsContext,
-} from '../src/domain/limits/sumsGate.js'
+import { sumsBeside, sumsCaptured, sumsHeld, sumsReleased, type SumsContext } from '../src/domain/limits/sumsGate.js'
 import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
 import type { Meta } from '../src/domain/values/meta.js'
 
@@ -30,9 +24,7 @@ type Created = Pick<CardAssignmentContext, 'id' | 'agentId' | 'cardId' | 'order'
   Partial<Pick<CardAssignmentContext, 'sums' | 'clock'>>
 
 export type CardAssignmentEvent =
-  | GateMessage
-  | { type: 'CREATE'; now: number; organization: string; fields: Created }
-  | { type: 'REVOKE'; now: number }
+  GateMessage | { type: 'CREATE'; now: number; organization: string; fields: Created } | { type: 'REVOKE'; now: number }
 
 function objections(context: CardAssignmentContext, message: GateMessage): Violation[] {
   const spending = { amount: message.amount, now: gateTime(context, message) }

@@ -58,7 +58,7 @@ export const channel = setup({
       config: {},
       target: '',
       secret: {},
-      setBy: { type: 'OPERATOR', id: '' },
+      setBy: { type: 'OPERATOR', id: '', name: '', countsAs: { type: 'OPERATOR', id: '' } },
     },
     hold: null,
     violations: [],

@@ -108,7 +108,12 @@ export const charts = {
     listing: alertListing,
   }),
   budget: row({ machine: budget, version: 1, shown: ['organization', 'tally', 'joins', 'clock'] }),
-  card: row({ machine: card, version: 1, shown: [...RECORD, 'fields', 'timezone', 'sums', 'clock'], listing: cardListing }),
+  card: row({
+    machine: card,
+    version: 1,
+    shown: [...RECORD, 'fields', 'timezone', 'sums', 'clock'],
+    listing: cardListing,
+  }),
   cardAssignment: row({
     machine: cardAssignment,
     version: 1,

@@ -174,10 +174,12 @@ export const policy = setup({
     },
     assigned: ({ context, event }) => isAssigned(context, event),
     alreadyAssigned: ({ context, event }) =>
-      event.type === 'ASSIGN' && assignedIn(context, event.to).some(({ subjectId }) => subjectId === event.assignment.subjectId),
+      event.type === 'ASSIGN' &&
+      assignedIn(context, event.to).some(({ subjectId }) => subjectId === event.assignment.subjectId),
     coversAll: ({ context }) => context.definition.scope === 'organization',
     notAssigned: ({ context, event }) =>
-      event.type === 'UNASSIGN' && !assignedIn(context, event.from).some(({ subjectId }) => subjectId === event.subjectId),
+      event.type === 'UNASSIGN' &&
+      !assignedIn(context, event.from).some(({ subjectId }) => subjectId === event.subjectId),
   },
   actions: {
     describe: assign(({ context, event }) => {
@@ -207,7 +209,12 @@ export const policy = setup({
     }),
     retire: assign(({ context, event }) => {
       const definition = { ...context.definition, isActive: false }
-      return { ...nextVersion(context, event as PolicyEvent & Edit, 'DELETED', definition), agents: [], wallets: [], cards: [] }
+      return {
+        ...nextVersion(context, event as PolicyEvent & Edit, 'DELETED', definition),
+        agents: [],
+        wallets: [],
+        cards: [],
+      }
     }),
     assign: assign(({ context, event }) => {
       const { to, assignment } = event as PolicyEvent & { type: 'ASSIGN' }

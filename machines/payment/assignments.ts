@@ -4,7 +4,6 @@ import {
   escalatedApproval,
   openedApproval,
   type Approval,
-  type Decider,
   type Verdict,
 } from '../../src/domain/payment/approval.js'
 import type { PaymentContext, PaymentEvent, RecordedRefusal, Review, DecidingEvent } from './context.js'
@@ -30,7 +29,6 @@ export function reviewOf(event: PaymentEvent): Review | undefined {
   return 'review' in command ? command.review : undefined
 }
 export const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
-export const deciderIn = (event: PaymentEvent): Decider => (event as PaymentEvent & DecidingEvent).by
 
 /** A former stop explains nothing once the payment goes on, expires or is cancelled. */
 export const NO_STOP = { causes: [] as Violation[], refusedBy: null, stopReason: null }

@@ -1,9 +1,16 @@
 // The guards of a payment's chart.
-import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from '../../src/domain/payment/approval.js'
+import {
+  decidersOf,
+  escalatedApproval,
+  hasDecided,
+  isApprover,
+  isBarred,
+  isLastNeeded,
+} from '../../src/domain/payment/approval.js'
 import { isSameJson } from '../../src/domain/values/canonical.js'
 import { isRead } from '../../src/domain/values/chains.js'
 import type { PaymentContext, PaymentEvent, DecidingEvent } from './context.js'
-import { refusedBy, reviewOf, deciderIn, type Taken } from './assignments.js'
+import { refusedBy, reviewOf, type Taken } from './assignments.js'
 import { isMadeHere } from '../../src/domain/payment/settlement.js'
 import { isTransfer, transferTerms } from '../../src/domain/payment/terms.js'
 import { isLasting } from '../../src/domain/outcomes/violation.js'
@@ -51,8 +58,10 @@ export const paymentGuards = {
   nowNeedsPerson: isStale,
   otherRequest: ({ context, event }: Taken): boolean =>
     context.approval?.id !== (event as PaymentEvent & DecidingEvent).approvalId,
-  ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, deciderIn(event)),
-  notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, deciderIn(event)),
+  ownRequest: ({ context, event }: Taken): boolean =>
+    decidersOf(event as PaymentEvent & DecidingEvent).some((one) => isBarred(context.approval!, one)),
+  notApprover: ({ context, event }: Taken): boolean =>
+    decidersOf(event as PaymentEvent & DecidingEvent).some((one) => !isApprover(context.approval!, one)),
   alreadyDecided: ({ context, event }: Taken): boolean =>
     hasDecided(context.approval!, event as PaymentEvent & DecidingEvent),
   lacksApprovals: ({ context, event }: Taken): boolean =>

@@ -14,7 +14,8 @@ export const cardMaxAmount = ruleType({
     return {
       condition: { fact: 'amount', operator: 'lessThanInclusive', value: limit },
       standing: (facts) => ({ limit, current: facts.amount! }),
-      explain: (facts, met) => `The amount ${money(facts.amount!)} is ${met ? '' : 'not '}at most ${money(limit)} on a card`,
+      explain: (facts, met) =>
+        `The amount ${money(facts.amount!)} is ${met ? '' : 'not '}at most ${money(limit)} on a card`,
     }
   },
 })

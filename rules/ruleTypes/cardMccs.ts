@@ -15,7 +15,8 @@ function mccs(action: 'ALLOW' | 'DENY'): RuleType {
     schema: setOf(merchantCategory),
     bind: ({ value }) => ({
       condition: { fact: 'category', operator: 'in', value },
-      explain: (facts, met) => `The merchant category ${facts.category} is ${met ? '' : 'not '}one of ${shownList(value)}`,
+      explain: (facts, met) =>
+        `The merchant category ${facts.category} is ${met ? '' : 'not '}one of ${shownList(value)}`,
     }),
   })
 }

@@ -8,6 +8,7 @@ import type { CausesIn, Scene } from './cause.js'
 import { agentSuspended } from './causes/agentSuspended.js'
 import { budgetCaps } from './causes/budgetCaps.js'
 import { delegationLimits } from './causes/delegationLimits.js'
+import { cardOvercharge } from './causes/cardOvercharge.js'
 import { denials } from './causes/denials.js'
 import { failedTransaction } from './causes/failedTransaction.js'
 import { highValue } from './causes/highValue.js'
@@ -22,7 +23,7 @@ import { followUpOf, type RaisePorts } from './raise.js'
 const CAUSES: { readonly [K in Kind]?: readonly CausesIn<K>[] } = {
   agent: [agentSuspended, unusualActivity],
   delegation: [delegationLimits],
-  payment: [denials, failedTransaction, firstPayment, highValue, budgetCaps],
+  payment: [denials, failedTransaction, cardOvercharge, firstPayment, highValue, budgetCaps],
   wallet: [lowBalance, unpayableFees],
   watch: [ungovernedTransfer],
 }

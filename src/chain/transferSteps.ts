@@ -92,7 +92,11 @@ export class TransferSteps {
 
   /** Whoever signs from an address, or whose provider agrees to pay from it, has proved it. */
   #prove({ organization, terms }: Payment): Promise<boolean> {
-    return this.#parts.take({ key: provenAddressKey(transferTerms(terms).wallet.address), owner: organization, organization })
+    return this.#parts.take({
+      key: provenAddressKey(transferTerms(terms).wallet.address),
+      owner: organization,
+      organization,
+    })
   }
 
   /** Tells UNMADE instead if a party was frozen or blocked meanwhile, or the payment expired: nothing has left yet. */
@@ -306,7 +310,12 @@ export class TransferSteps {
    */
   async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<PaymentMessage> {
     const { terms, transfers } = payment
-    const other = await userOf(node, transferTerms(terms).wallet.address, nonce, node.config.confirmations + WATCHED_BLOCKS)
+    const other = await userOf(
+      node,
+      transferTerms(terms).wallet.address,
+      nonce,
+      node.config.confirmations + WATCHED_BLOCKS,
+    )
     if (!other || transfers.some(({ hash }) => hash === other.receipt.transactionHash)) return undefined
     const { transactionHash: txHash, status } = other.receipt
     const isIt = status === 'success' && shows(other.receipt, orderOf(payment))

@@ -38,7 +38,11 @@ export function sealedChannel(
   const entries = Object.entries(config)
   const secret: ChannelFields['secret'] = {}
   for (const [field, text] of entries) {
-    if (secrets.includes(field)) secret[field] = vault.seal(organization, String(text))
+    if (!secrets.includes(field)) continue
+    const known = former?.secret[field]
+    // What links and keys are derived from stays as it is where the secret does.
+    const isSame = known !== undefined && vault.open(organization, known) === text
+    secret[field] = isSame ? known : vault.seal(organization, String(text))
   }
   const isMissing = made !== undefined && former?.secret[made] === undefined
   const fresh = isMissing ? newSecret() : undefined

@@ -30,7 +30,15 @@ function paymentData<Status extends PaymentStatus>(it: EventSubject, status: Sta
   const payment = subjectOf('payment', it).context
   const { id, terms } = payment
   const { currency, recipientAddress, walletId, settlementMode } = terms!
-  return { paymentId: id, status, amount: toNumber(amountOf(payment)), currency, recipientAddress, walletId, settlementMode }
+  return {
+    paymentId: id,
+    status,
+    amount: toNumber(amountOf(payment)),
+    currency,
+    recipientAddress,
+    walletId,
+    settlementMode,
+  }
 }
 
 /** A simulated payment has no transfer: its hash, if it was confirmed with one, is left out. */

@@ -356,7 +356,7 @@ const channelMessages: Message[] = [
       config: {},
       target: '',
       secret: {},
-      setBy: { type: 'PERSON', id: 'm1' },
+      setBy: { type: 'PERSON', id: 'm1', name: 'Ann', countsAs: { type: 'PERSON', id: 'm1' } },
     },
   }),
   message('UPDATE', { changes: { name: 'Operations' } }),

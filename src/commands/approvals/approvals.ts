@@ -9,6 +9,7 @@ import {
   type Approval,
   type ApprovalStatus,
   type Decider,
+  type PressedIn,
   type Verdict,
 } from '../../domain/payment/approval.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
@@ -80,7 +81,7 @@ export function decideApproval(
   services: Services,
   caller: Caller,
   id: string,
-  { decision, comment }: { decision: Verdict; comment: string | null },
+  { decision, comment, via }: { decision: Verdict; comment: string | null; via?: PressedIn },
 ): Promise<
   Result<
     Actor<'payment'>,
@@ -108,7 +109,8 @@ export function decideApproval(
     if (!reviewed.ok) return reviewed
     const { unchanged, ...review } = reviewed.value
     const lapsed = lapsedIn(services, approval)
-    const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
+    const by = deciderOf(caller.principal)
+    const said = { approvalId: id, by, ...(via && { via }), comment, lapsed, ...review }
     const reply = await sendAndSettle(services, caller, unchanged, payment.ref, COMMANDS[decision], said)
     if (reply?.ok) return succeed(reply.actor)
     return reply && undecided(reply, id)

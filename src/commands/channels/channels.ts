@@ -3,10 +3,10 @@ import { channelsOf } from '../../../machines/channel.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
-import { identityOf } from '../../domain/access/principal.js'
 import { MOST_CHANNELS, type ChannelFields } from '../../domain/outcomes/channel.js'
 import { refuse, refuseLimit, succeed, type Result } from '../../domain/outcomes/result.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
+import { deciderOf } from '../approvals/approvals.js'
 import type { AddressedCommand } from '../barrier.js'
 import { channelContext, organizationContext } from '../contexts.js'
 import { findOrganization } from '../organizations/organizations.js'
@@ -34,7 +34,7 @@ export function createChannel(
     }
     const id = newIdFor(services, caller)
     const { shown, ...sealed } = services.channels.seal(organization, { type, config })
-    const fields: ChannelFields = { name, takes, type, ...sealed, setBy: identityOf(caller.principal) }
+    const fields: ChannelFields = { name, takes, type, ...sealed, setBy: deciderOf(caller.principal) }
     const made = outcome<'channel', never>(
       await send(services, caller, `channel/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }),
     )
@@ -65,7 +65,6 @@ export interface ChannelChanges {
   status?: 'ACTIVE' | 'PAUSED' | undefined
 }
 
-/** Whoever changes the settings knows its secrets from then on. */
 export async function updateChannel(
   services: Services,
   caller: Caller,
@@ -91,7 +90,9 @@ function resealed(
 ) {
   const former = channelContext(channel).fields
   const { shown: _, ...sealed } = channels.seal(principal.organization, { type: former.type, config }, former)
-  return { ...sealed, setBy: identityOf(principal) }
+  // Who gives other settings does not know the signing secret by that, and who gave it still does.
+  const isSame = sealed.secret['signingSecret'] === former.secret['signingSecret']
+  return { ...sealed, setBy: isSame ? former.setBy : deciderOf(principal) }
 }
 
 export async function deleteChannel(

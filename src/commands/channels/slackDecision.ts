@@ -1,10 +1,19 @@
 // A decision by a button in Slack: the ordinary decision of the member that the Slack user is linked to.
 import type { Actor } from '../../actor/actor.js'
-import { identityOf } from '../../domain/access/principal.js'
-import { isBarred, type Approval, type Verdict } from '../../domain/payment/approval.js'
+import {
+  decisionsThatCount,
+  hasDecided,
+  isApprover,
+  isBarred,
+  type Approval,
+  type Decider,
+  type Verdict,
+} from '../../domain/payment/approval.js'
 import { CODES } from '../../domain/outcomes/codes.js'
-import { approvalOf, decideApproval, findApproval } from '../approvals/approvals.js'
+import { approvalOf, decideApproval, deciderOf, findApproval } from '../approvals/approvals.js'
 import { channelContext } from '../contexts.js'
+import { mayDecide } from '../people/deciders.js'
+import { principalNow } from '../people/principals.js'
 import type { Services } from '../ports.js'
 import { linkedMember, linkFor, type SlackIdentity } from './slackUsers.js'
 
@@ -31,14 +40,15 @@ export async function decideBySlack(
   if (!found.ok) return 'There is no such approval request any more.'
   const { approval } = found.value
   if (approval.contentHash !== press.contentHash) return 'This button is stale: what was asked has changed since.'
-  if (isRepetition(approval, principal, press.decision)) return undefined
+  if (isRepetition(approval, deciderOf(principal), press.decision)) return undefined
   if (approval.status !== 'PENDING') return `This button is stale: the approval request is ${approval.status}.`
-  // Who has set the channel up could sign presses of others, so they decide nothing that they have asked for.
-  const { setBy } = channelContext(channel).fields
-  if (isBarred(approval, { ...setBy, name: '', countsAs: setBy } as Parameters<typeof isBarred>[1])) {
+  const { id: channelId, fields } = channelContext(channel)
+  const { setBy } = fields
+  if (!couldDecide(services, setBy, approval)) {
     return `This request is decided on the page: ${services.publicUrl()}/approvals/${approval.id}`
   }
-  const decided = await decideApproval(services, caller, approval.id, { decision: press.decision, comment: null })
+  const via = { channelId, teamId: press.teamId, userId: press.userId, setBy }
+  const decided = await decideApproval(services, caller, approval.id, { decision: press.decision, comment: null, via })
   if (!decided.ok) {
     const { code, message, reasons = [] } = decided.refusal
     return [message || CODES[code].message, ...reasons].join(' ')
@@ -48,10 +58,17 @@ export async function decideBySlack(
 }
 
 /** Slack repeats a press that it got no answer to in time, and people press twice. */
-function isRepetition(approval: Approval, principal: Parameters<typeof identityOf>[0], decision: Verdict): boolean {
-  const { type, id } = identityOf(principal)
-  const own = approval.decisions.filter(
-    ({ by, lapsed }) => lapsed !== true && by.countsAs.type === type && by.countsAs.id === id,
+function isRepetition(approval: Approval, { countsAs: { type, id } }: Decider, decision: Verdict): boolean {
+  const own = decisionsThatCount(approval).filter(
+    ({ by: { countsAs } }) => countsAs.type === type && countsAs.id === id,
   )
-  return own.some((made) => made.step === approval.step && made.decision === decision)
+  return own.some((made) => made.decision === decision)
+}
+
+/** Who gave the signing secret could sign presses of others, so a press counts only where their own would. */
+function couldDecide(services: Services, setBy: Decider, approval: Approval): boolean {
+  if (!mayDecide(principalNow(services, setBy))) return false
+  return (
+    !isBarred(approval, setBy) && isApprover(approval, setBy) && !hasDecided(approval, { by: setBy, comment: null })
+  )
 }

@@ -23,7 +23,8 @@ export function lapsedIn(services: Services, { decisions }: Approval): string[] 
   return decisions.filter(({ by }) => !mayDecide(principalNow(services, by))).map(({ by }) => by.id)
 }
 
-const mayDecide = (one: Principal | undefined): one is Principal => one?.scopes.includes('approvals:write') === true
+export const mayDecide = (one: Principal | undefined): one is Principal =>
+  one?.scopes.includes('approvals:write') === true
 
 function livePrincipal(services: Services, key: Actor<'key'>): Principal | undefined {
   return keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined

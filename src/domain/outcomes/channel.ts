@@ -1,5 +1,5 @@
 // The stored part of a notification channel. Secrets are sealed; the store never holds their text.
-import type { Identity } from '../access/principal.js'
+import type { Decider } from '../payment/approval.js'
 import type { Json } from '../values/canonical.js'
 
 export interface ChannelFields {
@@ -14,8 +14,8 @@ export interface ChannelFields {
   target: string
   /** The settings that are secrets, sealed. */
   secret: { [field: string]: string }
-  /** Who gave the settings, and knows the secrets among them. */
-  setBy: Identity
+  /** Who gave the signing secret, where there is one; else who made the channel. */
+  setBy: Decider
 }
 
 /** Slots are for so many of an organization's channels, so that one never waits for another. */

@@ -43,13 +43,19 @@ export interface CardSpending {
 }
 
 export const CARD_NOT_ACTIVE: Violation = { type: 'CARD_NOT_ACTIVE', message: 'The card is not active' }
-export const CARD_UNASSIGNED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The card is not assigned any more' }
+export const CARD_UNASSIGNED: Violation = {
+  type: 'DELEGATION_NOT_ALLOWED',
+  message: 'The card is not assigned any more',
+}
 
 const OF_A_DELEGATION = { delegationType: 'LIMITED', spendLimitWeekly: null, spendLimitMonthly: null } as const
 const ALWAYS = { allowedHoursStart: 0, allowedHoursEnd: 24, allowedDays: [...WEEKDAYS] }
 
 /** The terms as those of a delegation with the same limits and times. */
-export function assignmentAsDelegation({ blockedCategories: _blocked, ...terms }: CardAssignmentTerms): DelegationTerms {
+export function assignmentAsDelegation({
+  blockedCategories: _blocked,
+  ...terms
+}: CardAssignmentTerms): DelegationTerms {
   return { ...OF_A_DELEGATION, ...terms }
 }
 

@@ -31,8 +31,19 @@ export interface Decider {
   countsAs: Identity
 }
 
+/** The channel whose button was pressed. */
+export interface PressedIn {
+  channelId: string
+  teamId: string
+  userId: string
+  /** Who gave the signing secret of the channel, and could sign presses of others with it. */
+  setBy: Decider
+}
+
 export interface ApprovalDecision {
   by: Decider
+  /** Absent for a decision on the page. */
+  via?: PressedIn
   decision: Verdict
   comment: string | null
   /** Epoch ms. */
@@ -125,9 +136,16 @@ export function shownDecisions(approval: Approval) {
   })
 }
 
-/** True when this decider, or another key of the same identity, has decided in the current step. */
-export function hasDecided(approval: Approval, { by, lapsed }: Given): boolean {
-  return decisionsThatCount(approval, lapsed).some((one) => isSame(one.by.countsAs, by.countsAs))
+/** Everybody whose decision it may be. */
+export function decidersOf({ by, via }: Pick<ApprovalDecision, 'by' | 'via'>): Decider[] {
+  return via === undefined ? [by] : [by, via.setBy]
+}
+
+/** True when one of these deciders, or another key of the same identity, has decided in the current step. */
+export function hasDecided(approval: Approval, given: Given): boolean {
+  const deciding = decidersOf(given)
+  const decided = decisionsThatCount(approval, given.lapsed).flatMap(decidersOf)
+  return decided.some((one) => deciding.some((other) => isSame(one.countsAs, other.countsAs)))
 }
 
 /** True when one more approval completes the step. */
@@ -138,6 +156,7 @@ export function isLastNeeded(approval: Approval, { lapsed }: Pick<Given, 'lapsed
 
 export interface Given {
   by: Decider
+  via?: PressedIn
   comment: string | null
   /** Ids of earlier deciders that have lost the right to decide. */
   lapsed?: string[]
@@ -145,12 +164,13 @@ export interface Given {
 
 export function decidedApproval(
   approval: Approval,
-  { by, comment, lapsed = [] }: Given,
+  { by, via, comment, lapsed = [] }: Given,
   decision: Verdict,
   at: number,
 ): Approval {
   const before = approval.decisions.map((one) => (lapsed.includes(one.by.id) ? { ...one, lapsed: true as const } : one))
-  return { ...approval, decisions: [...before, { by, decision, comment, at, step: approval.step }] }
+  const made = { by, ...(via && { via }), decision, comment, at, step: approval.step }
+  return { ...approval, decisions: [...before, made] }
 }
 
 /** The hash that an approval of a payment is bound to. */

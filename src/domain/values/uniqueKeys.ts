@@ -123,7 +123,9 @@ function isOrMayBePaid({ context }: PaymentKeyed, { hold }: Meta): boolean {
 }
 
 function purchaseKeysOf({ context: { terms, permit } }: PaymentKeyed): readonly string[] {
-  return terms?.paymentKey === undefined || permit?.charge?.lacksKey ? [] : [purchaseKey(terms.agentId, terms.paymentKey)]
+  return terms?.paymentKey === undefined || permit?.charge?.lacksKey
+    ? []
+    : [purchaseKey(terms.agentId, terms.paymentKey)]
 }
 
 /** The transfer that it was confirmed with, forever, and its purchase, until it can never be paid any more. */

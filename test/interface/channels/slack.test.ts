@@ -8,10 +8,12 @@ import {
   SIGNING_SECRET,
   startChannels,
   startSlack,
+  type Channel,
   type ChannelStage,
   type FakeSlack,
 } from '../../support/channels.js'
 import type { Scope } from '../../support/process.js'
+import type { Person } from '../../support/people.js'
 import { NOON } from '../../support/policies.js'
 import { startReceiver } from '../../support/receiver.js'
 
@@ -109,6 +111,104 @@ test('a decision on the page shows in Slack, too, and the same member decides on
   t.regex((await press(stage, channelId, { action: 'deny', value })).body.text!, /decided/i)
   t.is((await stage.decide(two, approvalRequestId, 'APPROVED')).status, 200)
   t.regex((await slack.until(UPDATE, 1))[0]!.text, /^Approved/)
+})
+
+/** Sends as a person, and fails where it is refused. */
+async function set(stage: ChannelStage, by: string, method: string, path: string, body: object): Promise<Channel> {
+  const answer = await stage.client.send<Channel>(method, path, by, body)
+  if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** A channel that this cookie or key has set up, a payment that waits, and somebody who is linked to its presser. */
+async function setUpBy(t: Scope, setter: (stage: ChannelStage) => Promise<string>, workflow?: (by: Person) => object) {
+  const slack = await startSlack(t)
+  const stage = await startChannels(t, { BURSAR_SLACK_API_URL: `${slack.url}/api` })
+  const linked = await stage.person()
+  if (workflow) await stage.must('POST', '/api/approval-workflows', { name: 'Own', ...workflow(linked) })
+  const events = ['approval.requested']
+  const made = { name: 'Slack', type: 'SLACK', events, config: BOT }
+  const { id: channelId } = await set(stage, await setter(stage), 'POST', '/api/channels', made)
+  const { approvalRequestId } = await stage.waiting()
+  const value = valueIn((await slack.until(POST, 1))[0]!)
+  const pressed = async (more: object = {}) =>
+    (await press(stage, channelId, { action: 'approve', value, ...more })).body.text
+  await link(stage, (await pressed())!, linked)
+  const status = async () =>
+    (await stage.must<{ status: string }>('GET', `/api/approval-requests/${approvalRequestId}`)).status
+  return { stage, linked, channelId, approvalRequestId, pressed, status }
+}
+
+test('who set the channel up and is no approver decides nothing by presses of others', async (t) => {
+  const { pressed, status, linked, stage, approvalRequestId } = await setUpBy(
+    t,
+    async (all) => (await all.person()).cookie,
+    ({ id }) => ({ approverIds: [id] }),
+  )
+  t.regex((await pressed())!, /decided on the page: \S+\/approvals\//)
+  t.is(await status(), 'PENDING')
+  t.is((await stage.decide(linked, approvalRequestId, 'APPROVED')).status, 200)
+})
+
+for (const isPressFirst of [false, true]) {
+  test(`who set the channel up does not count twice, the press ${isPressFirst ? 'first' : 'last'}`, async (t) => {
+    let setter: Person
+    const { stage, pressed, status, approvalRequestId } = await setUpBy(
+      t,
+      async (all) => (setter = await all.person()).cookie,
+      () => ({ requiredApprovals: 2 }),
+    )
+    const onPage = () => stage.decide(setter, approvalRequestId, 'APPROVED')
+    if (isPressFirst) {
+      t.regex((await pressed())!, /More approvals are required/)
+      t.is((await onPage()).status, 409)
+    } else {
+      t.is((await onPage()).status, 200)
+      t.regex((await pressed())!, /decided on the page/)
+    }
+    t.is(await status(), 'PENDING')
+    // Two presses could both be theirs.
+    const other = await stage.person()
+    await link(stage, (await pressed({ user: 'U2' }))!, other)
+    t.regex((await pressed({ user: 'U2' }))!, /decided on the page/)
+    t.is((await stage.decide(other, approvalRequestId, 'APPROVED')).status, 200)
+    t.is(await status(), 'APPROVED')
+  })
+}
+
+test('who may decide no more signs no presses with the secret that they gave', async (t) => {
+  let setter: Person
+  const { stage, pressed, status } = await setUpBy(t, async (all) => (setter = await all.person()).cookie)
+  await stage.must('PATCH', `/api/members/${setter!.id}`, { role: 'VIEWER' })
+  t.regex((await pressed())!, /decided on the page/)
+  t.is(await status(), 'PENDING')
+})
+
+test('the audit log says which Slack user has pressed, and in which channel', async (t) => {
+  const { stage, pressed, channelId, status } = await setUpBy(t, async (all) => (await all.person()).cookie)
+  t.is(await pressed(), undefined)
+  t.is(await status(), 'APPROVED')
+  const { entries } = await stage.must<{ entries: { data: { approval?: { to?: { decisions: object[] } } } }[] }>(
+    'GET',
+    '/api/audit-logs?action=payment.approve',
+  )
+  t.like(entries[0]!.data.approval!.to!.decisions[0], { via: { channelId, teamId: 'T1', userId: 'U1' } })
+})
+
+test('other settings keep the links and who gave the signing secret', async (t) => {
+  let setter: Person
+  const { stage, pressed, channelId, approvalRequestId } = await setUpBy(
+    t,
+    async (all) => (setter = await all.person()).cookie,
+    () => ({ requiredApprovals: 2 }),
+  )
+  await stage.decide(setter!, approvalRequestId, 'APPROVED')
+  const other = await stage.person()
+  const config = { botToken: 'REDACTED', signingSecret: 'REDACTED', channel: 'C1' }
+  await set(stage, other.cookie, 'PATCH', `/api/channels/${channelId}`, { config })
+  t.regex((await pressed())!, /decided on the page/)
+  await set(stage, other.cookie, 'PATCH', `/api/channels/${channelId}`, { config: { ...config, signingSecret: 'new' } })
+  t.regex((await pressed({ secret: 'new' }))!, /slack\?token=/)
 })
 
 test('only presses that Slack signed for this channel, lately, are taken', async (t) => {

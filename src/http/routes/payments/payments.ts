@@ -18,7 +18,7 @@ import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
 import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/request.js'
 import type { Ref } from '../../../domain/limits/gate.js'
-import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
+import { currentDecision, PAYMENT_STATUSES, RAILS, URGENCIES } from '../../../domain/payment/terms.js'
 import {
   decisionRecord,
   decisionSchema,
@@ -86,6 +86,7 @@ type Asked = HandlerInput<Record<string, string>, undefined, v.InferOutput<typeo
 
 const paymentFilters = {
   ...page,
+  rail: v.optional(enumOf(RAILS)),
   status: v.optional(enumOf(PAYMENT_STATUSES)),
   paymentKey: v.optional(paymentKey()),
   sessionId: v.optional(opaqueText(1, 128)),

@@ -18,6 +18,7 @@ import {
   PAYMENT_STATUSES,
   railOf,
   RAILS,
+  transferTerms,
   TRANSACTION_STATUSES,
   URGENCIES,
   type Nearest,
@@ -117,9 +118,8 @@ export const executedSchema = recordSchema('Execution', {
   ...purchaseEntries,
   amount: v.number(),
   currency: v.string(),
-  /** Null for a payment on a card. */
-  recipientAddress: v.nullable(v.string()),
-  wallet: v.nullable(paidFromSchema),
+  recipientAddress: v.string(),
+  wallet: paidFromSchema,
 })
 
 export const transactionSchema = recordSchema('Transaction', {
@@ -361,18 +361,19 @@ export function paymentRecord(
 }
 
 export function executedRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typeof executedSchema> {
-  const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
-  const { transactionId, terms, txHash } = paymentContext(payment)
+  const { requestId, status, amount, currency, wallet } = decisionRecord(payment, view)
+  const { transactionId, txHash, ...context } = paymentContext(payment)
+  const terms = transferTerms(context.terms)
   return {
     requestId,
     status,
-    ...purchaseRecord(terms!),
+    ...purchaseRecord(terms),
     transactionId,
     ...(txHash !== null && { txHash }),
-    settlementMode: terms!.settlementMode,
+    settlementMode: terms.settlementMode,
     amount,
     currency,
-    recipientAddress,
-    wallet,
+    recipientAddress: terms.recipientAddress,
+    wallet: wallet!,
   }
 }

@@ -67,7 +67,7 @@ export const policySchema = recordSchema('Policy', {
   version: v.number(),
   contentHash: v.string(),
   rules: v.array(ruleSchema),
-  assignments: v.object({ agents: v.array(v.string()), wallets: v.array(v.string()) }),
+  assignments: v.object({ agents: v.array(v.string()), wallets: v.array(v.string()), cards: v.array(v.string()) }),
   createdAt: v.string(),
   updatedAt: v.string(),
 })
@@ -86,7 +86,7 @@ const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !is
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
 function policyRecord(actor: Actor<'policy'>, view: View): v.InferOutput<typeof policySchema> {
-  const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
+  const { id: policyId, definition, version, agents, wallets, cards = [], createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
     const ids = assignments.map(({ subjectId }) => subjectId)
@@ -98,7 +98,7 @@ function policyRecord(actor: Actor<'policy'>, view: View): v.InferOutput<typeof 
     version,
     contentHash: rulesHash(rules),
     rules,
-    assignments: { agents: live('agent', agents), wallets: live('wallet', wallets) },
+    assignments: { agents: live('agent', agents), wallets: live('wallet', wallets), cards: live('card', cards) },
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
