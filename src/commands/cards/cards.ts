@@ -28,7 +28,7 @@ export async function createCard(
   services: Services,
   caller: Caller,
   fields: CardFields,
-): Promise<Result<Actor<'card'>, never>> {
+): Promise<Result<Actor<'card'>, 'VALIDATION_ERROR'>> {
   const id = newId(services.random)
   const timezone = await zoneOf(services, caller)
   const created = { id, order: services.nextOrder(), fields, timezone }
@@ -41,7 +41,11 @@ async function zoneOf({ host }: Services, { principal }: Caller): Promise<string
 }
 
 /** What it shows of holds is not over. */
-export async function findCard(services: Services, caller: Caller, id: string): Promise<Result<Actor<'card'>, 'NOT_FOUND'>> {
+export async function findCard(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<Result<Actor<'card'>, 'NOT_FOUND'>> {
   const found = await find(services, caller, 'card', id)
   if (!found.ok) return found
   await services.overdue.endAt(caller.principal.organization, [found.value.ref], SLICES_OF_READ)
@@ -74,7 +78,7 @@ export async function updateCard(
   caller: Caller,
   id: string,
   { status, ...given }: CardChanges,
-): Promise<Result<Actor<'card'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
+): Promise<Result<Actor<'card'>, 'INVALID_STATUS' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const found = await findCard(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
@@ -99,7 +103,12 @@ export function assignCard(
   agentId: string,
   cardId: string,
   given: GivenAssignment,
-): Promise<Result<Actor<'cardAssignment'>, 'ALREADY_EXISTS' | 'INVALID_STATUS' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'UNAVAILABLE' | 'VALIDATION_ERROR'>> {
+): Promise<
+  Result<
+    Actor<'cardAssignment'>,
+    'ALREADY_EXISTS' | 'INVALID_STATUS' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'UNAVAILABLE' | 'VALIDATION_ERROR'
+  >
+> {
   return retryOnConflict(async () => {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent

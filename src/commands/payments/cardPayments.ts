@@ -53,7 +53,6 @@ export async function approveOnCard(
     | 'ALREADY_EXECUTED'
     | 'EXPIRED'
     | 'IDEMPOTENCY_CONFLICT'
-    | 'INSUFFICIENT_BALANCE'
     | 'INVALID_ADDRESS'
     | 'INVALID_RECIPIENT'
     | 'INVALID_STATUS'
@@ -63,7 +62,6 @@ export async function approveOnCard(
     | 'NO_WALLET'
     | 'PRICE_CHANGED'
     | 'UNAVAILABLE'
-    | 'WALLET_CONFIG_ERROR'
   >
 > {
   const wanted: PaymentRequest = {
@@ -99,14 +97,7 @@ function giveToken(
 ): Promise<
   Result<
     Actor<'payment'>,
-    | 'ALREADY_EXECUTED'
-    | 'EXPIRED'
-    | 'INSUFFICIENT_BALANCE'
-    | 'INVALID_STATUS'
-    | 'LIMIT_EXCEEDED'
-    | 'NOT_FOUND'
-    | 'UNAVAILABLE'
-    | 'WALLET_CONFIG_ERROR'
+    'ALREADY_EXECUTED' | 'EXPIRED' | 'INVALID_STATUS' | 'LIMIT_EXCEEDED' | 'NOT_FOUND' | 'UNAVAILABLE'
   >
 > {
   return retryOnConflict(async () => {
@@ -142,7 +133,16 @@ export function confirmOnCard(
   id: string,
   { approvalToken, transactionReference: reference, amount, status }: Confirmed,
 ): Promise<
-  Result<Actor<'payment'>, 'ALREADY_EXECUTED' | 'INVALID_STATUS' | 'INVALID_TOKEN' | 'NOT_FOUND' | 'UNAVAILABLE'>
+  Result<
+    Actor<'payment'>,
+    | 'ALREADY_EXECUTED'
+    | 'EXPIRED'
+    | 'INVALID_STATUS'
+    | 'INVALID_TOKEN'
+    | 'NOT_FOUND'
+    | 'UNAVAILABLE'
+    | 'VALIDATION_ERROR'
+  >
 > {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)

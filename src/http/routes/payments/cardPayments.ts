@@ -112,18 +112,16 @@ export const cardPaymentRoutes = [
     idempotencyField: 'idempotencyKey',
     answers: { 200: cardPermitSchema },
     refuses: [
-      'ALREADY_EXECUTED',
       'EXPIRED',
-      'INSUFFICIENT_BALANCE',
+      'INVALID_STATUS',
+      'NO_WALLET',
+      'LIMIT_EXCEEDED',
       'INVALID_ADDRESS',
       'INVALID_RECIPIENT',
-      'INVALID_STATUS',
-      'LIMIT_EXCEEDED',
-      'LIMIT_REACHED',
       'NOT_FOUND',
-      'NO_WALLET',
+      'ALREADY_EXECUTED',
       'PRICE_CHANGED',
-      'WALLET_CONFIG_ERROR',
+      'LIMIT_REACHED',
     ],
     handler: (call) =>
       answeredPurchase(
@@ -147,7 +145,7 @@ export const cardPaymentRoutes = [
     }),
     idempotency: 'payment',
     answers: { 200: chargeSchema },
-    refuses: ['INVALID_TOKEN', 'INVALID_STATUS', 'ALREADY_EXECUTED'],
+    refuses: ['EXPIRED', 'INVALID_STATUS', 'INVALID_TOKEN', 'ALREADY_EXECUTED'],
     handler: (call) =>
       answered(
         call,
