@@ -5,6 +5,7 @@ import { agentNotActive, type AgentFields, type AgentStatus } from '../src/domai
 import type { Code } from '../src/domain/outcomes/codes.js'
 import { gateGuards, gateTime, type GateMessage } from '../src/domain/limits/gate.js'
 import {
+  begunAnew,
   factorsCrossed,
   NO_ACTIVITY,
   noted,
@@ -116,7 +117,10 @@ export const agent = setup({
       const { name, now } = event as AgentEvent & { type: 'RENAME' }
       return { name, updatedAt: now }
     }),
-    changeStatus: assign(({ context }) => ({ edits: context.edits + 1, frozenFor: null, frozenAs: 'ACTIVE' as const })),
+    changeStatus: assign(({ context: { edits, activity } }) => {
+      const anew = activity && begunAnew(activity)
+      return { edits: edits + 1, frozenFor: null, frozenAs: 'ACTIVE' as const, activity: anew }
+    }),
     freeze: assign(({ context, event }) => {
       const { reason, now } = event as AgentEvent & { type: 'FREEZE' }
       return { frozenFor: reason, unfrozenFor: null, edits: context.edits + 1, updatedAt: now }

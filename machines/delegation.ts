@@ -9,22 +9,22 @@ import {
   windowViolations,
   type DelegationTerms,
 } from '../src/domain/parties/delegation.js'
-import { capturedHold, gateTime, isCaptured, type GateContext, type GateMessage } from '../src/domain/limits/gate.js'
+import { gateTime, type GateMessage } from '../src/domain/limits/gate.js'
 import { isScheduleValid } from '../src/domain/time/schedule.js'
+import { sumsMoved, withoutCapture } from '../src/domain/limits/sums.js'
 import {
-  sumsAt,
-  sumsMoved,
-  withCapture,
-  withHold,
-  withoutCapture,
-  withoutHold,
-  type Sums,
-} from '../src/domain/limits/sums.js'
+  sumsBeside,
+  sumsCaptured,
+  sumsHeld,
+  sumsReleased,
+  sumsRestored,
+  type SumsContext,
+} from '../src/domain/limits/sumsGate.js'
 import type { Violation } from '../src/domain/outcomes/violation.js'
 import { listed, listOf, sublist, type List, type Listing } from '../src/domain/values/lists.js'
 import type { Meta } from '../src/domain/values/meta.js'
 
-export interface DelegationContext extends GateContext {
+export interface DelegationContext extends SumsContext {
   id: string
   agentId: string
   walletId: string
@@ -35,7 +35,6 @@ export interface DelegationContext extends GateContext {
   terms: DelegationTerms
   /** Number of changes of its terms, so that an approval of another holds for the terms its approver saw. */
   edits: number
-  sums: Sums
 }
 
 export type DelegationEvent =
@@ -51,10 +50,9 @@ type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' |
 /** Violations of this ask, without counting what the same payment holds already. */
 function objections(context: DelegationContext, event: DelegationEvent): Violation[] {
   const { amount, terms, now } = event as GateMessage
-  const own = context.hold?.amount ?? 0
   const [listed, person] = [terms?.['listed'] === 'true', terms?.['person'] === 'true']
   const payment = { amount, now: gateTime(context, { now }), listed, person }
-  return delegationViolations(context.terms, withoutHold(context.sums, own), payment)
+  return delegationViolations(context.terms, sumsBeside(context), payment)
 }
 
 /** Violations of windows if the capture were a hold again now: windows that began since do not count it yet. */
@@ -107,31 +105,11 @@ export const delegation = setup({
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event) })),
     refuseRevoked: assign({ violations: [DELEGATION_REVOKED] }),
-    hold: assign(({ context, event }) => {
-      const message = event as GateMessage
-      const { amount } = message
-      const clock = gateTime(context, message)
-      const sums = sumsAt(context.sums, clock, context.terms.timezone)
-      return { hold: { amount }, sums: withHold(sums, amount), clock }
-    }),
-    capture: assign(({ context, event }) => {
-      const clock = gateTime(context, event as GateMessage)
-      const hold = capturedHold(context.hold!, clock)
-      const sums = sumsAt(context.sums, clock, context.terms.timezone)
-      return { hold, sums: withCapture(sums, hold.amount), clock }
-    }),
+    hold: assign(({ context, event }) => sumsHeld(context, event as GateMessage, context.terms.timezone)),
+    capture: assign(({ context, event }) => sumsCaptured(context, event as GateMessage, context.terms.timezone)),
     refuseOverrun: assign(({ context, event }) => ({ violations: overruns(context, event) })),
-    restore: assign(({ context }) => {
-      const { amount, capturedAt } = context.hold!
-      return { hold: { amount }, sums: withHold(withoutCapture(context.sums, amount, capturedAt!), amount) }
-    }),
-    release: assign(({ context }) => {
-      const { amount, capturedAt } = context.hold!
-      const sums = isCaptured(context.hold)
-        ? withoutCapture(context.sums, amount, capturedAt!)
-        : withoutHold(context.sums, amount)
-      return { hold: null, sums }
-    }),
+    restore: assign(({ context }) => sumsRestored(context)),
+    release: assign(({ context }) => sumsReleased(context)),
   },
 }).createMachine({
   id: 'delegation',

@@ -7,7 +7,9 @@ import type { Meta } from '../src/domain/values/meta.js'
 import {
   agentKeys,
   alertKeys,
+  cardAssignmentKeys,
   delegationKeys,
+  formerCardAssignmentKeys,
   formerDelegationKeys,
   formerMemberKeys,
   formerPaymentKeys,
@@ -19,6 +21,8 @@ import { account } from './account.js'
 import { agent, agentListing } from './agent.js'
 import { alert, alertListing } from './alert.js'
 import { budget } from './budget.js'
+import { card, cardListing } from './card.js'
+import { cardAssignment, cardAssignmentListing } from './cardAssignment.js'
 import { change, changeListing } from './change.js'
 import { channel, channelListing } from './channel.js'
 import { counterparty, counterpartyListing } from './counterparty.js'
@@ -104,6 +108,20 @@ export const charts = {
     listing: alertListing,
   }),
   budget: row({ machine: budget, version: 1, shown: ['organization', 'tally', 'joins', 'clock'] }),
+  card: row({
+    machine: card,
+    version: 1,
+    shown: [...RECORD, 'fields', 'timezone', 'sums', 'clock'],
+    listing: cardListing,
+  }),
+  cardAssignment: row({
+    machine: cardAssignment,
+    version: 1,
+    shown: [...RECORD, 'agentId', 'cardId', 'terms', 'sums', 'clock'],
+    keys: cardAssignmentKeys,
+    formerKeys: formerCardAssignmentKeys,
+    listing: cardAssignmentListing,
+  }),
   change: row({
     machine: change,
     version: 1,
@@ -226,6 +244,7 @@ export const charts = {
       'budgeted',
       'agents',
       'wallets',
+      'cards',
       'joins',
       'former',
       'tests',

@@ -11,6 +11,7 @@ import {
   type PolicyChange,
   type PolicyDefinition,
   type PolicyRule,
+  type PolicySubjectKind,
   type PolicySubjects,
   type PolicyTest,
 } from '../src/domain/parties/policy.js'
@@ -29,6 +30,8 @@ export interface PolicyContext extends TurnFields {
   budgeted: boolean
   agents: PolicyAssignment[]
   wallets: PolicyAssignment[]
+  /** Absent from policies that were stored before there were cards. */
+  cards?: PolicyAssignment[]
   /** How often more agents came under it: by an assignment, or by the scope of the organization. */
   joins: number
   /** Who has left it: its budget still counts what they spent. */
@@ -62,8 +65,8 @@ export type PolicyEvent =
   | ({ type: 'REMOVE_RULE'; ruleId: string } & Edit)
   | ({ type: 'ROLL_BACK'; definition: PolicyDefinition } & Edit)
   | ({ type: 'DELETE' } & Edit)
-  | { type: 'ASSIGN'; now: number; to: 'agents' | 'wallets'; assignment: PolicyAssignment }
-  | { type: 'UNASSIGN'; now: number; from: 'agents' | 'wallets'; subjectId: string }
+  | { type: 'ASSIGN'; now: number; to: PolicySubjectKind; assignment: PolicyAssignment }
+  | { type: 'UNASSIGN'; now: number; from: PolicySubjectKind; subjectId: string }
   | ({ type: 'TEST'; now: number; tests: PolicyTest[] } & Expected)
 
 type Begun = Pick<PolicyContext, 'definition' | 'agents'>
@@ -104,9 +107,13 @@ function nextVersion(
 }
 
 /** Agents and wallets that are deleted do not keep a policy. */
-const isAssigned = ({ agents, wallets }: PolicyContext, event: PolicyEvent): boolean => {
+const isAssigned = ({ agents, wallets, cards = [] }: PolicyContext, event: PolicyEvent): boolean => {
   const gone = new Set((event as Edit).gone)
-  return [...agents, ...wallets].some(({ subjectId }) => !gone.has(subjectId))
+  return [...agents, ...wallets, ...cards].some(({ subjectId }) => !gone.has(subjectId))
+}
+
+function assignedIn(context: PolicyContext, kind: PolicySubjectKind): PolicyAssignment[] {
+  return context[kind] ?? []
 }
 
 type Policies = List<'policy'>
@@ -128,13 +135,18 @@ export function policiesOfWallet(walletId: string): Policies {
   return listOf(`wallet-policies/${walletId}`)
 }
 
+export function policiesOfCard(cardId: string): Policies {
+  return listOf(`card-policies/${cardId}`)
+}
+
 export function policyListing({ context }: { context: PolicyContext }): Listing {
-  const { organization, definition, agents, wallets } = context
+  const { organization, definition, agents, wallets, cards = [] } = context
   return listed(
     policiesOf(organization),
     ...(definition.scope === 'organization' ? [policiesOfOrganization(organization)] : []),
     ...agents.map(({ subjectId }) => policiesOfAgent(subjectId)),
     ...wallets.map(({ subjectId }) => policiesOfWallet(subjectId)),
+    ...cards.map(({ subjectId }) => policiesOfCard(subjectId)),
   )
 }
 
@@ -162,10 +174,12 @@ export const policy = setup({
     },
     assigned: ({ context, event }) => isAssigned(context, event),
     alreadyAssigned: ({ context, event }) =>
-      event.type === 'ASSIGN' && context[event.to].some(({ subjectId }) => subjectId === event.assignment.subjectId),
+      event.type === 'ASSIGN' &&
+      assignedIn(context, event.to).some(({ subjectId }) => subjectId === event.assignment.subjectId),
     coversAll: ({ context }) => context.definition.scope === 'organization',
     notAssigned: ({ context, event }) =>
-      event.type === 'UNASSIGN' && !context[event.from].some(({ subjectId }) => subjectId === event.subjectId),
+      event.type === 'UNASSIGN' &&
+      !assignedIn(context, event.from).some(({ subjectId }) => subjectId === event.subjectId),
   },
   actions: {
     describe: assign(({ context, event }) => {
@@ -195,19 +209,24 @@ export const policy = setup({
     }),
     retire: assign(({ context, event }) => {
       const definition = { ...context.definition, isActive: false }
-      return { ...nextVersion(context, event as PolicyEvent & Edit, 'DELETED', definition), agents: [], wallets: [] }
+      return {
+        ...nextVersion(context, event as PolicyEvent & Edit, 'DELETED', definition),
+        agents: [],
+        wallets: [],
+        cards: [],
+      }
     }),
     assign: assign(({ context, event }) => {
       const { to, assignment } = event as PolicyEvent & { type: 'ASSIGN' }
       const join = context.joins + 1
-      return { [to]: [...context[to], { ...assignment, join }], joins: join }
+      return { [to]: [...assignedIn(context, to), { ...assignment, join }], joins: join }
     }),
     unassign: assign(({ context, event }) => {
       const { from, subjectId } = event as PolicyEvent & { type: 'UNASSIGN' }
       const { former } = context
-      const left = new Set([...former[from], subjectId])
+      const left = new Set([...(former[from] ?? []), subjectId])
       return {
-        [from]: context[from].filter((assignment) => assignment.subjectId !== subjectId),
+        [from]: assignedIn(context, from).filter((assignment) => assignment.subjectId !== subjectId),
         former: { ...former, [from]: [...left] },
       }
     }),
@@ -239,6 +258,7 @@ export const policy = setup({
     budgeted: false,
     agents: [],
     wallets: [],
+    cards: [],
     joins: 0,
     former: { agents: [], wallets: [], all: false },
     tests: [],

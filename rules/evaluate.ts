@@ -30,7 +30,8 @@ export interface RuleTrace {
   operator: Operator | null
   value: Json
   action: Action
-  outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
+  /** NOT_APPLICABLE: the rule is about another rail. */
+  outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL' | 'NOT_APPLICABLE'
   /** The facts as given: amounts in micro-units, times in epoch ms. */
   facts: Facts
   explanation: string
@@ -163,8 +164,9 @@ function sameNames(objecting: readonly CompiledRule[], names: ReadonlySet<string
   return objecting.length === names.size && objecting.every(({ engineRule }) => names.has(engineRule.name))
 }
 
-/** The given facts, plus needed ones that follow from `now`. */
-function seen({ check, clock }: ReadySet, given: Facts): Facts {
+/** The given facts, plus needed ones that follow from `now`, and the rail, which is not kept of a transfer. */
+function seen({ compiled, check, clock }: ReadySet, asked: Facts): Facts {
+  const given = compiled.needs.includes('rail') ? { rail: 'TRANSFER' as const, ...asked } : asked
   const missing = clock.filter((name) => !Object.hasOwn(given, name))
   if (missing.length > 0) refuseBadFacts(checkNow, given)
   const all = missing.length > 0 ? { ...given, ...wallClockFacts(missing, given.now!) } : given
@@ -275,9 +277,12 @@ function ruleTraceOf(compiled: CompiledRule, facts: Facts, objects: boolean): Ru
   const { rule, bound, facts: names } = compiled
   const { id: ruleId, ruleType, operator, value, action } = rule
   const objection = objectionOf(compiled) === 'DENY' ? 'DENIED' : 'REQUIRES_APPROVAL'
-  const outcome = objects ? objection : 'PASSED'
+  const { rail } = RULE_TYPES[ruleType]
+  const isOfAnother = rail !== undefined && rail !== facts.rail
+  const outcome = isOfAnother ? 'NOT_APPLICABLE' : objects ? objection : 'PASSED'
   // An ALLOW rule objects when its condition is not met.
-  const explanation = bound.explain(facts, objects === (action !== 'ALLOW'))
+  const explained = bound.explain(facts, objects === (action !== 'ALLOW'))
+  const explanation = isOfAnother ? `The rule is about the rail ${rail}, not ${facts.rail}` : explained
   return { ruleId, ruleType, operator, value, action, outcome, facts: pick(facts, names), explanation }
 }
 

@@ -3,6 +3,7 @@
 import type { Json } from '../src/domain/values/canonical.js'
 import { categoryOf, LONGEST_CATEGORY } from '../src/domain/values/category.js'
 import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/parties/counterparty.js'
+import { RAILS, type Rail } from '../src/domain/payment/terms.js'
 import { toNumber, type Micros } from '../src/domain/values/money.js'
 import type { Detail } from '../src/domain/outcomes/result.js'
 import { isTooLong } from '../src/domain/values/text.js'
@@ -20,6 +21,9 @@ export const COUNT_MS: Record<CountPeriod, number> = {
   WEEK: 604_800_000,
 }
 
+/** The trust score where nobody is paid at an address: below every score that a rule can ask for. */
+export const NO_SCORE = -1
+
 /** Sums include executed and reserved payments and the one being decided; amounts are micro-units. */
 interface KnownFacts {
   amount: Micros
@@ -27,14 +31,16 @@ interface KnownFacts {
   category: string
   /** Set by an administrator, by `categoryOf`; OTHER when unset. */
   counterpartyCategory: string
-  /** In canonical form. */
+  /** In canonical form; empty on a card, which has none. Its status is then NONE, and its score NO_SCORE. */
   recipient: string
   /** UNKNOWN for a recipient that was never met. */
-  counterpartyStatus: CounterpartyStatus
+  counterpartyStatus: CounterpartyStatus | 'NONE'
   /** 0-100; 20 for a recipient that was never met. */
   trustScore: number
   /** The organization has never paid the recipient. */
   newCounterparty: boolean
+  /** What carries the money; absent for a transfer. */
+  rail: Rail
   /** Epoch ms. */
   now: number
   /** The agent's sums in the calendar day, week and month of `now`, and in total. */
@@ -77,9 +83,10 @@ const FACTS: Record<keyof (KnownFacts & Counts), IsFit> = {
   amount: isSum,
   category: isCategory,
   counterpartyCategory: (value) => value !== '' && isCategory(value),
-  recipient: (value) => typeof value === 'string' && RECIPIENT.test(value),
-  counterpartyStatus: isOneOf(COUNTERPARTY_STATUSES),
-  trustScore: (value) => isWithin(0, 100, value),
+  recipient: (value) => typeof value === 'string' && (value === '' || RECIPIENT.test(value)),
+  counterpartyStatus: isOneOf([...COUNTERPARTY_STATUSES, 'NONE']),
+  rail: isOneOf(RAILS),
+  trustScore: (value) => isWithin(NO_SCORE, 100, value),
   newCounterparty: (value) => typeof value === 'boolean',
   now: Number.isSafeInteger,
   dayTotal: isSum,

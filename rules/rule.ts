@@ -6,7 +6,7 @@ import type { Counting } from '../src/domain/limits/counting.js'
 import { MAX_RULES } from '../src/domain/parties/policy.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 import { conditionsIn } from './ruleTypes/composite.js'
-import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'
+import { isOneOf, within, wrongChoice, type Action, type Operator, type ValuePlace } from './ruleTypes/ruleType.js'
 import { faultsOf, type FaultCode } from './ruleTypes/faults.js'
 import {
   countingOf,
@@ -76,7 +76,7 @@ export function sharesBudget(rules: readonly StoredRule[]): boolean {
   return sharesBudgetIn(rules, RULE_TYPES)
 }
 
-function readRule(input: unknown, path: string, room: Place['room']): Result<RuleContent, FaultCode> {
+function readRule(input: unknown, path: string, room: ValuePlace['room']): Result<RuleContent, FaultCode> {
   const type = isRecord(input) ? typeOf(input['ruleType'], RULE_TYPES) : undefined
   const written = isRecord(input) && input['action'] !== undefined ? input['action'] : type?.actions[0]
   if (type !== undefined && !isOneOf(type.actions, written)) {

@@ -2,6 +2,7 @@
 // organization key (`service_…`), with the operator's key for `organizations`, or, on a page of the service's own
 // origin, with the session's cookie instead of a key.
 import { agents } from './admin/agents.js'
+import { alerts } from './admin/alerts.js'
 import { approvals, workflows } from './admin/approvals.js'
 import { audit } from './admin/audit.js'
 import { channels } from './admin/channels.js'
@@ -40,6 +41,7 @@ export class BursarAdmin {
   readonly workflows: ReturnType<typeof workflows>
   readonly governance: ReturnType<typeof governance>
   readonly webhooks: ReturnType<typeof webhooks>
+  readonly alerts: ReturnType<typeof alerts>
   readonly channels: ReturnType<typeof channels>
   readonly audit: ReturnType<typeof audit>
   readonly machines: ReturnType<typeof machines>
@@ -62,6 +64,7 @@ export class BursarAdmin {
     this.workflows = workflows(client)
     this.governance = governance(client)
     this.webhooks = webhooks(client)
+    this.alerts = alerts(client)
     this.channels = channels(client)
     this.audit = audit(client)
     this.machines = machines(client)

@@ -68,7 +68,7 @@ export type Code =
   | 'ALREADY_RESOLVED'
   /** Repeat the body that this key was first used with, or check the result of that request. */
   | 'IDEMPOTENCY_CONFLICT'
-  /** Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details. */
+  /** Repeat the request as it was, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
   /** Inform the operator: the data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
@@ -215,7 +215,32 @@ export type ApprovalWorkflow = {
 
 export type ApprovalWorkflowList = { workflows: ApprovalWorkflow[]; pagination: Pagination }
 
-export type Assignment = { id: string; agentId?: string; walletId?: string; policyId: string; createdAt: string }
+export type AssignedCard = {
+  id: string
+  agentId: string
+  cardId: string
+  name: string
+  last4: string
+  brand: 'VISA' | 'MASTERCARD' | 'AMEX' | 'OTHER'
+  currency: 'USD'
+  spendLimitPerTx: number | null
+  spendLimitDaily: number | null
+  allowedHoursStart: number
+  allowedHoursEnd: number
+  allowedDays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[]
+  blockedCategories: string[]
+  timezone: string
+  status: 'ACTIVE' | 'PAUSED' | 'CANCELLED'
+  spentToday: number
+  reserved: number
+  remainingToday: number | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type AssignedCardList = { cards: AssignedCard[]; pagination: Pagination }
+
+export type Assignment = { id: string; agentId?: string; walletId?: string; cardId?: string; policyId: string; createdAt: string }
 
 export type AuditEntry = {
   sequence: number
@@ -246,6 +271,58 @@ export type AutoFreeze = {
   hourlySpendFactor?: number
   paymentFactor?: number
   recipientsPerHour?: number
+}
+
+export type Card = {
+  id: string
+  name: string
+  provider: 'MANUAL'
+  last4: string
+  brand: 'VISA' | 'MASTERCARD' | 'AMEX' | 'OTHER'
+  currency: 'USD'
+  spendLimitPerTx: number | null
+  spendLimitDaily: number | null
+  status: 'ACTIVE' | 'PAUSED' | 'CANCELLED'
+  spentToday: number
+  reserved: number
+  remainingToday: number | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type CardCharge = {
+  requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
+  amount: number
+  transactionReference?: string
+  overcharged?: true
+}
+
+export type CardList = { cards: Card[]; pagination: Pagination }
+
+export type CardPaid = {
+  id: string
+  last4: string
+  brand: 'VISA' | 'MASTERCARD' | 'AMEX' | 'OTHER'
+  approvedAmount: number
+  transactionReference?: string
+  overcharged?: true
+}
+
+export type CardPermit = {
+  requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  paymentKey?: string
+  attempt?: number
+  amount: number
+  approvalToken?: string
+  expiresAt?: string
+  reasons: string[]
+  violations?: Violation[]
+  violationsTotal?: number
+  approvalRequestId?: string
 }
 
 export type ChangedAgent = Agent & { webhookSecret?: string }
@@ -362,10 +439,10 @@ export type Decision = {
   attempt?: number
   amount: number
   currency: string
-  recipientAddress: string
+  recipientAddress: string | null
   reasons: string[]
   expiresAt: string
-  wallet: PaidFrom
+  wallet: PaidFrom | null
   policyDecision: { decisionId: string; policySetHash: string }
   approvalRequestId?: string
   approval?: { id: string; status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' }
@@ -743,10 +820,10 @@ export type Payment = {
   attempt?: number
   amount: number
   currency: string
-  recipientAddress: string
+  recipientAddress: string | null
   reasons: string[]
   expiresAt: string
-  wallet: PaidFrom
+  wallet: PaidFrom | null
   policyDecision: { decisionId: string; policySetHash: string }
   approvalRequestId?: string
   approval?: { id: string; status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' }
@@ -765,6 +842,8 @@ export type Payment = {
   }
   id: string
   agentId: string
+  rail: 'TRANSFER' | 'CARD' | 'X402'
+  card?: CardPaid
   recipientName: string | null
   purpose: string | null
   category: string | null
@@ -805,7 +884,7 @@ export type Policy = PolicySummary & {
   version: number
   contentHash: string
   rules: Rule[]
-  assignments: { agents: string[]; wallets: string[] }
+  assignments: { agents: string[]; wallets: string[]; cards: string[] }
   createdAt: string
   updatedAt: string
 }
@@ -839,7 +918,7 @@ export type PolicyImpact = {
     agentId: string
     amount: number
     currency: string
-    recipientAddress: string
+    recipientAddress: string | null
     recipientName: string | null
     category: string | null
     at: string
@@ -892,7 +971,7 @@ export type PolicyTrace = {
     operator: string | null
     value: unknown
     action: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
-    outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
+    outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL' | 'NOT_APPLICABLE'
     facts: { [name: string]: unknown }
     explanation: string
   }[]
@@ -1101,8 +1180,8 @@ export type TransactionRecord = Transaction & {
   requestId: string
   amount: number
   currency: string
-  recipientAddress: string
-  walletId: string
+  recipientAddress: string | null
+  walletId: string | null
   agentId: string
   agentName: string
   purpose: string | null
@@ -1178,6 +1257,8 @@ export type WholeVersion = PolicyVersion & {
 export interface Operations {
   /** Remove an agent with its keys and delegations */
   'DELETE /api/agents/{agentId}': { answer: Success }
+  /** Take a card from an agent */
+  'DELETE /api/agents/{agentId}/cards': { query: { cardId: string }; answer: Success }
   /** Unassign a policy */
   'DELETE /api/agents/{agentId}/policies': { query: { policyId: string }; answer: Success }
   /** Revoke an agent key */
@@ -1191,6 +1272,8 @@ export interface Operations {
   'DELETE /api/api-keys': { query: { keyId: string; cascade?: true | false | undefined }; answer: Removed }
   /** Remove an approval workflow */
   'DELETE /api/approval-workflows/{workflowId}': { answer: Success }
+  /** Unassign a policy */
+  'DELETE /api/cards/{cardId}/policies': { query: { policyId: string }; answer: Success }
   /** Remove a notification channel */
   'DELETE /api/channels/{channelId}': { answer: Success }
   /** Remove a counterparty; its payments, and a block, stay with the address */
@@ -1220,6 +1303,8 @@ export interface Operations {
   }
   /** Read an agent with its wallets and policies */
   'GET /api/agents/{agentId}': { answer: WholeAgent }
+  /** List the cards that an agent may pay with */
+  'GET /api/agents/{agentId}/cards': { query: Paging; answer: AssignedCardList }
   /** List the counterparties that an agent has named itself, with POST /api/sdk/counterparties */
   'GET /api/agents/{agentId}/counterparties': { query: Paging; answer: RelatedCounterparties }
   /** When an agent's spending limits will be used up, going by the last day */
@@ -1281,6 +1366,10 @@ export interface Operations {
   'GET /api/audit-logs/verify': { answer: VerifiedAuditLog }
   /** An audit entry, and proof that it is in the log of a checkpoint */
   'GET /api/audit-logs/{sequence}/proof': { query: { size?: number | undefined }; answer: InclusionProof }
+  /** List cards */
+  'GET /api/cards': { query: Paging & { status?: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | undefined }; answer: CardList }
+  /** Read a card */
+  'GET /api/cards/{cardId}': { answer: Card }
   /** List notification channels */
   'GET /api/channels': { query: Paging; answer: ChannelList }
   /** Read a notification channel */
@@ -1346,6 +1435,7 @@ export interface Operations {
   /** List payments */
   'GET /api/payments': {
     query: Paging & {
+      rail?: 'TRANSFER' | 'CARD' | 'X402' | undefined
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
       /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
       paymentKey?: string | undefined
@@ -1385,6 +1475,8 @@ export interface Operations {
   'GET /api/policy-templates': { answer: PolicyTemplates }
   /** The sanctions list in force */
   'GET /api/sanctions': { answer: Sanctions }
+  /** List the agent's cards */
+  'GET /api/sdk/cards': { query: Paging; answer: AssignedCardList }
   /** What the organization knows of an address */
   'GET /api/sdk/counterparties': {
     query: {
@@ -1396,6 +1488,7 @@ export interface Operations {
   /** List the agent's payments, or find one by its idempotency key */
   'GET /api/sdk/payments': {
     query: Paging & {
+      rail?: 'TRANSFER' | 'CARD' | 'X402' | undefined
       status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
       /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
       paymentKey?: string | undefined
@@ -1510,6 +1603,19 @@ export interface Operations {
     }
     answer: ApprovalWorkflow
   }
+  /** Change a card; null removes a limit, and CANCELLED is for ever */
+  'PATCH /api/cards/{cardId}': {
+    body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      name?: string | undefined
+      last4?: string | undefined
+      brand?: 'VISA' | 'MASTERCARD' | 'AMEX' | 'OTHER' | undefined
+      spendLimitPerTx?: number | string | null | undefined
+      spendLimitDaily?: number | string | null | undefined
+      status?: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | undefined
+    }
+    answer: Card
+  }
   /** Change a notification channel, pause or resume it; `config` is replaced as a whole */
   'PATCH /api/channels/{channelId}': {
     body: {
@@ -1572,7 +1678,7 @@ export interface Operations {
   'PATCH /api/policies/{policyId}/rules/{ruleId}': {
     query: { force?: true | false | undefined }
     body: {
-      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALL_OF' | 'ANY_OF' | undefined
+      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALLOWED_RAILS' | 'CARD_ALLOWED_MCCS' | 'CARD_BLOCKED_MCCS' | 'CARD_MAX_AMOUNT' | 'ALL_OF' | 'ANY_OF' | undefined
       operator?: 'LTE' | 'LT' | 'GTE' | 'GREATER_THAN' | 'EQUALS' | 'BETWEEN' | 'NOT_BETWEEN' | 'IN_LIST' | 'NOT_IN_LIST' | null | undefined
       /** Free JSON, at most 262144 bytes. */
       value?: unknown | undefined
@@ -1618,6 +1724,19 @@ export interface Operations {
       skipExisting?: boolean | undefined
     }
     answer: AgentImport
+  }
+  /** Let an agent pay with a card */
+  'POST /api/agents/{agentId}/cards': {
+    body: {
+      cardId: string
+      spendLimitPerTx?: number | string | null | undefined
+      spendLimitDaily?: number | string | null | undefined
+      allowedHoursStart?: number | undefined
+      allowedHoursEnd?: number | undefined
+      allowedDays?: readonly ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[] | undefined
+      blockedCategories?: readonly string[] | undefined
+    }
+    answer: AssignedCard
   }
   /** Freeze an agent: none of its payments is executed */
   'POST /api/agents/{agentId}/freeze': { body: { reason: string }; answer: FrozenAgent }
@@ -1684,6 +1803,21 @@ export interface Operations {
     }
     answer: ApprovalWorkflow
   }
+  /** Register a card */
+  'POST /api/cards': {
+    body: {
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      name: string
+      provider?: 'MANUAL' | undefined
+      last4: string
+      brand: 'VISA' | 'MASTERCARD' | 'AMEX' | 'OTHER'
+      spendLimitPerTx?: number | string | null | undefined
+      spendLimitDaily?: number | string | null | undefined
+    }
+    answer: Card
+  }
+  /** Assign a policy */
+  'POST /api/cards/{cardId}/policies': { body: { policyId: string }; answer: Assignment }
   /** Create a notification channel; for a WEBHOOK, this answers its signing secret */
   'POST /api/channels': {
     body: {
@@ -1811,6 +1945,35 @@ export interface Operations {
     query: { force?: true | false | undefined }
     body: { note?: string | undefined } | undefined
     answer: Policy
+  }
+  /** Request a payment on a card, and a token to pay it */
+  'POST /api/sdk/cards/approve': {
+    body: {
+      cardId: string
+      /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+      amount: number | string
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      merchantName: string
+      merchantCategory: string
+      purpose?: string | undefined
+      reference?: string | undefined
+      lineItems?: readonly GivenItem[] | undefined
+      idempotencyKey?: string | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
+    }
+    answer: CardPermit
+  }
+  /** Confirm what a card was charged with, or that it was not charged */
+  'POST /api/sdk/cards/{requestId}/confirm': {
+    body: {
+      approvalToken: string
+      transactionReference: string
+      /** An amount 0 or more, below 1000000000 and with at most 6 decimals. */
+      amount: number | string
+      status: 'COMPLETED' | 'VOIDED'
+    }
+    answer: CardCharge
   }
   /** Register a counterparty, or update the one with this address; `created` is true in both cases */
   'POST /api/sdk/counterparties': {

@@ -125,6 +125,8 @@ function executionOrEnd(payment: Payment): Execution | undefined {
 function executionOf(payment: Payment): Execution | undefined {
   const { status, requestId, paymentKey, attempt, transaction, amount, currency, recipientAddress, wallet } = payment
   if (status !== 'EXECUTED' || transaction === undefined) return undefined
+  // A purchase that a card has paid is no transfer.
+  if (recipientAddress === null || wallet === null) return undefined
   const { id: transactionId, settlementMode, txHash } = transaction
   const hash = txHash === undefined ? {} : { txHash }
   const purchase = paymentKey === undefined ? {} : { paymentKey, attempt: attempt! }

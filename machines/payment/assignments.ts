@@ -141,6 +141,14 @@ export function permitted({ event }: Taken): Changes {
   return { permit: { expiresAt: now + permitForMs } }
 }
 
+/** The gates count the true amount, whatever they held. */
+export function charged({ context, event }: Taken): Changes {
+  const { amount, reference, lacksKey } = event as PaymentEvent & { type: 'CHARGE' }
+  const overcharged = context.holds.length === 0 || amount > context.terms!.amount
+  const charge = { amount, reference, overcharged, ...(lacksKey && { lacksKey }) }
+  return { permit: { ...context.permit!, charge }, gates: context.gates.map((gate) => ({ ...gate, amount })) }
+}
+
 /** The wallet's gate receives the block when it settles. */
 export function confirmedBy({ context, event }: Taken): Changes {
   const { txHash, transferKey, block } = event as PaymentEvent & { type: 'CONFIRM' }

@@ -43,6 +43,7 @@ export const payment = setup({
     stop: assign(turn.stoppedExecution),
     takePermit: assign(turn.permitted),
     takeHash: assign(turn.confirmedBy),
+    takeCharge: assign(turn.charged),
     keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
     stopUnmade: assign(({ context, event }) =>
       afterSendFailure(context, turn.commandIn(event) as TransferEvent & { type: 'UNMADE' }),
@@ -208,6 +209,7 @@ export const payment = setup({
             actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
           },
           { guard: 'movesOnChain', target: 'transferring', actions: ['takeReview', 'beginExecution', 'touch'] },
+          { guard: 'onCard', actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
           { target: 'executed', actions: ['takeReview', 'beginExecution', 'complete'] },
         ],
         PERMIT: [
@@ -242,7 +244,10 @@ export const payment = setup({
           { guard: 'nowDenied', actions: 'rejectReviewed' },
           {},
         ],
+        CHARGE: { guard: 'onCard', target: 'charged', actions: ['takeCharge', 'beginExecution', 'complete'] },
+        VOID: { guard: 'onCard', target: 'cancelled', actions: 'cancel' },
         CONFIRM: [
+          { guard: 'onCard', actions: 'rejectStatus' },
           { guard: 'settlesLive', target: 'executed', actions: ['takeHash', 'beginExecution', 'complete', 'confirm'] },
           { target: 'executed', actions: ['takeHash', 'beginExecution', 'complete'] },
         ],
@@ -334,9 +339,30 @@ export const payment = setup({
         RELEASE_HOLD: { actions: 'rejectExecuted' },
       },
     },
+    charged: {
+      meta: { status: 'EXECUTED', list: 'executed', transaction: 'CONFIRMED', hold: 'captured', isPaid: true },
+      on: {
+        EXECUTE: { actions: 'rejectExecuted' },
+        PERMIT: { actions: 'rejectExecuted' },
+        CHARGE: [{ guard: 'sameReference' }, { actions: 'rejectExecuted' }],
+        VOID: { actions: 'rejectExecuted' },
+        CANCEL: { actions: 'rejectExecuted' },
+        RELEASE_HOLD: { actions: 'rejectExecuted' },
+      },
+    },
     denied: { meta: { status: 'DENIED', list: 'denied', hold: 'none' } },
     failed: { meta: { status: 'FAILED', list: 'failed', transaction: 'FAILED', hold: 'none' } },
-    cancelled: { meta: { status: 'CANCELLED', list: 'cancelled', hold: 'none' } },
+    cancelled: {
+      meta: { status: 'CANCELLED', list: 'cancelled', hold: 'none' },
+      on: {
+        CHARGE: {
+          guard: 'mayBeCharged',
+          target: 'charged',
+          actions: ['takeCharge', 'beginExecution', 'complete'],
+        },
+        VOID: { guard: 'mayBeCharged' },
+      },
+    },
     expired: {
       meta: { status: 'EXPIRED', list: 'expired', hold: 'none' },
       on: {

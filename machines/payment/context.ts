@@ -4,6 +4,7 @@ import type { Code } from '../../src/domain/outcomes/codes.js'
 import type { Ask, AskingContext, Gate } from '../../src/domain/limits/gate.js'
 import type { Decision, PaymentTerms, Permit } from '../../src/domain/payment/terms.js'
 import type { TransferContext, TransferEvent } from '../../src/domain/payment/settlement.js'
+import type { Micros } from '../../src/domain/values/money.js'
 import type { Violation } from '../../src/domain/outcomes/violation.js'
 
 export interface PaymentContext extends AskingContext, TransferContext {
@@ -24,7 +25,7 @@ export interface PaymentContext extends AskingContext, TransferContext {
   approval: Approval | null
   /** The latest approval requests that were replaced, oldest first. */
   formerApprovals: Approval[]
-  /** The agent's right to pay from a wallet whose key the service does not have; null without one. */
+  /** The agent's right to pay by itself: from a wallet whose key the service does not have, or on a card. */
   permit: Permit | null
   /** How long an approved payment may wait (ms). */
   approvedForMs: number
@@ -64,7 +65,7 @@ type Requested = Pick<
 >
 
 export type PaymentEvent =
-  /** `walletId` and `chainId` are the wallet and the chain that were asked for, if they were. */
+  /** `walletId`, `chainId` and `cardId` are what was asked for, if it was. */
   | {
       type: 'REQUEST'
       now: number
@@ -72,6 +73,7 @@ export type PaymentEvent =
       fields: Requested
       walletId?: string | undefined
       chainId?: string | undefined
+      cardId?: string | undefined
     }
   | { type: 'EXECUTE'; now: number; review?: Review }
   | { type: 'CANCEL' | 'WAKE'; now: number }
@@ -83,6 +85,10 @@ export type PaymentEvent =
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
   /** `transferKey` is the hash's unique key. `block` is the transfer's, where the chain can be read. */
   | { type: 'CONFIRM'; now: number; txHash: string; transferKey: string; block?: number }
+  /** The card was charged, with whatever amount and however late; `lacksKey` where another attempt has the purchase. */
+  | { type: 'CHARGE'; now: number; amount: Micros; reference: string; lacksKey: boolean }
+  /** The card was not charged, and will not be. */
+  | { type: 'VOID'; now: number; reference: string }
   | TransferEvent
 
 /** A gate of kind `by` refused this ask, and with it the command, of which nothing is left. */

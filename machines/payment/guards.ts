@@ -12,6 +12,7 @@ import { isRead } from '../../src/domain/values/chains.js'
 import type { PaymentContext, PaymentEvent, DecidingEvent } from './context.js'
 import { refusedBy, reviewOf, type Taken } from './assignments.js'
 import { isMadeHere } from '../../src/domain/payment/settlement.js'
+import { isTransfer, transferTerms } from '../../src/domain/payment/terms.js'
 import { isLasting } from '../../src/domain/outcomes/violation.js'
 
 /** Only a review that requires a person again makes earlier approvals stale. */
@@ -21,7 +22,7 @@ const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode ===
 
 /** The service itself makes the transfer, on a chain. */
 const movesOnChain = (context: PaymentContext): boolean =>
-  isLive(context) && isMadeHere(context.terms!.wallet.custodyType)
+  isLive(context) && isTransfer(context.terms!) && isMadeHere(context.terms.wallet.custodyType)
 
 /** The payment as the request would have it. */
 const asked = (event: PaymentEvent): PaymentContext =>
@@ -48,7 +49,8 @@ export const paymentGuards = {
   repeated: ({ context, event }: Taken): boolean =>
     event.type === 'REQUEST' &&
     (event.walletId === undefined || event.walletId === context.terms?.walletId) &&
-    (event.chainId === undefined || event.chainId === context.terms?.wallet.chainId) &&
+    (event.chainId === undefined || event.chainId === context.terms?.wallet?.chainId) &&
+    event.cardId === context.terms?.card?.id &&
     ASKED.every((field) => isSameJson(context.terms?.[field], event.fields.terms?.[field])),
   deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
   outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
@@ -68,6 +70,11 @@ export const paymentGuards = {
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
   permitOver: ({ context, event }: Taken): boolean => event.now >= context.permit!.expiresAt,
   allowsRetry: ({ event }: Taken): boolean => event.type === 'RELEASE_HOLD' && event.allowRetry === true,
+  /** Its agent had a token for a card, and may have paid. */
+  mayBeCharged: ({ context }: Taken): boolean => context.terms?.rail === 'CARD' && context.permit !== null,
+  onCard: ({ context }: Taken): boolean => context.terms?.rail === 'CARD',
+  sameReference: ({ context, event }: Taken): boolean =>
+    event.type === 'CHARGE' && event.reference === context.permit?.charge?.reference,
   sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
   asksForPerson: ({ event }: Taken): boolean => asked(event).decision?.outcome === 'REQUIRES_APPROVAL',
   asksForTransfer: ({ event }: Taken): boolean => asked(event).autoExecute && movesOnChain(asked(event)),
@@ -79,7 +86,7 @@ export const paymentGuards = {
   isFinal: ({ event }: Taken): boolean =>
     (event.type === 'REFUSED' && event.ask === 'RESERVE') || isLasting(refusedBy(event)),
   /** The chain has shown the transfer. */
-  settlesLive: ({ context }: Taken): boolean => isLive(context) && isRead(context.terms!.chainType),
+  settlesLive: ({ context }: Taken): boolean => isLive(context) && isRead(transferTerms(context.terms).chainType),
   movesOnChain: ({ context }: Taken): boolean => movesOnChain(context),
   isUnsigned: ({ context }: Taken): boolean => context.transfers.length === 0,
   /** It was confirmed before, under the same hash. */

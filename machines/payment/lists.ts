@@ -65,7 +65,11 @@ export function paymentListing({ context }: { context: PaymentContext }, meta: M
       ...(meta.call === undefined ? [] : [WORK_LISTS[isTransaction ? 'toFollow' : 'toSend']]),
     ],
     transactions: isTransaction
-      ? [transactionsOf(organization), agentTransactionsOf(agentId), counterpartyTransactionsOf(recipientOf(context))]
+      ? [
+          transactionsOf(organization),
+          agentTransactionsOf(agentId),
+          ...recipientsOf(context).map(counterpartyTransactionsOf),
+        ]
       : [],
     executedAt,
     lookups: [
@@ -75,9 +79,10 @@ export function paymentListing({ context }: { context: PaymentContext }, meta: M
   }
 }
 
-/** The counterparty's id. A payment asks it last of its first gates and never drops a gate. */
-function recipientOf({ gates }: PaymentContext): string {
-  return gates.find(({ ref }) => ref.startsWith('counterparty/'))!.ref.slice('counterparty/'.length)
+/** The counterparty's id; none for a card. A payment asks it last of its first gates and never drops a gate. */
+function recipientsOf({ gates }: PaymentContext): string[] {
+  const recipients = gates.filter(({ ref }) => ref.startsWith('counterparty/'))
+  return recipients.map(({ ref }) => ref.slice('counterparty/'.length))
 }
 
 interface Turned {

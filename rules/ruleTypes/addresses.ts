@@ -10,6 +10,7 @@ export function addresses(violation: ViolationType, actions: RuleType['actions']
     operators: ['IN_LIST'],
     actions,
     violation,
+    byRecipient: true,
     schema: setOf(address),
     bind: ({ value }) => ({
       condition: { fact: 'recipient', operator: 'in', value: value.map(comparable) },

@@ -4,7 +4,7 @@ import type { Json } from '../../src/domain/values/canonical.js'
 import { refuseField, succeed } from '../../src/domain/outcomes/result.js'
 import { predicateOf } from '../condition.js'
 import { shownList, quoted } from '../shown.js'
-import { within, type Operator, type Place } from './ruleType.js'
+import { within, type Operator, type ValuePlace } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
 import { faultsOf } from './faults.js'
 import { countingOf, readTerms, isSharedBudget, type Catalogue, type StoredRule, type WrittenTerms } from './terms.js'
@@ -37,7 +37,7 @@ export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
   }
 }
 
-function read(kind: Kind, operator: unknown, value: unknown, place: Place, catalogue: Catalogue): Read {
+function read(kind: Kind, operator: unknown, value: unknown, place: ValuePlace, catalogue: Catalogue): Read {
   const [at, around] = [within(place.path, 'value'), [...place.within, kind]]
   if (operator !== undefined) return refuseField(within(place.path, 'operator'), `must be left out, ${kind} has none`)
   if (around.length > MAX_NESTED) return refuseField(at, `must not nest more than ${MAX_NESTED} deep`)

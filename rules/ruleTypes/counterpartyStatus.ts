@@ -11,6 +11,7 @@ export const counterpartyStatus = ruleType({
   operatorsOf: (value) => (Array.isArray(value) ? ['IN_LIST'] : ['EQUALS']),
   actions: ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
   violation: 'COUNTERPARTY_STATUS',
+  byRecipient: true,
   schema: v.lazy((written) => (Array.isArray(written) ? setOf(status) : status)),
   bind({ value }) {
     const statuses = [value].flat()

@@ -1,6 +1,9 @@
 // All rule types by the names that users write. INVARIANT: a type that is not listed here does not exist.
+import { allowedRails } from './allowedRails.js'
 import { blackoutPeriod } from './blackoutPeriod.js'
 import { budgetCap } from './budgetCap.js'
+import { cardMaxAmount } from './cardMaxAmount.js'
+import { cardAllowedMccs, cardBlockedMccs } from './cardMccs.js'
 import { allowedCategories, blockedCategories } from './categories.js'
 import { composite } from './composite.js'
 import { contractAllowlist } from './contractAllowlist.js'
@@ -37,6 +40,10 @@ export const RULE_TYPES = {
   REQUIRE_APPROVAL_ABOVE: requireApprovalAbove,
   NEW_COUNTERPARTY: newCounterparty,
   CONTRACT_ALLOWLIST: contractAllowlist,
+  ALLOWED_RAILS: allowedRails,
+  CARD_ALLOWED_MCCS: cardAllowedMccs,
+  CARD_BLOCKED_MCCS: cardBlockedMccs,
+  CARD_MAX_AMOUNT: cardMaxAmount,
   ALL_OF: composite('ALL_OF', all),
   ANY_OF: composite('ANY_OF', all),
 } satisfies Record<string, RuleType>

@@ -6,6 +6,7 @@ import type { LimitTerm } from '../../src/domain/limits/limit.js'
 import type { Micros } from '../../src/domain/values/money.js'
 import { refuseField, succeed, type Detail, type Result } from '../../src/domain/outcomes/result.js'
 import type { ViolationType } from '../../src/domain/outcomes/violation.js'
+import type { Rail } from '../../src/domain/payment/terms.js'
 import type { Condition } from '../condition.js'
 import type { FactName, Facts } from '../facts.js'
 import { quoted } from '../shown.js'
@@ -38,7 +39,7 @@ export interface Terms<Value> {
 }
 
 /** The place of a value, for messages and for checks of what may stand there. */
-export interface Place {
+export interface ValuePlace {
   /** The path of the rule or condition in the body; empty for the whole body. */
   path: string
   /** The rule's action, which applies to all conditions within it. */
@@ -87,12 +88,14 @@ export interface RuleType {
   violation: ViolationType
   /** Its conditions are sums or counts, which gates enforce. */
   isSum: boolean
+  /** It applies to payments on this rail alone. */
+  rail?: Rail
   /** What a kept value counts of an agent's payments. */
   counting: (value: Json) => readonly Counting[]
   /** True for a kept value that limits what all agents under the policy pay together. */
   sharesBudget: (value: Json) => boolean
   /** The operator and value in stored form, or all of their faults. */
-  read: (operator: unknown, value: unknown, place: Place) => Read
+  read: (operator: unknown, value: unknown, place: ValuePlace) => Read
   /** Takes terms that `read` returned. */
   bind: (terms: Terms<Json>, setting: Setting) => Bound
 }
@@ -106,6 +109,9 @@ interface Definition<Value extends Json> {
   isSum?: true
   counting?: (value: Value) => Counting
   sharesBudget?: (value: Value) => boolean
+  rail?: Rail
+  /** It is about the recipient, which a card does not have. */
+  byRecipient?: true
   /** Converts the written form to the stored form, and leaves a stored form unchanged. */
   schema: v.GenericSchema<unknown, Value>
   bind: (terms: Terms<Value>, setting: Setting) => Bound
@@ -113,12 +119,13 @@ interface Definition<Value extends Json> {
 
 export function ruleType<Value extends Json>(definition: Definition<Value>): RuleType {
   const { operators, operatorsOf, actions, violation, isSum = false, counting, schema, bind } = definition
-  const { sharesBudget = () => false } = definition
+  const { sharesBudget = () => false, rail, byRecipient } = definition
   return {
     operators,
     actions,
     violation,
     isSum,
+    ...(rail && { rail }),
     // INVARIANT: what is kept was read, here or by what keeps it.
     counting: (value) => (counting ? [counting(value as Value)] : []),
     sharesBudget: (value) => sharesBudget(value as Value),
@@ -133,9 +140,30 @@ export function ruleType<Value extends Json>(definition: Definition<Value>): Rul
       return refuseField(within(path, 'operator'), wrongChoice(allowed, chosen))
     },
     // INVARIANT: bound terms were read before, here or when they were stored.
-    bind: (terms, setting) => bind(terms as Terms<Value>, setting),
+    bind(terms, setting) {
+      const bound = bind(terms as Terms<Value>, setting)
+      if (rail !== undefined) return onRail(bound, rail, terms.action)
+      return byRecipient ? withoutRecipient(bound) : bound
+    },
   }
 }
+
+/** On other rails the rule has no objection. */
+function onRail(bound: Bound, rail: Rail, action: Action): Bound {
+  const is = { fact: 'rail', operator: 'equal', value: rail } as const
+  const { condition } = bound
+  return { ...bound, condition: action === 'ALLOW' ? { any: [{ not: is }, condition] } : { all: [is, condition] } }
+}
+
+/** What a card pays is no match of any list of recipients, statuses or scores. */
+function withoutRecipient(bound: Bound): Bound {
+  return {
+    ...bound,
+    explain: (facts, met) => (facts.rail === 'CARD' ? NO_RECIPIENT : bound.explain(facts, met)),
+  }
+}
+
+const NO_RECIPIENT = 'A payment on a card has no recipient address, as the rule needs'
 
 /** The path of a member of the value at `path`. */
 export function within(path: string, member: string): string {

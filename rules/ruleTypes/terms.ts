@@ -6,7 +6,7 @@ import { refuseField, succeed, type Result } from '../../src/domain/outcomes/res
 import { readJsonText } from '../jsonText.js'
 import { quoted, shortText } from '../shown.js'
 import type { FaultCode } from './faults.js'
-import { within, wrongChoice, type Operator, type Place, type RuleType } from './ruleType.js'
+import { within, wrongChoice, type Operator, type ValuePlace, type RuleType } from './ruleType.js'
 
 /** All rule types by name. */
 export type Catalogue = Readonly<Record<string, RuleType>>
@@ -23,7 +23,7 @@ const FIELDS = ['ruleType', 'operator', 'value']
 export function readTerms(
   input: unknown,
   more: readonly string[],
-  place: Place,
+  place: ValuePlace,
   catalogue: Catalogue,
 ): Result<WrittenTerms, FaultCode> {
   const { path } = place
@@ -69,10 +69,11 @@ export function typeOf(name: unknown, catalogue: Catalogue): RuleType | undefine
 }
 
 /** Why a condition of this type cannot stand here: it would mean the opposite, or could not be enforced. */
-function misplacement(name: string, { actions, isSum }: RuleType, place: Place): string | undefined {
+function misplacement(name: string, { actions, isSum, rail }: RuleType, place: ValuePlace): string | undefined {
   const { action, within: around } = place
   if (around.length === 0) return undefined
   const remedy = 'make it a rule of its own'
+  if (rail !== undefined) return `${name} is about the rail ${rail} alone, ${remedy}`
   if (isSum && around.includes('ANY_OF')) return `${name} is a sum or count and cannot stand inside ANY_OF, ${remedy}`
   const never = action === 'ALLOW' ? !actions.includes('ALLOW') : actions.every((allowed) => allowed === 'ALLOW')
   return never ? `${name} never goes with ${action}, which is the action of the rule around it, ${remedy}` : undefined

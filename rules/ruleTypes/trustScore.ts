@@ -6,6 +6,7 @@ export const trustScore = ruleType({
   operators: ['GTE'],
   actions: ['ALLOW'],
   violation: 'TRUST_SCORE',
+  byRecipient: true,
   schema: integerValue(0, 100),
   bind: ({ value }) => ({
     condition: { fact: 'trustScore', operator: 'greaterThanInclusive', value },

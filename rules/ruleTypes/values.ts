@@ -65,6 +65,12 @@ export const category = readAs((written) => {
   return fits && !ILL_FORMED.test(kept) ? kept : undefined
 }, `a category of 1 to ${LONGEST_CATEGORY} characters`)
 
+/** Stored as written: four digits. */
+export const merchantCategory = readAs(
+  (written) => (typeof written === 'string' && /^[0-9]{4}$/.test(written) ? written : undefined),
+  'a merchant category code: a text of four digits',
+)
+
 const ILL_FORMED = /[\p{Cc}\p{Surrogate}]/u
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]) {

@@ -28,6 +28,6 @@ export interface ChartNode {
 }
 
 /** The root of a chart; its states are below it. */
-export function rootOf(machine: AnyStateMachine): ChartNode {
+export function rootNode(machine: AnyStateMachine): ChartNode {
   return machine.root as unknown as ChartNode
 }

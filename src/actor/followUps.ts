@@ -27,8 +27,8 @@ export interface ActorMove<K extends string = string> {
   after: Actor<K>
 }
 
-/** What follows from these changes. */
-export type FollowUps = (changes: readonly ActorMove[], left: Left) => readonly FollowUp[]
+/** What follows from these changes. Each is sent before the next one is asked for, and `left` shows what it did. */
+export type FollowUps = (changes: readonly ActorMove[], left: Left) => Iterable<FollowUp>
 
 /** Alerts may follow from a freeze, which may follow from a payment; nothing follows from alerts. */
 export const FOLLOW_UP_ROUNDS = 3

@@ -94,17 +94,18 @@ function admit({ holder, now, turns }: Bringing): GateRefusal | undefined {
  * INVARIANT: all that is missing is reserved before anything is captured: what a refused capture leaves behind could be
  * reserved a moment ago, and so it can be reserved again.
  */
-function bring(bringing: Bringing, from: HoldLevel, to: HoldLevel): GateRefusal | undefined {
+function bring(bringing: Bringing, from: HoldLevel, { hold: to, isPaid }: Meta): GateRefusal | undefined {
   if (to === 'none') {
     askEach(bringing, 'RELEASE', (hold) => hold !== undefined)
     bringing.holds.length = 0
     return undefined
   }
+  if (isPaid) return askEach(bringing, 'SETTLE', (hold) => !isCaptured(hold))
   const unreserved = askEach(bringing, 'RESERVE', (hold) => hold === undefined)
   if (unreserved) return unreserved
   if (to === 'held') return askEach(bringing, 'RESTORE', isCaptured)
   if (from === 'permitted') return to === 'captured' ? askEach(bringing, 'SETTLE', always) : undefined
-  return from === 'captured' ? undefined : (admit(bringing) ?? capture(bringing, to))
+  return from === 'captured' ? undefined : (admit(bringing) ?? capture(bringing, to!))
 }
 
 /** For a permit the captures are only tried. */
@@ -123,11 +124,11 @@ export function bringGates(
   actor: Actor,
   now: number,
   from: HoldLevel,
-  { hold: to, tell }: Meta,
+  meta: Meta,
 ): GateRefusal | undefined {
   const holder = actor.context as Holder
   const bringing: Bringing = { holder, holds: [...holder.holds], now, turns }
-  const refusal = bring(bringing, from, to!) ?? tellGates(bringing, tell)
+  const refusal = bring(bringing, from, meta) ?? tellGates(bringing, meta.tell)
   // The record is this attempt's own until it is committed.
   holder.holds = bringing.holds
   holder.gates = holder.gates.some(({ opening }) => opening !== undefined) ? holder.gates.map(asked) : holder.gates

@@ -1,7 +1,7 @@
 // Reads what a chart declares beside its transitions: the `meta` of its states, which is all that is true of a state.
 import type { AnyStateMachine } from 'xstate'
 import type { Meta } from '../domain/values/meta.js'
-import { rootOf, type ChartNode } from './chartNode.js'
+import { rootNode, type ChartNode } from './chartNode.js'
 
 const metas = new WeakMap<AnyStateMachine, Map<string, Meta>>()
 
@@ -18,7 +18,7 @@ function metasByState(machine: AnyStateMachine): ReadonlyMap<string, Meta> {
   let known = metas.get(machine)
   if (!known) {
     known = new Map()
-    collect(rootOf(machine), '', {}, known)
+    collect(rootNode(machine), '', {}, known)
     metas.set(machine, known)
   }
   return known

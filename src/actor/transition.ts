@@ -3,7 +3,7 @@
 // holds the two equal. A chart with anything else is refused on its first use.
 import type { AnyStateMachine } from 'xstate'
 import type { Message } from './actor.js'
-import { rootOf, type ChartNode, type NodeReference } from './chartNode.js'
+import { rootNode, type ChartNode, type NodeReference } from './chartNode.js'
 
 export type ContextFields = { [field: string]: unknown }
 interface Given {
@@ -38,7 +38,7 @@ function choicesOf(machine: AnyStateMachine): Choices {
     if (typeof machine.config.context === 'function')
       throw new Error(`Chart ${machine.id} makes its context with a function`)
     choices = new Map()
-    collect(machine, rootOf(machine), choices)
+    collect(machine, rootNode(machine), choices)
     compiled.set(machine, choices)
   }
   return choices
@@ -118,7 +118,7 @@ function fieldwise(fields: ContextFields): Assign {
 }
 
 export function initialState(machine: AnyStateMachine): string {
-  return leafOf(rootOf(machine))
+  return leafOf(rootNode(machine))
 }
 
 /**

@@ -8,6 +8,7 @@ import type { CausesIn, Scene } from './cause.js'
 import { agentSuspended } from './causes/agentSuspended.js'
 import { budgetCaps } from './causes/budgetCaps.js'
 import { delegationLimits } from './causes/delegationLimits.js'
+import { cardOvercharge } from './causes/cardOvercharge.js'
 import { denials } from './causes/denials.js'
 import { failedTransaction } from './causes/failedTransaction.js'
 import { highValue } from './causes/highValue.js'
@@ -22,15 +23,18 @@ import { followUpOf, type RaisePorts } from './raise.js'
 const CAUSES: { readonly [K in Kind]?: readonly CausesIn<K>[] } = {
   agent: [agentSuspended, unusualActivity],
   delegation: [delegationLimits],
-  payment: [denials, failedTransaction, firstPayment, highValue, budgetCaps],
+  payment: [denials, failedTransaction, cardOvercharge, firstPayment, highValue, budgetCaps],
   wallet: [lowBalance, unpayableFees],
   watch: [ungovernedTransfer],
 }
 
 export function followUpsOf(ports: RaisePorts): FollowUps {
-  return (changes, left) => {
+  return function* (changes, left) {
     const scene = sceneOf(left)
-    return changes.flatMap((change) => [...raisedBy(ports, change, scene, left), ...otherOf(change, left)])
+    for (const change of changes) {
+      yield* raisedBy(ports, change, scene, left)
+      yield* otherOf(change, left)
+    }
   }
 }
 
@@ -39,12 +43,14 @@ function otherOf({ before, after }: ActorMove, left: Left): FollowUp[] {
   return isOf('agent', after) ? freezeOf({ before: before as Actor<'agent'> | undefined, after }, left) : []
 }
 
-function raisedBy(ports: RaisePorts, change: ActorMove, scene: () => Scene, left: Left): FollowUp[] {
-  const causes = CAUSES[kindOf(change.after.ref) as Kind] as readonly CausesIn<never>[] | undefined
-  if (causes === undefined) return []
-  return causes.flatMap((causesIn) =>
-    causesIn(change as ActorMove<never>, scene()).flatMap((cause) => followUpOf(ports, cause, left) ?? []),
-  )
+function* raisedBy(ports: RaisePorts, change: ActorMove, scene: () => Scene, left: Left): Iterable<FollowUp> {
+  const all = CAUSES[kindOf(change.after.ref) as Kind] as readonly CausesIn<never>[] | undefined
+  for (const causesIn of all ?? []) {
+    for (const cause of causesIn(change as ActorMove<never>, scene())) {
+      const followUp = followUpOf(ports, cause, left)
+      if (followUp) yield followUp
+    }
+  }
 }
 
 /** Looked at only where something may raise an alert. */

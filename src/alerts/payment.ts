@@ -3,7 +3,7 @@ import type { PaymentContext } from '../../machines/payment/context.js'
 import { charts } from '../../machines/index.js'
 import type { ActorMove } from '../actor/followUps.js'
 import { statusOf } from '../actor/turn.js'
-import type { PaymentStatus, PaymentTerms } from '../domain/payment/terms.js'
+import { payeeOf, type PaymentStatus, type PaymentTerms } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
 
 export interface PaymentChange {
@@ -13,7 +13,7 @@ export interface PaymentChange {
   /** Undefined where the status is as it was. */
   became: PaymentStatus | undefined
   /** The payment as a subject of alerts. */
-  subject: { agentId: string; walletId: string; paymentId: string }
+  subject: { agentId: string; walletId?: string; paymentId: string }
 }
 
 export function paymentChange({ before, after }: ActorMove<'payment'>): PaymentChange {
@@ -26,7 +26,11 @@ export function paymentChange({ before, after }: ActorMove<'payment'>): PaymentC
     payment,
     terms,
     became: isChanged ? status : undefined,
-    subject: { agentId: terms.agentId, walletId: terms.walletId, paymentId: payment.id },
+    subject: {
+      agentId: terms.agentId,
+      ...(terms.walletId !== null && { walletId: terms.walletId }),
+      paymentId: payment.id,
+    },
   }
 }
 
@@ -36,8 +40,10 @@ export function isApproval({ before, became, payment }: PaymentChange): boolean 
   return before === undefined || before.terms === null || (before.asksPerson && !payment.asksPerson)
 }
 
-/** `25 USDC to Acme (0x…)`. */
-export function whatIsPaid({ amount, currency, recipientAddress, recipientName }: PaymentTerms): string {
-  const recipient = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`
+/** `25 USDC to 0x… “Acme”`: nothing in a name passes for the service's words. */
+export function whatIsPaid(terms: PaymentTerms): string {
+  const { amount, currency, recipientAddress, recipientName } = terms
+  const name = recipientName === null || recipientAddress === null ? '' : ` “${recipientName.replaceAll(/["“”]/g, "'")}”`
+  const recipient = payeeOf(terms) + name
   return `${toNumber(amount)} ${currency} to ${recipient}`
 }

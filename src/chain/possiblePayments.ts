@@ -1,4 +1,5 @@
 // Finds the payments that may explain a transfer: the one that its hash counts for, and those that may be under way.
+import { isTransfer } from '../domain/payment/terms.js'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { ActorHost } from '../actor/host.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -31,8 +32,9 @@ export class PossiblePayments {
 
   of(ref: Ref<'payment'>): PossiblePayment | undefined {
     const payment = this.#parts.host.peek(ref)
-    if (!payment?.context.terms) return undefined
-    const { id, createdAt, terms } = payment.context
+    const terms = payment?.context.terms
+    if (!payment || !terms || !isTransfer(terms)) return undefined
+    const { id, createdAt } = payment.context
     const { amount, recipientAddress: to, wallet } = terms
     const { status, transaction } = this.#parts.metaOf(payment)
     const isUnderWay = status === 'EXECUTING' || transaction === 'SUBMITTED'

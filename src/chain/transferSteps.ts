@@ -1,6 +1,6 @@
 // Carries out the external call of a payment: signs, broadcasts or looks up its transfer, and tells the payment the
 // outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
-import { type PaymentTerms } from '../domain/payment/terms.js'
+import { transferTerms, type TransferTerms } from '../domain/payment/terms.js'
 import { type ContextOf } from '../domain/values/kinds.js'
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type Unchanged, type View } from '../actor/host.js'
@@ -30,7 +30,7 @@ export interface TransferStepsParts {
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   /** Why a provider pays nothing from its wallet for the organization; undefined when it does. */
-  objection: (organization: string, wallet: PaymentTerms['wallet']) => Promise<string | undefined>
+  objection: (organization: string, wallet: TransferTerms['wallet']) => Promise<string | undefined>
   /** Takes a key in the whole installation, permanently; false when another owner has it. */
   take: (wanted: PermanentKey) => Promise<boolean>
   /** Reads actors in their current state. */
@@ -75,24 +75,28 @@ export class TransferSteps {
     try {
       const custody = this.#custody(payment)
       await this.#requireAddress(payment)
-      requireAsset(this.#node(payment.terms!.wallet.chainId), orderOf(payment))
+      requireAsset(this.#node(transferTerms(payment.terms).wallet.chainId), orderOf(payment))
       if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED', provider: custody.id })
       return await this.#signHere(actor.ref, payment, custody, stand)
     } catch (error) {
       if (error instanceof Unavailable) throw error
-      return tell({ type: 'UNMADE', ...sendFailureOf(error, payment.terms!.wallet.chainId) })
+      return tell({ type: 'UNMADE', ...sendFailureOf(error, transferTerms(payment.terms).wallet.chainId) })
     }
   }
 
   /** Throws when the provider serves others, or the address is another organization's. */
   async #requireAddress({ organization, terms }: Payment): Promise<void> {
-    const said = await this.#parts.objection(organization, terms!.wallet)
+    const said = await this.#parts.objection(organization, transferTerms(terms).wallet)
     if (said !== undefined) throw new CustodyError('WALLET_CONFIG_ERROR', said)
   }
 
   /** Whoever signs from an address, or whose provider agrees to pay from it, has proved it. */
   #prove({ organization, terms }: Payment): Promise<boolean> {
-    return this.#parts.take({ key: provenAddressKey(terms!.wallet.address), owner: organization, organization })
+    return this.#parts.take({
+      key: provenAddressKey(transferTerms(terms).wallet.address),
+      owner: organization,
+      organization,
+    })
   }
 
   /** Tells UNMADE instead if a party was frozen or blocked meanwhile, or the payment expired: nothing has left yet. */
@@ -115,7 +119,7 @@ export class TransferSteps {
     tell: Tell<Reply>,
   ): Promise<Reply | undefined> {
     const { organization, terms } = payment
-    const { address, chainId } = terms!.wallet
+    const { address, chainId } = transferTerms(terms).wallet
     const node = this.#node(chainId)
     const order = orderOf(payment)
     const account = await custody.account(address, organization)
@@ -139,7 +143,7 @@ export class TransferSteps {
     const last = payment.transfers.at(-1)
     try {
       if (!last) return await this.#messageFor(payment, await this.#submit(actor))
-      await this.#send(this.#node(payment.terms!.wallet.chainId), payment, last)
+      await this.#send(this.#node(transferTerms(payment.terms).wallet.chainId), payment, last)
       return { type: 'ACCEPTED' }
     } catch {
       return { type: 'UNKNOWN' }
@@ -171,7 +175,7 @@ export class TransferSteps {
     const { transaction } = this.#parts.metaOf(actor)
     const payment = actor.context
     if (payment.transfers.length === 0 && payment.txHash === null) return this.#askProvider(actor)
-    const node = this.#node(payment.terms!.wallet.chainId)
+    const node = this.#node(transferTerms(payment.terms).wallet.chainId)
     // On another chain the transfer is absent, and its nonce may be used.
     await node.checkChain()
     if (transaction === 'CONFIRMED') return this.#watch(node, payment)
@@ -201,7 +205,7 @@ export class TransferSteps {
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
     await this.#prove(payment)
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
-    const txHash = parseTransferHash(String(submission.txHash), payment.terms!.chainType)
+    const txHash = parseTransferHash(String(submission.txHash), transferTerms(payment.terms).chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
     return { type: 'ACCEPTED', txHash }
   }
@@ -306,7 +310,12 @@ export class TransferSteps {
    */
   async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<PaymentMessage> {
     const { terms, transfers } = payment
-    const other = await userOf(node, terms!.wallet.address, nonce, node.config.confirmations + WATCHED_BLOCKS)
+    const other = await userOf(
+      node,
+      transferTerms(terms).wallet.address,
+      nonce,
+      node.config.confirmations + WATCHED_BLOCKS,
+    )
     if (!other || transfers.some(({ hash }) => hash === other.receipt.transactionHash)) return undefined
     const { transactionHash: txHash, status } = other.receipt
     const isIt = status === 'success' && shows(other.receipt, orderOf(payment))
@@ -318,7 +327,7 @@ export class TransferSteps {
   async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<PaymentMessage> {
     const fees = raisedFees(last, await node.fees(), node.mostFee)
     if (!fees) return undefined
-    await requireCoin(node, payment.terms!.wallet.address, last, fees)
+    await requireCoin(node, transferTerms(payment.terms).wallet.address, last, fees)
     return this.#replace(payment, last, fees)
   }
 
@@ -348,7 +357,7 @@ export class TransferSteps {
   }
 
   #custody({ terms }: Payment): Custody {
-    return this.#parts.custody(terms!.wallet.custodyType)
+    return this.#parts.custody(transferTerms(terms).wallet.custodyType)
   }
 
   #submitter(payment: Payment): Submitter {
@@ -369,7 +378,7 @@ function countsElsewhere(txHash: string): string {
 }
 
 function orderOf({ terms }: Payment): TransferOrder {
-  const { amount, asset, recipientAddress, wallet } = terms!
+  const { amount, asset, recipientAddress, wallet } = transferTerms(terms)
   return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount, asset: asset! }
 }
 

@@ -1,5 +1,5 @@
 // bursar agents: registers and stops agents, and delegates wallets to them.
-import type { Agent, Delegation, WholeAgent } from '../../sdk/index.js'
+import type { Agent, Delegation, LimitForecast, WholeAgent } from '../../sdk/index.js'
 import { AGENT_TYPES } from '../domain/parties/agent.js'
 import { DELEGATION_TYPES } from '../domain/parties/delegation.js'
 import { WEEKDAYS } from '../domain/time/timezone.js'
@@ -33,12 +33,14 @@ export function agentIdOf({ bursar }: ServiceCommand, word: string): Promise<str
   return idNamed(word, () => bursar.agents.list({ search: word }))
 }
 
-const fields = ({ id, name, agentType, status, description }: Agent) => ({
+const fields = ({ id, name, agentType, status, description, autoFreeze, frozenFor }: Agent) => ({
   id,
   name,
   type: agentType,
   status,
   description,
+  ...(autoFreeze && { 'automatic freeze': Object.entries(autoFreeze).map((one) => one.join(' ')).join(', ') }),
+  ...(frozenFor !== null && { 'frozen for': frozenFor }),
 })
 
 const shown = (agent: Agent): Shown => ({ json: agent, lines: (style) => record(fields(agent), style) })
@@ -79,6 +81,46 @@ async function delegate(asking: ServiceCommand): Promise<Shown> {
   return { json: delegation, lines: (style) => table(DELEGATION_COLUMNS, [delegation], style) }
 }
 
+const FORECAST: Columns<LimitForecast> = {
+  WALLET: ({ walletId }) => walletId,
+  WINDOW: ({ window }) => window,
+  LIMIT: ({ limit }) => limit,
+  SPENT: ({ spent }) => spent,
+  RESERVED: ({ reserved }) => reserved,
+  'PER HOUR': ({ perHour }) => perHour,
+  'USED UP BY': ({ exhaustedAt }) => exhaustedAt ?? null,
+}
+
+async function forecast(asking: ServiceCommand): Promise<Shown> {
+  const found = await asking.bursar.agents.forecast(await agentIdOf(asking, asking.words[0]!))
+  const { limits } = found
+  return { json: found, lines: (style) => (limits.length > 0 ? table(FORECAST, limits, style) : ['no limits']) }
+}
+
+/** Options by the thresholds that they set. */
+const THRESHOLD_OPTIONS = {
+  violations: 'consecutiveViolations',
+  failures: 'consecutiveFailures',
+  'hourly-factor': 'hourlySpendFactor',
+  'payment-factor': 'paymentFactor',
+  recipients: 'recipientsPerHour',
+} as const
+
+/** Without a threshold, the service watches all, with its own numbers. */
+async function autoFreeze(asking: ServiceCommand): Promise<Shown> {
+  const { bursar, words, text, has } = asking
+  const thresholds = Object.entries(THRESHOLD_OPTIONS).flatMap(([option, threshold]) => {
+    const given = text(option)
+    if (given !== undefined && !/^\d+(\.\d+)?$/.test(given)) throw new UsageError(`--${option} must be a number`)
+    return given === undefined ? [] : [[threshold, Number(given)] as const]
+  })
+  const isOn = !has('off')
+  if (!isOn && (thresholds.length > 0 || has('alert-only'))) throw new UsageError('--off takes no other option')
+  const on = { ...Object.fromEntries(thresholds), action: has('alert-only') ? 'ALERT' : 'FREEZE' } as const
+  const agentId = await agentIdOf(asking, words[0]!)
+  return shown(await bursar.agents.update(agentId, { autoFreeze: isOn ? on : null }))
+}
+
 async function create({ bursar, words: [name], text }: ServiceCommand): Promise<Shown> {
   const agentType = choice('--type', AGENT_TYPES, text('type')) ?? 'CUSTOM'
   return shown(await bursar.agents.create({ name: name!, agentType, description: text('description') }))
@@ -115,6 +157,18 @@ export const agentCommands = {
       const { bursar, words, text } = asking
       return shown((await bursar.agents.unfreeze(await agentIdOf(asking, words[0]!), text('reason'))).agent)
     },
+  }),
+  'agents auto-freeze': asking({
+    usage:
+      'agents auto-freeze AGENT [--violations N] [--failures N] [--hourly-factor N] [--payment-factor N] ' +
+      '[--recipients N] [--alert-only] [--off]',
+    summary: 'freeze an agent by itself at these thresholds, or at the usual ones; --alert-only raises an alert alone',
+    run: autoFreeze,
+  }),
+  'agents forecast': asking({
+    usage: 'agents forecast AGENT',
+    summary: "show when an agent's limits will be used up, by the last 24 hours",
+    run: forecast,
   }),
   'agents delegate': asking({
     usage:

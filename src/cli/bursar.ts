@@ -2,6 +2,7 @@
 // command reads its own arguments.
 import { readFileSync } from 'node:fs'
 import { agentCommands } from './agents.js'
+import { alertCommands } from './alerts.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
 import { backupCommands } from './data/backup.js'
@@ -34,6 +35,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...auditCommands,
   ...receiptCommands,
   ...webhookCommands,
+  ...alertCommands,
   ...channelCommands,
   ...sanctionsCommands,
   ...backupCommands,

@@ -51,7 +51,7 @@ function traceTree(payment: TracedPayment, style: Style): Branch {
   const branches = [
     ...purchaseBranches(payment),
     { text: `agent ${clean(payment.agentId)}` },
-    { text: `wallet ${clean(payment.wallet.id)}` },
+    { text: payment.card ? `card ${clean(payment.card.id)}` : `wallet ${clean(payment.wallet!.id)}` },
     ...policyBranches(trace.request?.policies ?? [], 'when it was requested, ', style),
     ...policyBranches(trace.policies, trace.request ? 'when it was executed, ' : '', style),
     ...violationBranches(payment, trace, style),

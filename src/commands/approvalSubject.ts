@@ -41,7 +41,8 @@ const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'delegation.create': nothing,
   'delegation.update': delegation,
   'agent.reactivate': agent,
-  'agent.autoFreeze': ofKind('agent', ({ autoFreeze }) => [autoFreeze]),
+  // The same request may change the agent's status.
+  'agent.autoFreeze': ofKind('agent', ({ frozenFor, edits, autoFreeze }) => [frozenFor, edits, autoFreeze]),
   'counterparty.trust': counterparty,
   'counterparty.unblock': counterparty,
   'key.create': nothing,

@@ -8,6 +8,7 @@ import { statusOf } from '../actor/turn.js'
 import type { AgentStatus } from '../domain/parties/agent.js'
 import type { HoldLevel } from '../domain/limits/gate.js'
 import { type TransactionStatus, type PaymentTerms, type PaymentStatus } from '../domain/payment/terms.js'
+import type { CardStatus } from '../domain/parties/card.js'
 import type { WalletStatus } from '../domain/parties/wallet.js'
 
 export function agentStatus(agent: Actor): AgentStatus | 'DELETED' {
@@ -52,7 +53,7 @@ export function transactionStatus({
 }): TransactionStatus | undefined {
   const { transaction } = metaOf(charts.payment.machine, state)
   // Only the agent reported the transfer; no chain confirmed it.
-  const isWord = terms.settlementMode === 'live' && !isRead(terms.chainType)
+  const isWord = terms.settlementMode === 'live' && (terms.chainType === null || !isRead(terms.chainType))
   return transaction === 'CONFIRMED' && isWord ? 'SUBMITTED' : transaction
 }
 
@@ -60,6 +61,10 @@ export function transactionStatus({
 export function statusOfCounterparty(counterparty: { state: string } | undefined): CounterpartyStatus {
   if (counterparty === undefined) return 'UNKNOWN'
   return metaOf(charts.counterparty.machine, counterparty.state).status as CounterpartyStatus
+}
+
+export function cardStatus(card: Actor): CardStatus {
+  return statusOf(charts, card) as CardStatus
 }
 
 /** A deleted wallet shows as ARCHIVED in histories. */

@@ -1,7 +1,7 @@
 // The static outline of a chart: its nested states, with what is true of each and its choices for each message.
 // Pictures, diagrams and explanations are made from it. It takes no turn.
 import type { Chart } from '../../machines/index.js'
-import { rootOf, type ChartNode, type NodeReference, type NodeTransition } from '../actor/chartNode.js'
+import { rootNode, type ChartNode, type NodeReference, type NodeTransition } from '../actor/chartNode.js'
 import type { Meta } from '../domain/values/meta.js'
 
 type Machine = Chart['machine']
@@ -37,7 +37,7 @@ const outlines = new WeakMap<Machine, State>()
 export function outlineOf(machine: Machine): State {
   let outline = outlines.get(machine)
   if (!outline) {
-    outline = stateOf(rootOf(machine))
+    outline = stateOf(rootNode(machine))
     outlines.set(machine, outline)
   }
   return outline

@@ -2,7 +2,7 @@
 // Guards and actions are stubs by name, because the real ones need the service: a guard holds when the message says so,
 // and an action changes nothing.
 import type { Chart } from '../../machines/index.js'
-import { rootOf, type ChartNode, type NodeTransition } from '../actor/chartNode.js'
+import { rootNode, type ChartNode, type NodeTransition } from '../actor/chartNode.js'
 import type { Json } from '../domain/values/canonical.js'
 import { messagesIn } from './outline.js'
 
@@ -61,7 +61,7 @@ function assignment(params: [string, string][]): string {
 function namesIn(machine: Machine): { guards: string[]; actions: Map<string, [string, string][]>; events: string[] } {
   const guards = new Set<string>()
   const actions = new Map<string, [string, string][]>()
-  for (const { guard, actions: taken } of transitionsWithin(rootOf(machine))) {
+  for (const { guard, actions: taken } of transitionsWithin(rootNode(machine))) {
     if (guard !== undefined) guards.add(typeof guard === 'string' ? guard : guard.type)
     for (const action of taken) {
       const { type, params = {} } = typeof action === 'string' ? { type: action } : action

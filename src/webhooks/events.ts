@@ -20,8 +20,9 @@ const payment = {
   status: v.picklist(PAYMENT_STATUSES),
   amount: v.number(),
   currency: v.string(),
-  recipientAddress: v.string(),
-  walletId: id,
+  /** Null for a payment on a card. */
+  recipientAddress: v.nullable(v.string()),
+  walletId: v.nullable(id),
   transactionId: v.optional(v.string()),
   transactionHash: v.optional(v.string()),
   settlementMode,
@@ -88,7 +89,7 @@ export const EVENTS = {
   'approval.requested': event('organization', 'A payment requires approval; its approvers have to sign in', {
     ...approval,
     currency: v.string(),
-    recipientAddress: v.string(),
+    recipientAddress: v.nullable(v.string()),
     requiredApprovals: v.number(),
     expiresAt: v.string(),
     decisionUrl: v.string(),

@@ -4,7 +4,7 @@ import { isOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import { requiredApprovals } from '../domain/payment/approval.js'
 import type { AgentStatus } from '../domain/parties/agent.js'
 import { toNumber } from '../domain/values/money.js'
-import type { PaymentStatus } from '../domain/payment/terms.js'
+import { amountOf, type PaymentStatus } from '../domain/payment/terms.js'
 import type { Kind } from '../domain/values/kinds.js'
 import type { DataOf, EventName } from './events.js'
 
@@ -27,9 +27,18 @@ function subjectOf<K extends Kind>(kind: K, { after }: EventSubject): Actor<K> {
 }
 
 function paymentData<Status extends PaymentStatus>(it: EventSubject, status: Status) {
-  const { id, terms } = subjectOf('payment', it).context
-  const { amount, currency, recipientAddress, walletId, settlementMode } = terms!
-  return { paymentId: id, status, amount: toNumber(amount), currency, recipientAddress, walletId, settlementMode }
+  const payment = subjectOf('payment', it).context
+  const { id, terms } = payment
+  const { currency, recipientAddress, walletId, settlementMode } = terms!
+  return {
+    paymentId: id,
+    status,
+    amount: toNumber(amountOf(payment)),
+    currency,
+    recipientAddress,
+    walletId,
+    settlementMode,
+  }
 }
 
 /** A simulated payment has no transfer: its hash, if it was confirmed with one, is left out. */

@@ -63,6 +63,7 @@ async function attended(payments: readonly Waiting[]): Promise<number> {
       host: { peek, read },
       settler: { answer },
       accounts: { close: () => {} },
+      outgoing: { start: () => {}, stop: async () => {} },
       nodes: new Map([
         [DEAD, node(() => NEVER)],
         [ALIVE, node(async () => 1n)],

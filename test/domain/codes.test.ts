@@ -47,6 +47,7 @@ const SPECIFICATION = `
   | CSRF                      | 403 |
   | UNAVAILABLE               | 503 |
   | ALREADY_RESOLVED          | 409 |
+  | CARD_NUMBER_REFUSED       | 400 |
 `
 
 function listed(): Record<string, number> {
@@ -58,7 +59,7 @@ function listed(): Record<string, number> {
 
 test('The table has exactly the codes of the specification, each with its status', (t) => {
   const statuses = Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))
-  t.is(Object.keys(statuses).length, 42)
+  t.is(Object.keys(statuses).length, 43)
   t.deepEqual(statuses, listed())
 })
 

@@ -22,6 +22,8 @@ interface Alert {
 
 const scope = wholeFile(test)
 const NOON = Date.parse('2031-07-09T12:00:00Z')
+/** On the list that is shipped. */
+const SANCTIONED = '0x01e2919679362dFBC9ee1644Ba9C6da6D6245BB1'
 const DAY_MS = 24 * 3_600_000
 let service: Started
 let names = 0
@@ -67,12 +69,18 @@ test.serial('80 percent of a limit warns once a window, and 79 do not', async (t
   await pay(reaching, 1)
   const [warning, ...others] = await alertsOf(`agentId=${reaching.agentId}&type=SPEND_LIMIT_WARNING`)
   t.deepEqual(others, [])
-  t.like(warning, { severity: 'WARNING', status: 'ACTIVE', count: 1, walletId: reaching.walletId })
+  t.like(warning, { severity: 'WARNING', status: 'ACTIVE', count: 2, walletId: reaching.walletId })
+  await change('POST', `/api/alerts/${warning!.id}/resolve`)
+  await pay(reaching, 1)
+  t.deepEqual(
+    (await alertsOf(`agentId=${reaching.agentId}&type=SPEND_LIMIT_WARNING`)).map(({ count }) => count),
+    [1, 2],
+  )
 })
 
 test.serial("80 percent of a policy's budget warns, and less does not", async (t) => {
   const agent = await newAgent()
-  const rules = [{ ruleType: 'BUDGET_CAP', operator: 'LTE', value: { amount: 100, period: 'MONTH', of: 'POLICY' } }]
+  const rules = [{ ruleType: 'BUDGET_CAP', operator: 'LTE', value: { amount: 100, period: 'MONTHLY', of: 'POLICY' } }]
   const policy = { name: `Policy ${(names += 1)}`, policyType: 'SPEND_LIMIT', rules }
   const { id: policyId } = await made<{ id: string }>(service.client, '/api/policies', policy)
   await made(service.client, `/api/agents/${agent.agentId}/policies`, { policyId })
@@ -132,6 +140,17 @@ test.serial('a blocked address is one alert an agent, address and day, and criti
   const [alert, ...others] = await alertsOf(`agentId=${agent.agentId}`)
   t.deepEqual(others, [])
   t.like(alert, { type: 'BLOCKED_ADDRESS', severity: 'CRITICAL', count: 2 })
+})
+
+test.serial('a recipient that is sanctioned and blocked is one alert', async (t) => {
+  const agent = await newAgent()
+  await made(service.client, '/api/counterparties', {
+    name: `Both ${(names += 1)}`,
+    address: SANCTIONED,
+    status: 'BLOCKED',
+  })
+  t.is(await pay(agent, 1, SANCTIONED), 'DENIED')
+  t.deepEqual(await typesOf(agent), ['BLOCKED_ADDRESS'])
 })
 
 test.serial('any other violation is POLICY_VIOLATION', async (t) => {

@@ -20,7 +20,7 @@ import { fieldsIn, type Refusing, type Step, type World } from '../support/walk.
 
 export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
-const ENDED = new Set(['executed', 'denied', 'cancelled', 'expired', 'failed'])
+const ENDED = new Set(['executed', 'charged', 'denied', 'cancelled', 'expired', 'failed'])
 
 /** A review may refuse an approval's command, and with it end the request that waits. */
 const TOLD_OF_REFUSALS = new Set(['approval.expired', 'approval.requested', 'payment.denied'])
@@ -30,8 +30,9 @@ export const everywhere: Invariant[] = [
   ['the hold is JSON', ({ turn }) => isJson(turn.hold)],
   ['the revision counts writes and nothing else', revisionCounts],
   [
-    'the amount of a hold never changes',
-    ({ before, after }) => {
+    'the amount of a hold never changes, except by what was paid',
+    ({ before, message, after }) => {
+      if (message.type === 'SETTLE') return true
       return Object.entries(after.holds).every(([holder, hold]) => {
         return (before.holds[holder]?.amount ?? hold?.amount) === (hold?.amount ?? before.holds[holder]?.amount)
       })
@@ -77,6 +78,14 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['a hold says since when its payment counts, whatever comes of it', timesStay],
   ],
   budget: tallyHolds(),
+  card: [
+    ['held is the sum of the open holds', ({ after }) => (sumsOf(after)?.held ?? 0) === sum(held(after))],
+    ['the amount spent in each window is the sum of its captures', ({ after }) => windowsCount(sumsOf(after), after)],
+  ],
+  cardAssignment: [
+    ['held is the sum of the open holds', ({ after }) => (sumsOf(after)?.held ?? 0) === sum(held(after))],
+    ['the amount spent in each window is the sum of its captures', ({ after }) => windowsCount(sumsOf(after), after)],
+  ],
   change: [
     [
       'nobody decides twice, and the requester never decides',
@@ -138,7 +147,11 @@ export const invariants: Record<Kind, Invariant[]> = {
   payment: [
     ['it has at each gate what its state declares', gatesAreAtLevel],
     ['its gates are asked in the order that makes a second refusal impossible', asksInOrder],
-    ['an ended payment never changes', ({ before, turn }) => !ENDED.has(before.actor?.state ?? '') || !turn.changed],
+    [
+      'an ended payment never changes, unless a card was charged',
+      ({ before, turn, message }) =>
+        message.type === 'CHARGE' || !ENDED.has(before.actor?.state ?? '') || !turn.changed,
+    ],
     [
       'executedAt is set exactly if the payment was executed or sent, also after it failed',
       ({ after }) => {

@@ -139,6 +139,32 @@ const permitAgain = [
   message('PERMIT', { ...permit, review: reviewOf(0, 'DENIED') as never }),
 ]
 
+const CARD_GATES = [gateAt('cardAssignment/s1'), gateAt('card/c1')]
+const card = { id: 'c1', assignmentId: 's1', last4: '4242', brand: 'VISA' }
+const onCard = {
+  rail: 'CARD',
+  card,
+  walletId: null,
+  delegationId: null,
+  chainType: null,
+  recipientAddress: null,
+  wallet: null,
+}
+
+/** A REQUEST to pay with a card. */
+export function requestOnCard(): Message {
+  const asked = request('APPROVED', false) as unknown as { fields: object }
+  const fields = { ...asked.fields, terms: { ...terms, ...onCard }, gates: CARD_GATES }
+  return message('REQUEST', { fields: fields as never, cardId: 'c1' })
+}
+
+/** As approved, with more, and again under another reference; and that nothing was charged. */
+const charges: Message[] = [
+  message('CHARGE', { amount: 60, reference: 'r1', lacksKey: false }),
+  message('CHARGE', { amount: 90, reference: 'r2', lacksKey: true }),
+  message('VOID', { reference: 'r1' }),
+]
+
 const always: Message[] = [
   request('APPROVED', false),
   request('APPROVED', true),
@@ -149,6 +175,7 @@ const always: Message[] = [
   request('APPROVED', true, 'live'),
   request('REQUIRES_APPROVAL', true, 'live'),
   { ...request('APPROVED', false), walletId: 'another' },
+  requestOnCard(),
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),
   message('RELEASE_HOLD', { reason: 'Never paid', allowRetry: true }),
@@ -206,6 +233,19 @@ export function paymentMessages(world: World): Message[] {
   return plainMessages(world).flatMap((sent) => withRefusals(world, sent))
 }
 
+function onCardMessages(state: string | undefined): Message[] {
+  const again = state === 'permitted' || state === 'approved' ? permitAgain.slice(0, 2) : []
+  return [
+    requestOnCard(),
+    message('CANCEL'),
+    message('RELEASE_HOLD', { reason: 'Lost' }),
+    message('EXECUTE'),
+    ...again,
+    ...charges,
+    ...confirmations,
+  ]
+}
+
 function plainMessages({ actor }: World): Message[] {
   const context = (actor?.context ?? {}) as Partial<PaymentContext>
   const { sending = 0, reviews = 0, approval = null, transfers = [] } = context
@@ -216,6 +256,7 @@ function plainMessages({ actor }: World): Message[] {
   if (approval?.createdAt) return sending < 1 ? [message('EXECUTE')] : []
   const signed = transfers.length === 1 ? [replaced] : []
   const chain = context.terms?.settlementMode === 'live' ? [...outside, ...signed] : []
+  if (context.terms?.rail === 'CARD') return onCardMessages(actor?.state)
   const more = actor?.state === 'permitted' || actor?.state === 'executed' ? confirmations : []
   const again = actor?.state === 'permitted' ? permitAgain : []
   const said = [...always, ...more, ...again, ...chain]

@@ -127,6 +127,15 @@ const withApprovedKey: Prepare = async (client, ids) => {
   return { ...ids, ...held }
 }
 
+/** The alert of a suspension that is over. */
+const withAlert: Prepare = async (client, ids) => {
+  await made(client, `/api/agents/${ids.agentId}/freeze`, { reason: 'Test' })
+  await made(client, `/api/agents/${ids.agentId}/unfreeze`, {})
+  const path = `/api/alerts?agentId=${ids.agentId}&type=AGENT_SUSPENDED&status=ACTIVE`
+  const { body } = await client.get<{ alerts: { id: string }[] }>(path, ORGANIZATION_KEY)
+  return { ...ids, alertId: body.alerts[0]!.id }
+}
+
 /** What must exist before a route can succeed, besides what every population has. */
 const PREPARED: { [title: string]: Prepare } = {
   'PATCH /api/organizations/{organizationId}': async (client, ids) => {
@@ -153,6 +162,9 @@ const PREPARED: { [title: string]: Prepare } = {
   'GET /api/approval-workflows/{workflowId}': withWorkflow,
   'PATCH /api/approval-workflows/{workflowId}': withWorkflow,
   'DELETE /api/approval-workflows/{workflowId}': withWorkflow,
+  'GET /api/alerts/{alertId}': withAlert,
+  'POST /api/alerts/{alertId}/acknowledge': withAlert,
+  'POST /api/alerts/{alertId}/resolve': withAlert,
   'GET /api/channels/{channelId}': withChannel,
   'PATCH /api/channels/{channelId}': withChannel,
   'DELETE /api/channels/{channelId}': withChannel,

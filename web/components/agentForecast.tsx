@@ -1,9 +1,9 @@
 // When the limits of an agent will be used up, going by its last 24 hours.
-import { decimal, fromMicros, micros, money } from '../format/money.js'
+import { about, decimal, fromMicros, micros, money } from '../format/money.js'
 import type { Entry } from '../api.js'
 import { useRead } from '../load.js'
 import type { Agent } from '../records.js'
-import { Money, Named, Time } from './amounts.js'
+import { Named, Time } from './amounts.js'
 import { When } from './loadingStates.js'
 import { Section } from './page.js'
 import { Table, type Columns } from './table.js'
@@ -17,7 +17,7 @@ const COLUMNS: Columns<Limit> = [
   { head: 'Wallet', cell: ({ walletId }) => <Named type="WALLET" id={walletId} /> },
   { head: 'Limit', cell: ({ window, limit }) => `${WINDOWS[window]}, ${money(limit)}` },
   { head: 'Used', align: 'end', cell: ({ spent, reserved }) => decimal(fromMicros(micros(spent) + micros(reserved))) },
-  { head: 'Per hour', align: 'end', cell: ({ perHour }) => <Money amount={perHour} /> },
+  { head: 'Per hour', align: 'end', cell: ({ perHour }) => about(perHour) },
   {
     head: 'Forecast',
     cell: ({ exhaustedAt: at }) =>

@@ -1,9 +1,9 @@
 // The subject of an approval request in one line: for lists, and as the title of the request.
 import { money } from '../format/money.js'
-import { short, words } from '../format/words.js'
+import { words } from '../format/words.js'
 import type { ApprovalRequest, ChangeApproval } from '../records.js'
 import { Named } from './amounts.js'
-import { ClaimedName } from './recipientName.js'
+import { ClaimedName, payee } from './recipientName.js'
 
 export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'policy.create': 'Create policy',
@@ -30,8 +30,8 @@ export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
 /** Names that agents gave are left out, because they are claims. */
 export function titleOf(approval: ApprovalRequest): string {
   if (approval.kind === 'GOVERNANCE') return ACTIONS[approval.action]
-  const { amount, currency, recipientAddress } = approval.payment
-  return `${money(amount, currency)} to ${short(recipientAddress)}`
+  const { amount, currency } = approval.payment
+  return `${money(amount, currency)} to ${payee(approval.payment)}`
 }
 
 const KINDS: { [resource: string]: string } = {

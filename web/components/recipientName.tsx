@@ -4,11 +4,13 @@ import { short } from '../format/words.js'
 import { Copy } from './secret.js'
 
 interface Props {
-  of: { recipientAddress: string; recipientName: string | null }
+  /** On a card there is only the merchant's name. */
+  of: { recipientAddress: string | null; recipientName: string | null }
 }
 
 /** The short form for lists. */
 export function RecipientInline({ of: { recipientAddress, recipientName } }: Props) {
+  if (recipientAddress === null) return <ByCard name={recipientName} />
   return (
     <>
       <code title={recipientAddress}>{short(recipientAddress)}</code>{' '}
@@ -19,6 +21,7 @@ export function RecipientInline({ of: { recipientAddress, recipientName } }: Pro
 
 /** The whole address, because addresses that begin and end alike are easily made. */
 export function RecipientAddress({ of: { recipientAddress, recipientName } }: Props) {
+  if (recipientAddress === null) return <ByCard name={recipientName} />
   return (
     <>
       <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />
@@ -27,6 +30,19 @@ export function RecipientAddress({ of: { recipientAddress, recipientName } }: Pr
       </div>
     </>
   )
+}
+
+function ByCard({ name }: { name: string | null }) {
+  return (
+    <>
+      <q title="Name given by the agent, not verified">{name}</q> by card
+    </>
+  )
+}
+
+/** For titles. */
+export function payee({ recipientAddress }: Props['of']): string {
+  return recipientAddress === null ? 'a merchant by card' : short(recipientAddress)
 }
 
 export function ClaimedName({ name }: { name: string | null }) {

@@ -2,7 +2,7 @@
 // the recipient and the agent's budget. Text by agents is shown only as text.
 import { api, unlessRemoved } from '../api.js'
 import type { Loaded } from '../load.js'
-import { words } from '../format/words.js'
+import { cardName, words } from '../format/words.js'
 import type { Delegation, PaymentApproval } from '../records.js'
 import { DelegationLimits } from './delegationLimits.js'
 import { Facts } from './facts.js'
@@ -18,7 +18,8 @@ type Payment = PaymentApproval['payment']
 
 /** What a person needs to know before deciding. */
 export interface Surroundings {
-  recipient: KnownRecipient
+  /** Null on a card. */
+  recipient: KnownRecipient | null
   trace: Trace
   /** The agent's delegations of the wallet that would pay. */
   delegations: Delegation[]
@@ -26,11 +27,11 @@ export interface Surroundings {
 
 export async function readSurroundings({ id, agentId, wallet, recipientAddress }: Payment): Promise<Surroundings> {
   const [recipient, { trace }, agent] = await Promise.all([
-    readRecipient(recipientAddress),
+    recipientAddress === null ? null : readRecipient(recipientAddress),
     api.call('GET /api/payments/{paymentId}', { path: { paymentId: id } }),
     unlessRemoved(api.call('GET /api/agents/{agentId}', { path: { agentId } })),
   ])
-  return { recipient, trace, delegations: agent?.wallets.filter(({ walletId }) => walletId === wallet.id) ?? [] }
+  return { recipient, trace, delegations: agent?.wallets.filter(({ walletId }) => walletId === wallet?.id) ?? [] }
 }
 
 interface Props {
@@ -51,7 +52,8 @@ export function RequestedPayment({ approval: { payment, createdAt }, surrounding
             ['Category', payment.category && words(payment.category)],
             ['Urgency', payment.urgency !== 'NORMAL' && words(payment.urgency)],
             ['Agent', <AgentLink id={payment.agentId} />],
-            ['From wallet', <From of={payment} />],
+            ['From wallet', payment.wallet && <From of={payment.wallet} />],
+            ['From card', payment.card && cardName(payment.card)],
             ['Requested', <Time at={createdAt} />],
             ['Context', payment.context && <AnyValue of={payment.context} />],
           ]}
@@ -71,7 +73,7 @@ function Amount({ of: { amount, currency } }: { of: Payment }) {
   )
 }
 
-function From({ of: { wallet } }: { of: Payment }) {
+function From({ of: wallet }: { of: NonNullable<Payment['wallet']> }) {
   return (
     <>
       <Long text={wallet.address} />
@@ -88,10 +90,12 @@ function From({ of: { wallet } }: { of: Payment }) {
 function Around({ of: { recipient, trace, delegations } }: { of: Surroundings }) {
   return (
     <>
-      <div class="card">
-        <h2>Recipient</h2>
-        <RecipientFacts of={recipient} />
-      </div>
+      {recipient && (
+        <div class="card">
+          <h2>Recipient</h2>
+          <RecipientFacts of={recipient} />
+        </div>
+      )}
       <div class="card">
         <h2>Why approval is required</h2>
         <TraceTree trace={trace} />

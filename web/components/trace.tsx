@@ -97,12 +97,12 @@ function PolicyNode({ policy, whole }: { policy: Policy; whole: boolean }) {
   )
 }
 
-const MARKS = { PASSED: 'check', DENIED: 'cross', REQUIRES_APPROVAL: 'person' } as const
+const MARKS = { PASSED: 'check', DENIED: 'cross', REQUIRES_APPROVAL: 'person', NOT_APPLICABLE: 'check' } as const
 
 function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, explanation } }: { rule: Rule }) {
   return (
     <li class={`rule ${outcome.toLowerCase()}`}>
-      <details open={outcome !== 'PASSED'}>
+      <details open={outcome === 'DENIED' || outcome === 'REQUIRES_APPROVAL'}>
         <summary>
           <Icon name={MARKS[outcome]} />
           <span>{explanation}</span> <Badge status={outcome} />

@@ -9,14 +9,14 @@ import { ButtonLink, SendButton } from '../components/button.js'
 import { useSending } from '../components/form.js'
 import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { RecipientAddress } from '../components/recipientName.js'
+import { payee, RecipientAddress } from '../components/recipientName.js'
 import { LineItems, purchaseFacts } from '../components/purchase.js'
 import { Recipient } from '../components/recipient.js'
 import { Notice, When } from '../components/loadingStates.js'
 import { TraceTree, Violations } from '../components/trace.js'
 import { AnyValue } from '../components/anyValue.js'
 import { money } from '../format/money.js'
-import { chainName, short, words } from '../format/words.js'
+import { cardName, chainName, words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
@@ -41,7 +41,7 @@ export default function PaymentPage({ params }: PageProps) {
   }
   const payment = useLoad(read, [paymentId], over ? {} : { everyMs: EVERY_MS })
   const shown = payment.data
-  const title = shown ? `${money(shown.amount, shown.currency)} to ${short(shown.recipientAddress)}` : 'Payment'
+  const title = shown ? `${money(shown.amount, shown.currency)} to ${payee(shown)}` : 'Payment'
   return (
     <Page
       title={title}
@@ -122,10 +122,12 @@ function Content({ of: payment }: { of: Payment }) {
           <TraceTree trace={{ ...trace, violations: [] }} whole />
           <ReplayNow of={payment} />
         </div>
-        <div class="card">
-          <h2>Recipient</h2>
-          <Recipient address={payment.recipientAddress} />
-        </div>
+        {payment.recipientAddress !== null && (
+          <div class="card">
+            <h2>Recipient</h2>
+            <Recipient address={payment.recipientAddress} />
+          </div>
+        )}
       </div>
       <aside class="judge-side">
         <About of={payment} />
@@ -163,10 +165,15 @@ function About({ of }: { of: Payment }) {
           ['To', <RecipientAddress of={of} />],
           [
             'From',
-            <>
-              <Long text={wallet.address} what="wallet address" /> on {chainName(wallet.chainId)}
-            </>,
+            wallet && (
+              <>
+                <Long text={wallet.address} what="wallet address" /> on {chainName(wallet.chainId)}
+              </>
+            ),
           ],
+          ['Card', of.card && cardName(of.card)],
+          ['Approved', of.card && <Money amount={of.card.approvedAmount} currency={of.currency} />],
+          ['Card transaction', of.card?.transactionReference],
           ['Urgency', urgency !== 'NORMAL' && words(urgency)],
           ['Execution context', of.executionContext],
           ['Context', context && !('nextSteps' in context) && <AnyValue of={context} />],

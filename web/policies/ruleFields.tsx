@@ -98,6 +98,7 @@ function Checks({ path, value, onValue, label, options }: ChecksProps) {
 }
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((day) => [day, day] as const)
+const RAILS = ['TRANSFER', 'CARD', 'X402'].map((rail) => [rail, words(rail)] as const)
 const STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'].map((status) => [status, words(status)] as const)
 
 /** One per line or separated by commas, which neither addresses nor categories contain. */
@@ -124,6 +125,10 @@ const FORMS: { [fields in Exclude<FieldKind, 'conditions'>]: ComponentType<Value
   dates: Dates,
   blackouts: Blackouts,
   categories: (props) => <Listed {...props} label="Categories" hint="One per line. Not case-sensitive." />,
+  merchantCategories: (props) => (
+    <Listed {...props} label="Merchant category codes" hint="Four digits, one per line." />
+  ),
+  rails: (props) => <Checks {...props} label="Rails" options={RAILS} />,
   addresses: (props) => <Listed {...props} label="Addresses" hint="One per line." />,
   statuses: (props) => <Checks {...props} label="Counterparty status" options={STATUSES} />,
   score: (props) => <Amount {...props} label="Minimum score, 0 to 100" />,

@@ -181,6 +181,10 @@ const PHRASES: { [ruleType: string]: Phrase } = {
   COUNTERPARTY_STATUS: (value) => `the recipient is ${or(listed(value).map((one) => words(one).toLowerCase()))}`,
   TRUST_SCORE: (value) => `the recipient's trust score is at least ${String(value)}`,
   NEW_COUNTERPARTY: (value) => `the recipient was ${value === true ? 'never ' : ''}paid before`,
+  ALLOWED_RAILS: (value) => `it is paid by ${or(listed(value).map((one) => words(one).toLowerCase()))}`,
+  CARD_ALLOWED_MCCS: (value) => `the card pays a merchant of category ${or(listed(value))}`,
+  CARD_BLOCKED_MCCS: (value) => `the card pays a merchant of category ${or(listed(value))}`,
+  CARD_MAX_AMOUNT: (value) => `the card pays at most ${amountOf(value)}`,
 } satisfies Omit<OfEach<Phrase>, 'ALL_OF' | 'ANY_OF'>
 
 /** Undefined for an unknown type. */

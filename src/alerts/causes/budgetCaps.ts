@@ -9,14 +9,12 @@ import { usedUp, warningMark } from '../warningMark.js'
 
 export const budgetCaps: CausesIn<'payment'> = (change, scene) => {
   const { before, payment, subject } = paymentChange(change)
-  // What a payment holds counts from the moment on that it holds it.
-  if (payment.holds.length === 0 || (before && before.holds.length > 0)) return NO_CAUSES
-  return payment.gates.flatMap((gate) =>
-    (gate.limits ?? []).flatMap((term) => capCause(gate, term, scene, subject.agentId)),
-  )
+  // What a payment holds counts at a gate from the moment on that it holds it.
+  const held = payment.gates.slice(before?.holds.length ?? 0, payment.holds.length)
+  return held.flatMap((gate) => (gate.limits ?? []).flatMap((term) => capCause(gate, term, scene, subject.agentId)))
 }
 
-function capCause({ ref, amount }: Gate, term: LimitTerm, scene: Scene, agentId: string): Cause[] {
+function capCause({ ref }: Gate, term: LimitTerm, scene: Scene, agentId: string): Cause[] {
   const { limit, violation, measure, ruleId } = term
   if (violation !== 'BUDGET_EXCEEDED' || measure === 'COUNT' || limit === 0) return NO_CAUSES
   const gate = scene.actor(ref)
@@ -24,8 +22,7 @@ function capCause({ ref, amount }: Gate, term: LimitTerm, scene: Scene, agentId:
   const { tally, clock } = gate.context
   const current = tallyAt(tally!, clock, tally!.timezone)
   const used = measured(term, current)
-  const mark = warningMark(limit, scene.settings.spendWarningAt)
-  if (used < mark || used - amount >= mark) return NO_CAUSES
+  if (used < warningMark(limit, scene.settings.spendWarningAt)) return NO_CAUSES
   const message = `${usedUp(used, limit)} of a policy's budget are spent or reserved.`
   const about = [ref, ruleId, measure, windowStart(term, current)]
   return [{ type: 'SPEND_LIMIT_WARNING', about, title: 'Budget close to exhaustion', message, agentId }]

@@ -8,15 +8,14 @@ import { NO_CAUSES, type Cause, type CausesIn } from '../cause.js'
 import { usedUp, warningMark } from '../warningMark.js'
 
 export const delegationLimits: CausesIn<'delegation'> = ({ before, after }, { settings: { spendWarningAt } }) => {
-  if (before === undefined) return NO_CAUSES
-  const [was, is] = [before.context, after.context]
-  if (was.sums === is.sums && was.terms === is.terms) return NO_CAUSES
+  const [was, is] = [before?.context, after.context]
+  if (was?.sums === is.sums && was.terms === is.terms) return NO_CAUSES
   return PERIODS.flatMap((period): Cause[] => {
     const limit = limitsOf(is.terms)[period]
     if (limit === null || limit === 0) return NO_CAUSES
     const used = counted(is.sums, period)
-    const mark = warningMark(limit, spendWarningAt)
-    if (used < mark || usedBefore(was, period, is.clock) >= markBefore(was, period, spendWarningAt)) return NO_CAUSES
+    const isMore = was?.terms !== is.terms || used > usedBefore(was, period, is.clock)
+    if (!isMore || used < warningMark(limit, spendWarningAt)) return NO_CAUSES
     const { agentId, walletId, terms } = is
     const { start } = windowsAt(is.clock, terms.timezone)[period]
     const message = `${usedUp(used, limit)} that this delegation allows ${IN[period]}.`
@@ -29,9 +28,4 @@ const IN: Readonly<Record<Period, string>> = { day: 'a day', week: 'a week', mon
 
 function usedBefore({ sums, terms }: DelegationContext, period: Period, now: number): Micros {
   return counted(sumsAt(sums, now, terms.timezone), period)
-}
-
-function markBefore({ terms }: DelegationContext, period: Period, percent: number): Micros {
-  const limit = limitsOf(terms)[period]
-  return limit === null ? Infinity : warningMark(limit, percent)
 }

@@ -11,7 +11,7 @@ import { followUpOf, type RaisePorts } from '../raise.js'
 const SENDER = { type: 'SYSTEM', id: 'deliveries' }
 
 /** Resolves when the alert is on disk. */
-export function raiseDeliveryFailing(
+export async function raiseDeliveryFailing(
   ports: RaisePorts & { host: ActorHost },
   delivery: Delivery,
   progress: DeliveryProgress,

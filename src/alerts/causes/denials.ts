@@ -2,15 +2,21 @@
 import type { Ref } from '../../domain/limits/gate.js'
 import type { AlertTypeName } from '../../domain/outcomes/alert.js'
 import type { Violation, ViolationType } from '../../domain/outcomes/violation.js'
-import { causesOf } from '../../domain/payment/terms.js'
+import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
+import { causesOf, payeeOf } from '../../domain/payment/terms.js'
 import { NO_CAUSES, type Cause, type CausesIn, type Scene } from '../cause.js'
 import { paymentChange, whatIsPaid, type PaymentChange } from '../payment.js'
 
 const LIMITS = ['PER_TX_LIMIT', 'DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'] as const
 const ADDRESSES = ['BLOCKED_COUNTERPARTY', 'SANCTIONED_ADDRESS'] as const
 const NO_ALERT = ['INSUFFICIENT_BALANCE', 'AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE', 'UNUSUAL_ACTIVITY'] as const
-/** The wallet or the agent could not pay anyway. */
-const NO_VIOLATION: ReadonlySet<ViolationType> = new Set(NO_ALERT.slice(0, 3))
+/** The wallet or the agent could not pay anyway, or the policies could not be read. */
+const NOT_ITS_DOING: ReadonlySet<ViolationType> = new Set([
+  'INSUFFICIENT_BALANCE',
+  'AGENT_NOT_ACTIVE',
+  'WALLET_NOT_ACTIVE',
+  'POLICY_ERROR',
+])
 
 /** Undefined for violations that raise no alert here. Those of a new type are a policy's. */
 const ALERT_OF = new Map<ViolationType, AlertTypeName | undefined>([
@@ -25,23 +31,30 @@ const TITLES: { [type in AlertTypeName]?: string } = {
   POLICY_VIOLATION: 'Payment against a policy denied',
 }
 
-/** Whether a denied payment was denied by rules, neither by a person nor for want of funds. */
-export function hasCause({ payment }: PaymentChange): boolean {
-  return payment.approval?.status !== 'DENIED' && causesOf(payment).some(({ type }) => !NO_VIOLATION.has(type))
+/** What denied the payment; nothing where a person did. A list that cannot be read blocks everybody. */
+function reasonsOf({ payment }: PaymentChange): readonly Violation[] {
+  if (payment.approval?.status === 'DENIED') return []
+  return causesOf(payment).filter(({ message }) => message !== UNREADABLE_LIST)
+}
+
+/** Whether the agent asked for what rules forbid. */
+export function isUnruly(denied: PaymentChange): boolean {
+  return reasonsOf(denied).some(({ type }) => !NOT_ITS_DOING.has(type))
 }
 
 export const denials: CausesIn<'payment'> = (change, scene) => {
   const denied = paymentChange(change)
-  if (denied.became !== 'DENIED' || !hasCause(denied)) return NO_CAUSES
-  const byType = new Map(causesOf(denied.payment).map((violation) => [violation.type, violation]))
-  return [...byType.values()].flatMap((violation) => denialCause(denied, violation, scene))
+  if (denied.became !== 'DENIED') return NO_CAUSES
+  const causes = reasonsOf(denied).flatMap((violation) => denialCause(denied, violation, scene))
+  // Several violations may be about the same.
+  return [...new Map(causes.map((cause) => [`${cause.type} ${cause.about.join()}`, cause])).values()]
 }
 
 function denialCause({ terms, subject }: PaymentChange, violation: Violation, scene: Scene): Cause[] {
   const type = ALERT_OF.has(violation.type) ? ALERT_OF.get(violation.type) : 'POLICY_VIOLATION'
   if (type === undefined) return NO_CAUSES
   const { agentId } = subject
-  const what = type === 'BLOCKED_ADDRESS' ? terms.recipientAddress : violation.type
+  const what = type === 'BLOCKED_ADDRESS' ? payeeOf(terms) : violation.type
   const message = `${nameOf(`agent/${agentId}`, scene)} asked to pay ${whatIsPaid(terms)}. ${violation.message}`
   return [{ type, about: [agentId, what, scene.day], title: TITLES[type]!, message, ...subject }]
 }

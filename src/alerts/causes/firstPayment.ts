@@ -6,7 +6,9 @@ import { isApproval, paymentChange, whatIsPaid } from '../payment.js'
 export const firstPayment: CausesIn<'payment'> = (change, scene) => {
   const payment = paymentChange(change)
   if (!isApproval(payment)) return NO_CAUSES
-  const recipient = payment.payment.gates.map(({ ref }) => scene.actor(ref)).find((gate) => isOf('counterparty', gate))!
+  const recipient = payment.payment.gates.map(({ ref }) => scene.actor(ref)).find((gate) => isOf('counterparty', gate))
+  // On a card nobody is paid at an address.
+  if (recipient === undefined) return NO_CAUSES
   const { transactionCount } = recipient.context
   const own = payment.became === 'APPROVED' ? 0 : 1
   if (transactionCount > own) return NO_CAUSES

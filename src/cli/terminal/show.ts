@@ -55,11 +55,13 @@ export function status(word: string, style: Style): string {
 
 /** A payment's recipient: its address, then what the agent calls it. */
 export function recipient({ recipientAddress, recipientName }: Recipient): string {
+  if (recipientAddress === null) return `“${recipientName}” by card`
   return recipientName === null ? recipientAddress : `${recipientAddress} “${recipientName}”`
 }
 
 interface Recipient {
-  recipientAddress: string
+  /** Null on a card. */
+  recipientAddress: string | null
   recipientName: string | null
 }
 

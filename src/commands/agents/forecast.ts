@@ -79,5 +79,6 @@ async function spendingPerHour(services: Services, agentId: string): Promise<Map
 function add(sums: Map<string, Micros>, payment: Actor<'payment'>): void {
   const { terms } = paymentContext(payment)
   if (statusOf(charts, payment) === 'FAILED') return
-  sums.set(terms!.walletId, addCapped(sums.get(terms!.walletId) ?? 0, terms!.amount))
+  const { walletId, amount } = terms!
+  if (walletId !== null) sums.set(walletId, addCapped(sums.get(walletId) ?? 0, amount))
 }

@@ -28,13 +28,13 @@ export interface NewWallet {
   walletType: string
 }
 
-interface Place {
+interface NewAddress {
   chainId: string
   address: string
 }
 
 /** The chain and address of a new wallet, or what is wrong with them. */
-async function placed(services: Services, organization: string, given: NewWallet): Promise<Result<Place>> {
+async function placed(services: Services, organization: string, given: NewWallet): Promise<Result<NewAddress>> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
   if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
@@ -105,7 +105,7 @@ export async function createWallet(
 async function existingAt<Otherwise>(
   services: Services,
   caller: Caller,
-  { chainId, address }: Place,
+  { chainId, address }: NewAddress,
   otherwise: Otherwise,
 ): Promise<Succeeded<CreatedWallet> | Otherwise> {
   const existing = await walletAt(services, caller, chainId, address)

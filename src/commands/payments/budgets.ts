@@ -1,5 +1,6 @@
 // The budgets that all agents under a policy share: the sums that their gates keep, and what agents had spent before
 // those gates counted them.
+import { assignmentsOfCard } from '../../../machines/cardAssignment.js'
 import { delegationsOfWallet } from '../../../machines/delegation.js'
 import { formerAgentsOf, agentsOf } from '../../../machines/agent.js'
 import type { Actor } from '../../actor/actor.js'
@@ -76,23 +77,24 @@ function agentsEver(services: Services, policy: Actor<'policy'>): Set<Ref<'agent
 
 /** Who has come under a policy since its first `joins` joins; -1 for everyone. */
 function joinedAfter(policy: Actor<'policy'>, joins: number): PolicySubjects {
-  const { agents, wallets, definition } = policyContext(policy)
+  const { agents, wallets, cards = [], definition } = policyContext(policy)
   const late = (all: typeof agents): string[] => {
     return all.filter(({ join = 0 }) => join > joins).map(({ subjectId }) => subjectId)
   }
-  return { agents: late(agents), wallets: late(wallets), all: definition.scope === 'organization' }
+  return { agents: late(agents), wallets: late(wallets), cards: late(cards), all: definition.scope === 'organization' }
 }
 
-/** All agents of the organization, or those named and those that could ever pay from the wallets. */
+/** All agents of the organization, or those named and those that could ever pay from the wallets or with the cards. */
 function subjectsOf(
   { query, host }: Services,
   policy: Actor<'policy'>,
-  { agents, wallets, all }: PolicySubjects,
+  { agents, wallets, cards = [], all }: PolicySubjects,
 ): Set<Ref<'agent'>> {
   const { organization } = policyContext(policy)
   if (all) return new Set([...query.refs(agentsOf(organization)), ...query.refs(formerAgentsOf(organization))])
   const delegations = wallets.flatMap((id) => query.refs(delegationsOfWallet(id))).map((ref) => host.peek(ref))
-  const payers = delegations.map((delegation): Ref<'agent'> => `agent/${delegation!.context.agentId}`)
+  const assignments = cards.flatMap((id) => query.refs(assignmentsOfCard(id))).map((ref) => host.peek(ref))
+  const payers = [...delegations, ...assignments].map((leave): Ref<'agent'> => `agent/${leave!.context.agentId}`)
   return new Set([...agents.map((id): Ref<'agent'> => `agent/${id}`), ...payers])
 }
 

@@ -129,7 +129,7 @@ function mostOn(facts: GatheredFacts, route: FundingSource): Micros {
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
   const limits = limitsOf(terms)
   const rooms = PERIODS.map((period) => (limits[period] ?? Infinity) - counted(current, period))
-  return Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, route.available(facts.now), ...rooms)
+  return Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, route.available(facts), ...rooms)
 }
 
 /** The first time at which one of the routes approves the amount, if nothing but time changes; null for never. */

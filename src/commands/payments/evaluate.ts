@@ -95,7 +95,7 @@ function evaluate(
   const beside = statusViolations(facts, route, proposal.executionContext).concat(
     violationsOfLeave(facts, route, proposal),
   )
-  const funds = route.fundsViolations(proposal.amount)
+  const funds = route.fundsViolations(proposal.amount, facts)
   const violations = beside.concat(rules.violations, funds)
   const preapproval = isPreapproved(route)
   const outcome = decidedBy(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
@@ -107,19 +107,15 @@ function evaluate(
 export function violationsBeside(facts: GatheredFacts, route: FundingSource, proposal: Proposal): Violation[] {
   return statusViolations(facts, route, proposal.executionContext).concat(
     violationsOfLeave(facts, route, proposal),
-    route.fundsViolations(proposal.amount),
+    route.fundsViolations(proposal.amount, facts),
   )
 }
 
-function violationsOfLeave(facts: GatheredFacts, route: FundingSource, { amount }: Proposal): Violation[] {
+function violationsOfLeave(facts: GatheredFacts, route: FundingSource, { amount, category }: Proposal): Violation[] {
   const { sums, clock } = route.leave
   const now = Math.max(clock, facts.now)
-  return route.leaveViolations(sums, {
-    amount,
-    now,
-    listed: isAllowlisted(statusOfCounterparty(facts.counterparty)),
-    person: true,
-  })
+  const listed = isAllowlisted(statusOfCounterparty(facts.counterparty))
+  return route.leaveViolations(sums, { amount, now, listed, person: true }, category)
 }
 
 export function isPreapproved({ leave }: FundingSource): boolean {

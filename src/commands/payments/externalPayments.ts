@@ -7,6 +7,7 @@ import { canonicalJson } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
 import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
+import { isTransfer, transferTerms } from '../../domain/payment/terms.js'
 import { parseTransferHash, transferKey } from '../../domain/values/transfer.js'
 import { foreignAddress } from '../agents/addresses.js'
 import { refusedOnDisk, sendIf } from '../send.js'
@@ -14,7 +15,7 @@ import { permanentKey, transferHashKey } from '../../domain/values/uniqueKeys.js
 import { paymentContext, walletContext } from '../contexts.js'
 import { gatherFacts } from './facts.js'
 import { reviewPermit } from './permitReview.js'
-import { findPayment, modeRefusal, stopped } from './payments.js'
+import { findPayment, modeRefusal, OTHER_RAIL, stopped } from './payments.js'
 import type { Caller, Services } from '../ports.js'
 import { purchase, type Purchased } from './purchase.js'
 import { begin, type PaymentRequest } from './request.js'
@@ -32,7 +33,7 @@ const PERMIT_EXPIRED = 'The permit to pay has expired: confirm the payment if it
  */
 export function approvalToken(services: Services, payment: Actor<'payment'>): string {
   const { id, terms } = paymentContext(payment)
-  const { amount, recipientAddress, wallet } = terms!
+  const { amount, recipientAddress, wallet } = transferTerms(terms)
   const bound = { purpose: 'approval token', id, amount, recipientAddress, chainId: wallet.chainId }
   return services.hashKey(sha256Hex(canonicalJson(bound)))
 }
@@ -52,12 +53,13 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
     const wasPermitted = isPermitted(found.value)
     const isApproved = !wasPermitted && paymentStatus(found.value) === 'APPROVED'
     const { organization, terms } = paymentContext(found.value)
-    if (isMadeHere(terms!.wallet.custodyType)) {
+    if (!isTransfer(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
+    if (isMadeHere(terms.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
-    const otherMode = isApproved ? modeRefusal(services, terms!) : undefined
+    const otherMode = isApproved ? modeRefusal(services, terms) : undefined
     if (otherMode) return otherMode
-    const foreign = isApproved ? foreignAddress(services, organization, terms!.wallet.address) : undefined
+    const foreign = isApproved ? foreignAddress(services, organization, terms.wallet.address) : undefined
     if (foreign) return refusedOnDisk(services, foreign)
     const reviewed = await (wasPermitted ? reviewPermit : reviewPayment)(services, found.value)
     if (!reviewed.ok) return reviewed
@@ -72,7 +74,8 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
   })
 }
 
-export interface WantedFrom extends Omit<PaymentRequest, 'walletId' | 'urgency' | 'autoExecute'> {
+export interface WantedFrom extends Omit<PaymentRequest, 'walletId' | 'cardId' | 'urgency' | 'autoExecute'> {
+  recipientAddress: Address
   senderAddress: Address
   chainId: string
 }
@@ -136,11 +139,12 @@ export async function confirmPayment(
 ): Promise<Result<Actor<'payment'>>> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  if (!isToken(services, found.value, given.approvalToken)) return refuse('INVALID_TOKEN')
   const { organization, terms } = paymentContext(found.value)
-  const txHash = parseTransferHash(given.txHash, terms!.chainType)
+  if (!isTransfer(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
+  if (!isToken(services, found.value, given.approvalToken)) return refuse('INVALID_TOKEN')
+  const txHash = parseTransferHash(given.txHash, terms.chainType)
   if (txHash === undefined) {
-    return refuseField('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
+    return refuseField('txHash', `must be the hash of a transfer on chain ${terms.wallet.chainId}`)
   }
   const proof = isPermitted(found.value) ? await proofOf(services, found.value, txHash) : succeed<Proof>({})
   if (!proof.ok) return proof
@@ -175,7 +179,7 @@ function foreignTransfer(
 ): Refused | undefined {
   const { host } = services
   const { organization, terms } = paymentContext(payment)
-  const { address } = terms!.wallet
+  const { address } = transferTerms(terms).wallet
   const isWithin = (key: string): boolean => (host.keyOwner(key)?.organization ?? organization) === organization
   const sent = permanentKey(transferKey(txHash))
   const isUsed = key === sent ? !isWithin(sent) : host.keyOwner(sent) !== undefined
@@ -195,7 +199,7 @@ async function proofOf(services: Services, payment: Actor<'payment'>, txHash: st
   const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode) return otherMode
-  const { amount, asset, recipientAddress, wallet } = terms!
+  const { amount, asset, recipientAddress, wallet } = transferTerms(terms)
   const { id, address, chainId } = wallet
   // On a chain that cannot be read the agent's word counts; the payment is not shown as confirmed.
   if (!services.settlement?.isSeen(chainId)) return succeed({})

@@ -5,7 +5,8 @@ import { delegationsOf } from '../../../machines/delegation.js'
 import type { OrganizationContext } from '../../../machines/organization.js'
 import { idOf, type Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
-import type { Address } from '../../domain/values/address.js'
+import { cardAssignmentsOf } from '../../../machines/cardAssignment.js'
+import { parseAddress, type Address } from '../../domain/values/address.js'
 import { BoundedCache } from '../../domain/values/boundedCache.js'
 import { derivedId } from '../../domain/values/ids.js'
 import type { Ref } from '../../domain/limits/gate.js'
@@ -13,7 +14,9 @@ import type { PaymentTerms } from '../../domain/payment/terms.js'
 import { sanctionOf, type SanctionsList } from '../../domain/parties/sanctions.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { counterpartyContext, organizationContext } from '../contexts.js'
+import type { Payer } from './policySet.js'
 import type { Services } from '../ports.js'
+import { CardSource } from './cardSource.js'
 import { WalletSource, type FundingSource } from './fundingSource.js'
 
 export interface GatheredFacts {
@@ -24,7 +27,8 @@ export interface GatheredFacts {
   routes: readonly FundingSource[]
   /** Undefined until the address is paid or registered. */
   counterparty: Actor<'counterparty'> | undefined
-  counterpartyRef: Ref<'counterparty'>
+  /** Undefined where nobody is paid at an address. */
+  counterpartyRef: Ref<'counterparty'> | undefined
   /** A payment of the organization to the recipient was EXECUTED. */
   isMet: boolean
   /**
@@ -39,6 +43,13 @@ export interface GatheredFacts {
 export interface TransferFacts extends GatheredFacts {
   /** ACTIVE delegations with their wallets. */
   routes: readonly WalletSource[]
+  counterpartyRef: Ref<'counterparty'>
+}
+
+/** For a payment on a card: nobody is paid at an address. */
+export interface CardFacts extends GatheredFacts {
+  /** ACTIVE assignments with their cards. */
+  routes: readonly CardSource[]
 }
 
 /** Refs of recent recipients. Deriving an id costs more than everything else about an address. */
@@ -79,6 +90,40 @@ export async function gatherFacts(
   }
 }
 
+/** The facts about an agent of the organization that pays with a card. */
+export function cardFacts(services: Services, organization: string, agentId: string): CardFacts {
+  const view: View = (ref) => services.host.peek(ref)
+  return {
+    now: services.now(),
+    organization: organizationContext(view(`organization/${organization}`)!),
+    agent: view(`agent/${agentId}`)!,
+    routes: cardRoutesOf(services, agentId, view),
+    counterparty: undefined,
+    counterpartyRef: undefined,
+    isMet: false,
+    sanctions: services.sanctions().list,
+    sanction: undefined,
+  }
+}
+
+/** The facts about a payment that was requested. */
+export function factsAbout(services: Services, { organization, terms }: Requested): Promise<GatheredFacts> {
+  const { agentId, recipientAddress } = terms!
+  if (recipientAddress === null) return Promise.resolve(cardFacts(services, organization, agentId))
+  return gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
+}
+
+/** Whose policies a payment is under. */
+export function payerOf({ organization, terms }: Requested): Payer {
+  const { agentId, walletId, card } = terms!
+  return { organization, agentId, walletId: walletId ?? undefined, cardId: card?.id }
+}
+
+interface Requested {
+  organization: string
+  terms: PaymentTerms | null
+}
+
 /** On a chain a payment is in the recipient's count before it is EXECUTED: its transfer may not have been sent yet. */
 function isMet({ query, settlement }: Services, counterparty: Actor<'counterparty'> | undefined): boolean {
   if (counterparty === undefined) return false
@@ -88,8 +133,9 @@ function isMet({ query, settlement }: Services, counterparty: Actor<'counterpart
 }
 
 /** The route that a payment takes; undefined once its delegation is revoked, even if the wallet is delegated again. */
-export function fundingSourceOf({ routes }: GatheredFacts, { delegationId }: PaymentTerms): FundingSource | undefined {
-  return routes.find(({ leave }) => idOf(leave.ref) === delegationId)
+export function fundingSourceOf({ routes }: GatheredFacts, terms: PaymentTerms): FundingSource | undefined {
+  const id = terms.card?.assignmentId ?? terms.delegationId
+  return routes.find(({ leave }) => idOf(leave.ref) === id)
 }
 
 /** All routes of the agent, oldest delegation first. */
@@ -101,6 +147,14 @@ function routesOf(services: Services, agentId: string, view: View): WalletSource
     routes.push(new WalletSource(services, delegation, view(`wallet/${delegation.context.walletId}`)!))
   }
   return routes.reverse()
+}
+
+function cardRoutesOf(services: Services, agentId: string, view: View): CardSource[] {
+  const assignments = services.query.refs(cardAssignmentsOf(agentId, 'active')).map((ref) => view(ref))
+  return assignments
+    .filter((one) => one?.state === 'active')
+    .map((one) => new CardSource(one!, view(`card/${one!.context.cardId}`)!))
+    .reverse()
 }
 
 /** The wallets delegated to the agent, oldest delegation first, as `view` shows them. */

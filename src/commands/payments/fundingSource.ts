@@ -26,10 +26,17 @@ export interface Leave {
 
 /** Whose policies a payment is under, beside the agent's and the organization's. */
 export interface Place {
-  walletId: string
+  walletId?: string
+  cardId?: string
 }
 
-type PaidFrom = Pick<PaymentTerms, 'walletId' | 'delegationId' | 'currency' | 'asset' | 'wallet'>
+/** When, and in which zone, something would be paid. */
+export interface PayingTime {
+  now: number
+  organization: { fields: { timezone: string } }
+}
+
+export type PaidFrom = Pick<PaymentTerms, 'walletId' | 'delegationId' | 'currency' | 'asset' | 'wallet' | 'card'>
 
 export interface FundingSource {
   readonly leave: Leave
@@ -41,12 +48,13 @@ export interface FundingSource {
   /** By its status. */
   statusViolations(): Violation[]
   /** Of the leave, on top of `sums`. */
-  leaveViolations(sums: Sums, payment: Spending): Violation[]
-  fundsViolations(amount: Micros): Violation[]
+  leaveViolations(sums: Sums, payment: Spending, category: string | null): Violation[]
+  /** Of the source, by the amount. */
+  fundsViolations(amount: Micros, at: PayingTime): Violation[]
   /** What a new hold may take. */
-  available(now: number): Micros
+  available(at: PayingTime): Micros
   /** The gate that is spent from, with what it is asked. */
-  gate(amount: Micros): Gate
+  gate(amount: Micros, timezone: string): Gate
   /** The part of a payment's terms that says what it is paid from. */
   paidFrom(): PaidFrom
 }
@@ -72,7 +80,7 @@ export class WalletSource implements FundingSource {
     return this.wallet.ref
   }
 
-  get place(): Place {
+  get place(): { walletId: string } {
     return { walletId: idOf(this.wallet.ref) }
   }
 

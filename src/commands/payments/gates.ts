@@ -3,7 +3,9 @@
 import { statusOfCounterparty } from '../status.js'
 import { idOf } from '../../actor/actor.js'
 import { isAllowlisted } from '../../domain/parties/counterparty.js'
-import type { Gate } from '../../domain/limits/gate.js'
+import type { Gate, Ref } from '../../domain/limits/gate.js'
+import type { Address } from '../../domain/values/address.js'
+import type { Micros } from '../../domain/values/money.js'
 import type { LimitTerm } from '../../domain/limits/limit.js'
 import type { Considered, PolicyEvaluation } from './evaluate.js'
 import type { GatheredFacts } from './facts.js'
@@ -21,32 +23,43 @@ export function gatesFor(
   facts: GatheredFacts,
   { route, numbers }: Considered,
   { rules }: PolicyEvaluation,
-  { amount, recipient }: Proposal,
+  { amount, recipient, category }: Proposal,
   { recipientName, person }: GateHolder,
 ): Gate[] {
   const { timezone } = facts.organization.fields
   const own = rules.limits.filter(({ of }) => of === 'AGENT')
-  const address = recipient.display
-  const counterparty = facts.counterpartyRef
-  const known = {
-    id: idOf(counterparty),
-    ...(recipientName !== undefined && { name: recipientName }),
-    address,
-    order: String(services.nextOrder()),
-  }
   const agent: Gate = { ref: facts.agent.ref, amount, terms: { timezone } }
   if (own.length > 0) agent.limits = own
   return [
     agent,
-    { ref: route.leave.ref, amount, terms: delegationTerms(facts, person) },
-    route.gate(amount),
+    { ref: route.leave.ref, amount, terms: leaveTerms(facts, person, category) },
+    route.gate(amount, timezone),
     ...budgetGates(facts, numbers, rules.limits, amount),
-    { ref: counterparty, amount, terms: known },
+    ...recipientGates(services, facts.counterpartyRef, recipient, recipientName, amount),
   ]
 }
 
-/** The terms that a delegation receives with the amount. */
-export function delegationTerms(facts: GatheredFacts, person: boolean): { listed: string; person: string } {
+/** On a card nobody is asked: there is no address. */
+function recipientGates(
+  services: Services,
+  ref: Ref<'counterparty'> | undefined,
+  recipient: Address | null,
+  recipientName: string | undefined,
+  amount: Micros,
+): Gate[] {
+  if (ref === undefined || recipient === null) return []
+  const known = {
+    id: idOf(ref),
+    ...(recipientName !== undefined && { name: recipientName }),
+    address: recipient.display,
+    order: String(services.nextOrder()),
+  }
+  return [{ ref, amount, terms: known }]
+}
+
+/** What a delegation, or an assignment of a card, receives with the amount. */
+export function leaveTerms(facts: GatheredFacts, person: boolean, category: string | null): NonNullable<Gate['terms']> {
+  if (facts.counterpartyRef === undefined) return { person: String(person), ...(category !== null && { category }) }
   return { listed: String(isAllowlisted(statusOfCounterparty(facts.counterparty))), person: String(person) }
 }
 

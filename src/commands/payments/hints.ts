@@ -37,6 +37,8 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
   COMPOSITE: 'See the conditions of the policy rule',
   POLICY_ERROR: 'Have an administrator look at the policies: one of them could not be evaluated',
   UNUSUAL_ACTIVITY: 'Have an administrator look at the agent, which is frozen for this, or choose a smaller purchase',
+  CARD_NOT_ACTIVE: 'Use another card, or have an administrator set this one ACTIVE',
+  RAIL_NOT_ALLOWED: 'Pay by a rail that the policy allows, or have the policy changed',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 

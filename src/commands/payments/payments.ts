@@ -1,15 +1,20 @@
 // Commands on a payment after its request: find, list, execute, cancel, release.
+import type { List } from '../../domain/values/lists.js'
 import { agentNamedPaymentsOf, namedPaymentsOf, agentPaymentsOf, paymentsOf } from '../../../machines/payment/lists.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Page, PageQuery, Paging } from '../../actor/query.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import {
   causesOf,
+  isTransfer,
   NAMED_BY,
+  nameBy,
   paymentName,
   type NamedBy,
   type PaymentStatus,
+  type Rail,
   type PaymentTerms,
+  type TransferTerms,
 } from '../../domain/payment/terms.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { find, isOwn, send } from '../send.js'
@@ -41,6 +46,7 @@ export interface PaymentList extends Paging {
   paymentKey?: string | undefined
   reference?: string | undefined
   sessionId?: string | undefined
+  rail?: Rail | undefined
   from?: number | undefined
   to?: number | undefined
 }
@@ -57,10 +63,12 @@ export async function listPayments(
   if (agent !== undefined && idempotencyKey !== undefined) return byKey(services, caller, agent, query)
   const agentId = agent ?? wanted
   if (wanted !== undefined && !isOwn(services, caller, wanted)) return NO_PAGE
-  const by = NAMED_BY.find((field) => query[field] !== undefined)
+  // Transfers, which most payments are, have no list of their own.
+  const by = NAMED_BY.find((field) => query[field] !== undefined && query[field] !== 'TRANSFER')
   if (by !== undefined) return named(services, organization, agentId, by, query)
   const state = status && listOfStatus(status)
   const list = agentId === undefined ? paymentsOf(organization, state) : agentPaymentsOf(agentId, state)
+  if (query.rail !== undefined) return filtered(services, organization, list, query)
   return currentPage(services, organization, { ...rest, list })
 }
 
@@ -72,12 +80,23 @@ async function named(
   by: NamedBy,
   query: PaymentList,
 ): Promise<Page<'payment'> | undefined> {
-  await services.overdue.end(organization, SLICES_OF_READ)
-  const { from = 0, to = Infinity, ...paging } = query
   const name = paymentName(by, query[by]!)
   const list = agentId === undefined ? namedPaymentsOf(organization, name) : agentNamedPaymentsOf(agentId, name)
   const isWhole = query.status === undefined && NAMED_BY.every((field) => field === by || query[field] === undefined)
-  if (isWhole) return services.query.page({ ...paging, list, from: query.from, to: query.to })
+  return isWhole
+    ? currentPage(services, organization, { ...query, list })
+    : filtered(services, organization, list, query)
+}
+
+/** The payments of a list that fit the query. */
+async function filtered(
+  services: Services,
+  organization: string,
+  list: List<'payment'>,
+  query: PaymentList,
+): Promise<Page<'payment'> | undefined> {
+  await services.overdue.end(organization, SLICES_OF_READ)
+  const { from = 0, to = Infinity, ...paging } = query
   return services.query.filtered({ ...paging, list }, (payment) => {
     const { createdAt } = paymentContext(payment)
     return createdAt >= from && createdAt <= to && fits(payment, query)
@@ -87,7 +106,7 @@ async function named(
 /** The payment has the query's names and status. */
 function fits(payment: Actor<'payment'>, { status, ...query }: PaymentList): boolean {
   const { terms } = paymentContext(payment)
-  const isNamed = NAMED_BY.every((field) => query[field] === undefined || terms![field] === query[field])
+  const isNamed = NAMED_BY.every((field) => query[field] === undefined || nameBy(terms!, field) === query[field])
   return isNamed && (status === undefined || paymentStatus(payment) === status)
 }
 
@@ -103,7 +122,7 @@ export async function currentPage<K extends string>(
 
 const NO_PAGE: Page<'payment'> = { actors: [], total: 0 }
 
-/** A key of the agent names at most two payments, one of each way to ask. */
+/** A key of the agent names at most three payments, one of each way to ask. */
 async function byKey(
   services: Services,
   caller: Caller,
@@ -111,7 +130,7 @@ async function byKey(
   query: PaymentList,
 ): Promise<Page<'payment'> | undefined> {
   const { idempotencyKey, limit, offset, cursor } = query
-  const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
+  const ids = (['request', 'approve', 'card'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
   const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
   const actors = found.flatMap((one) => (one.ok ? [one.value] : []))
   const refs = actors.filter((actor) => fits(actor, query)).map(({ ref }) => ref)
@@ -131,13 +150,16 @@ export async function releasePayment(
   return reply.ok ? succeed(reply.actor) : stopped(reply.code, reply.actor)
 }
 
+export const OTHER_RAIL = 'The payment is on another rail: go on by the route that it was requested by'
+
 /** Executes an approved payment, after a review where something has changed since its decision. */
 export function executePayment(services: Services, caller: Caller, id: string): Promise<Result<Actor<'payment'>>> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
-    const { terms } = paymentContext(found.value)
-    const refused = paymentStatus(found.value) === 'APPROVED' ? executionRefusal(services, caller, terms!) : undefined
+    const terms = paymentContext(found.value).terms!
+    if (!isTransfer(terms)) return refuse('INVALID_STATUS', OTHER_RAIL)
+    const refused = paymentStatus(found.value) === 'APPROVED' ? executionRefusal(services, caller, terms) : undefined
     if (refused) return refused
     const reviewed = await reviewPayment(services, found.value)
     if (!reviewed.ok) return reviewed
@@ -149,7 +171,7 @@ export function executePayment(services: Services, caller: Caller, id: string): 
 }
 
 /** Why the service, as configured now, cannot execute an approved payment. */
-function executionRefusal(services: Services, { principal }: Caller, terms: PaymentTerms): Refused | undefined {
+function executionRefusal(services: Services, { principal }: Caller, terms: TransferTerms): Refused | undefined {
   const custody = custodyRefusal(services, principal.organization, terms.wallet)
   return custody ? refuse(custody.code, custody.message) : modeRefusal(services, terms)
 }

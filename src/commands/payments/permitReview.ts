@@ -3,20 +3,20 @@
 import { statusOfCounterparty } from '../status.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
-import { parseAddress } from '../../domain/values/address.js'
 import { isAllowlisted } from '../../domain/parties/counterparty.js'
 import { DELEGATION_REVOKED } from '../../domain/parties/delegation.js'
 import { newId } from '../../domain/values/ids.js'
-import { currentDecision } from '../../domain/payment/terms.js'
+import { CARD_UNASSIGNED } from '../../domain/parties/card.js'
+import { currentDecision, type PaymentTerms } from '../../domain/payment/terms.js'
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { withoutHold } from '../../domain/limits/sums.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { paymentContext } from '../contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
-import { gatherFacts, fundingSourceOf, type GatheredFacts } from './facts.js'
+import { factsAbout, fundingSourceOf, type GatheredFacts } from './facts.js'
 import type { Services } from '../ports.js'
 import { withoutOverdue } from '../overdue.js'
-import { gatesBlamed, UNREADABLE, type ReviewResult } from './review.js'
+import { gatesBlamed, isUnreadable, UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { stillValid } from './stillValid.js'
 
@@ -26,13 +26,12 @@ export function reviewPermit(services: Services, payment: Actor<'payment'>): Pro
 }
 
 async function reviewNow(services: Services, payment: Actor<'payment'>): Promise<Result<ReviewResult>> {
-  const { organization, terms } = paymentContext(payment)
-  const { agentId, recipientAddress } = terms!
-  const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
-  if (facts.sanctions === undefined) return UNREADABLE
+  const { terms } = paymentContext(payment)
+  const facts = await factsAbout(services, paymentContext(payment))
+  if (isUnreadable(facts)) return UNREADABLE
   const isPermitted: Unchanged = (view) => view(payment.ref)?.state === payment.state
   const route = fundingSourceOf(facts, terms!)
-  if (!route) return succeed({ unchanged: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) })
+  if (!route) return succeed({ unchanged: isPermitted, ...denial(services, payment, [goneOf(terms!)]) })
   const considered = consider(services, facts, route)
   const stands = stillValid(services, facts, considered)
   const violations = await violationsOf(services, payment, facts, considered)
@@ -58,9 +57,13 @@ async function violationsOf(
   const rules = await evaluateRules(services, facts, { ...considered, numbers }, proposal)
   return [
     ...statusViolations(facts, route, executionContext),
-    ...route.leaveViolations(withoutHold(sums, amount), spending),
+    ...route.leaveViolations(withoutHold(sums, amount), spending, proposal.category),
     ...rules.violations,
   ]
+}
+
+function goneOf({ card }: PaymentTerms): Violation {
+  return card === undefined ? DELEGATION_REVOKED : CARD_UNASSIGNED
 }
 
 function denial(

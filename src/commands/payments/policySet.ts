@@ -1,6 +1,7 @@
 // The policies that apply to an agent paying from a wallet.
 import { type List } from '../../domain/values/lists.js'
-import { policiesOfWallet, policiesOfAgent, policiesOfOrganization } from '../../../machines/policy.js'
+import { policiesOfCard, policiesOfWallet, policiesOfAgent, policiesOfOrganization } from '../../../machines/policy.js'
+import { cardAssignmentsOf } from '../../../machines/cardAssignment.js'
 import { delegationsOf } from '../../../machines/delegation.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { Condition } from '../../../rules/condition.js'
@@ -17,11 +18,13 @@ import { organizationContext, policyContext } from '../contexts.js'
 import { snapshotOf } from './policySnapshot.js'
 import type { Caller, Services } from '../ports.js'
 
-/** An agent of an organization, and the wallet it pays from. */
+/** An agent of an organization, and the wallet or card that it pays with. */
 export interface Payer {
   organization: string
   agentId: string
-  walletId: string
+  /** One of them. */
+  walletId?: string | undefined
+  cardId?: string | undefined
 }
 
 /** The policies of the organization, the agent and the wallet, each once. */
@@ -46,7 +49,7 @@ const cache = new BoundedCache<string, CachedSet>(5_000)
 
 /** The policies that apply, as `view` shows them. */
 export function policiesOn(services: Services, view: View, payer: Payer): PolicySet {
-  const place = `${payer.agentId} ${payer.walletId}`
+  const place = `${payer.agentId} ${payer.walletId ?? payer.cardId}`
   const known = cache.get(place)
   if (known && isCurrent(services, known, view)) return known
   const names = namesOn(payer)
@@ -72,8 +75,13 @@ function isCurrent({ query }: Services, { names, lists, actors }: CachedSet, vie
   return true
 }
 
-function namesOn({ organization, agentId, walletId }: Payer): List<'policy'>[] {
-  return [policiesOfOrganization(organization), policiesOfAgent(agentId), policiesOfWallet(walletId)]
+function namesOn({ organization, agentId, walletId, cardId }: Payer): List<'policy'>[] {
+  return [
+    policiesOfOrganization(organization),
+    policiesOfAgent(agentId),
+    ...(walletId === undefined ? [] : [policiesOfWallet(walletId)]),
+    ...(cardId === undefined ? [] : [policiesOfCard(cardId)]),
+  ]
 }
 
 /** True when the same policies are active in the same versions. */
@@ -93,7 +101,9 @@ export async function listPoliciesOf(
 ): Promise<Page<'policy'> | undefined> {
   const active = await services.query.all(delegationsOf(agentId, 'active'))
   const walletLists = active.map(({ context }) => policiesOfWallet(context.walletId))
-  const lists = [policiesOfOrganization(principal.organization), policiesOfAgent(agentId), ...walletLists]
+  const cards = await services.query.all(cardAssignmentsOf(agentId, 'active'))
+  const cardLists = cards.map(({ context }) => policiesOfCard(context.cardId))
+  const lists = [policiesOfOrganization(principal.organization), policiesOfAgent(agentId), ...walletLists, ...cardLists]
   const refs = new Set(lists.flatMap((list) => services.query.refs(list)))
   return services.query.among(`policies-of/${agentId}`, [...refs], paging)
 }

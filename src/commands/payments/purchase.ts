@@ -6,6 +6,7 @@ import { keyedMutex } from '../../async/keyedMutex.js'
 import type { KeyOwner } from '../../actor/overlay.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Ref } from '../../domain/limits/gate.js'
+import { isTransfer, type PaymentTerms, type TransferTerms } from '../../domain/payment/terms.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import { refuseFields, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { purchaseKey } from '../../domain/values/uniqueKeys.js'
@@ -20,7 +21,10 @@ export interface Price {
   /** Undefined where the call stands alone. */
   paymentKey?: string | undefined
   amount: Micros
-  recipientAddress: Address
+  recipientAddress: Address | null
+  /** On a card the merchant's name. */
+  recipientName?: string | undefined
+  cardId?: string | undefined
   /** Where one was asked for. */
   chainId?: string | undefined
   walletId?: string | undefined
@@ -106,16 +110,37 @@ function isSame(is: KeyOwner | undefined, was: KeyOwner | undefined): boolean {
 
 /** PRICE_CHANGED with all that differs from the attempt. */
 function priceChange(services: Services, price: Price, attempt: Actor<'payment'>): Refused | undefined {
-  const { amount, recipientAddress, wallet, attempt: number } = paymentContext(attempt).terms!
+  const terms = paymentContext(attempt).terms!
+  const { amount, attempt: number } = terms
   const which = `in attempt ${number}, which is ${paymentStatus(attempt)}`
   const details: Detail[] = []
   const differs = (path: string, is: string | number): unknown => details.push({ path, message: `is ${is} ${which}` })
   if (price.amount !== amount) differs('amount', toNumber(amount))
+  const { recipientAddress: wanted } = price
+  if (isTransfer(terms) && wanted !== null)
+    transferChange(services, { ...price, recipientAddress: wanted }, terms, differs)
+  // Between rails only the amount can be compared.
+  if (!isTransfer(terms) && wanted === null) cardChange(price, terms, differs)
+  return details.length > 0 ? refuseFields(details, 'PRICE_CHANGED') : undefined
+}
+
+type Differs = (path: string, is: string | number) => unknown
+
+function cardChange({ recipientName, cardId }: Price, terms: PaymentTerms, differs: Differs): void {
+  if (recipientName !== terms.recipientName) differs('merchantName', terms.recipientName!)
+  if (cardId !== terms.card?.id) differs('cardId', terms.card!.id)
+}
+
+function transferChange(
+  services: Services,
+  price: Price & { recipientAddress: Address },
+  { recipientAddress, wallet }: TransferTerms,
+  differs: Differs,
+): void {
   const recipient = parseAddress(recipientAddress)!
   if (price.recipientAddress.canonical !== recipient.canonical) differs('recipientAddress', recipientAddress)
   if ((price.chainId ?? wallet.chainId) !== wallet.chainId) differs('chainId', wallet.chainId)
   if (!isOnChain(services, price.walletId, wallet.chainId)) differs('walletId', `on chain ${wallet.chainId}`)
-  return details.length > 0 ? refuseFields(details, 'PRICE_CHANGED') : undefined
 }
 
 /** False only for a wallet that is known to be elsewhere. */

@@ -7,7 +7,14 @@ import type { Code } from '../../domain/outcomes/codes.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { derivedId, newId, orderedId } from '../../domain/values/ids.js'
 import type { Micros } from '../../domain/values/money.js'
-import type { Decision, LineItem, PaymentTerms, Through } from '../../domain/payment/terms.js'
+import {
+  transferTerms,
+  type Decision,
+  type LineItem,
+  type PaymentTerms,
+  type Through,
+  type TransferTerms,
+} from '../../domain/payment/terms.js'
 import { identityOf } from '../../domain/access/principal.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
@@ -16,7 +23,7 @@ import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from '../send.js'
 import { agentContext } from '../contexts.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
-import { gatherFacts, type GatheredFacts, type TransferFacts } from './facts.js'
+import { cardFacts, gatherFacts, type GatheredFacts, type TransferFacts } from './facts.js'
 import type { FundingSource, WalletSource } from './fundingSource.js'
 import { gatesFor } from './gates.js'
 import { nearest } from './counterfactual.js'
@@ -29,7 +36,8 @@ import { stillValid } from './stillValid.js'
 
 export interface PaymentRequest {
   amount: Micros
-  recipientAddress: Address
+  /** Null on a card. */
+  recipientAddress: Address | null
   recipientName?: string | undefined
   purpose?: string | undefined
   category?: string | undefined
@@ -41,6 +49,8 @@ export interface PaymentRequest {
   idempotencyKey?: string | undefined
   /** The purchase, which any number of calls may ask for. */
   paymentKey?: string | undefined
+  /** The card to pay with. */
+  cardId?: string | undefined
   /** Chooses among the agent's wallets. */
   chainId?: string | undefined
   sessionId?: string | undefined
@@ -68,7 +78,8 @@ export async function begin(
   const fields = describePayment(services, caller, wanted, decided, next?.attempt)
   const stands = stillValid(services, decided.facts, decided.considered)
   const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
-  const asked = { fields, walletId: wanted.walletId, chainId: wanted.chainId }
+  const { walletId, chainId, cardId } = wanted
+  const asked = { fields, walletId, chainId, ...(cardId !== undefined && { cardId }) }
   const reply = await sendAndSettle(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
   if (reply && 'full' in reply) return reply.full
   // Any other refusal is of the execution, and the payment shows it.
@@ -110,20 +121,49 @@ function blamed(decided: Result<DecidedNow>): readonly Ref[] {
   return evaluated.flatMap((one) => gatesToBlame(facts, one))
 }
 
-async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<DecidedNow>> {
-  const wrong = unpayable(wanted.recipientAddress, services.assetContracts, 'recipientAddress')
+interface Gathered {
+  facts: GatheredFacts
+  routes: readonly FundingSource[]
+}
+
+async function transferRoutes(
+  services: Services,
+  { principal }: Caller,
+  wanted: PaymentRequest,
+  recipient: Address,
+): Promise<Result<Gathered>> {
+  const wrong = unpayable(recipient, services.assetContracts, 'recipientAddress')
   if (wrong !== undefined) return refuse('INVALID_RECIPIENT', wrong)
-  const { organization, agent } = caller.principal
-  const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
-  const routes = candidates(facts, wanted)
-  if (!routes.ok) return refusedOnDisk(services, routes)
+  const facts = await gatherFacts(services, principal.organization, principal.agent!, recipient)
+  const routes = candidates(facts, wanted, recipient)
+  return routes.ok ? succeed({ facts, routes: routes.value }) : refusedOnDisk(services, routes)
+}
+
+async function cardRoutes(
+  services: Services,
+  { principal }: Caller,
+  { cardId }: PaymentRequest,
+): Promise<Result<Gathered>> {
+  const facts = cardFacts(services, principal.organization, principal.agent!)
+  const route = facts.routes.find(({ place }) => place.cardId === cardId)
+  if (route) return succeed({ facts, routes: [route] })
+  return refusedOnDisk(services, refuse('NOT_FOUND', `No card ${cardId} is assigned to this agent`))
+}
+
+async function decideNow(services: Services, caller: Caller, wanted: PaymentRequest): Promise<Result<DecidedNow>> {
+  const { recipientAddress } = wanted
+  const gathered = await (recipientAddress === null
+    ? cardRoutes(services, caller, wanted)
+    : transferRoutes(services, caller, wanted, recipientAddress))
+  if (!gathered.ok) return gathered
+  const { facts, routes } = gathered.value
   const proposal: Proposal = {
     amount: wanted.amount,
-    recipient: wanted.recipientAddress,
+    recipient: recipientAddress,
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  const all = considerAll(services, facts, routes.value)
+  const all = considerAll(services, facts, routes)
   const { best, evaluated } = await mildest(services, facts, all, proposal)
   const { considered, evaluation } = best
   const decision = decisionOf(services, facts, considered, evaluation)
@@ -153,9 +193,9 @@ export function decisionOf(
 /** The routes that can carry this payment, or the reason why there is none. */
 function candidates(
   facts: TransferFacts,
-  { walletId, chainId, recipientAddress }: PaymentRequest,
+  { walletId, chainId }: PaymentRequest,
+  { chainType }: Address,
 ): Result<WalletSource[]> {
-  const { chainType } = recipientAddress
   const isThere = ({ fields }: WalletSource): boolean => (chainId ?? fields.chainId) === fields.chainId
   if (walletId !== undefined) {
     const route = facts.routes.find(({ place }) => place.walletId === walletId)
@@ -175,7 +215,7 @@ function candidates(
 export function custodyRefusal(
   services: Services,
   organization: string,
-  wallet: PaymentTerms['wallet'],
+  wallet: TransferTerms['wallet'],
 ): { code: Code; message?: string } | null {
   const { custodyType, chainId } = wallet
   if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
@@ -190,7 +230,7 @@ export function custodyRefusal(
 }
 
 /** Why the caller cannot have the payment executed at once; null when they can. */
-function executionRefusal(services: Services, { principal }: Caller, wallet: PaymentTerms['wallet']): Code | null {
+function executionRefusal(services: Services, { principal }: Caller, wallet: TransferTerms['wallet']): Code | null {
   if (!principal.scopes.includes('payments:execute')) return 'INSUFFICIENT_SCOPE'
   return custodyRefusal(services, principal.organization, wallet)?.code ?? null
 }
@@ -219,7 +259,7 @@ export function describePayment(
   const terms = termsOf(services, caller, facts, considered.route, wanted)
   nameTerms(terms, wanted, attempt)
   const isExecuted = wanted.autoExecute && decision.outcome !== 'DENIED'
-  const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
+  const manual = isExecuted ? executionRefusal(services, caller, transferTerms(terms).wallet) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { recipientName: wanted.recipientName, person }
   const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules }
@@ -245,15 +285,15 @@ function termsOf(
   route: FundingSource,
   wanted: PaymentRequest,
 ): PaymentTerms {
-  const { walletId, delegationId, currency, asset, wallet } = route.paidFrom()
+  const { walletId, delegationId, currency, asset, wallet, card } = route.paidFrom()
   return {
     agentId: agentContext(facts.agent).id,
     walletId,
     delegationId,
     amount: wanted.amount,
     currency,
-    chainType: wanted.recipientAddress.chainType,
-    recipientAddress: wanted.recipientAddress.display,
+    chainType: wanted.recipientAddress?.chainType ?? null,
+    recipientAddress: wanted.recipientAddress?.display ?? null,
     recipientName: wanted.recipientName ?? null,
     purpose: wanted.purpose ?? null,
     category: wanted.category ?? null,
@@ -265,6 +305,7 @@ function termsOf(
     asset,
     wallet,
     askedBy: identityOf(principal),
+    ...(card && { rail: 'CARD' as const, card }),
   }
 }
 

@@ -8,7 +8,6 @@ import type { PolicySnapshot } from '../../../rules/compile.js'
 import { policySetHash } from '../../../rules/hash.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged } from '../../actor/host.js'
-import { parseAddress } from '../../domain/values/address.js'
 import { RECIPIENT_BLOCKED } from '../../domain/parties/counterparty.js'
 import type { Gate, Ref } from '../../domain/limits/gate.js'
 import { newId } from '../../domain/values/ids.js'
@@ -17,8 +16,8 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
 import { isLasting, type Violation } from '../../domain/outcomes/violation.js'
 import { consider, evaluateRules, isPreapproved, decidedBy, statusViolations, type Considered } from './evaluate.js'
-import { gatherFacts, fundingSourceOf, type GatheredFacts } from './facts.js'
-import { budgetGates, delegationTerms, gatesFor, renewedGates } from './gates.js'
+import { factsAbout, fundingSourceOf, type GatheredFacts } from './facts.js'
+import { budgetGates, gatesFor, leaveTerms, renewedGates } from './gates.js'
 import { gatesOfKinds, isOfSums, withoutOverdue } from '../overdue.js'
 import type { Services } from '../ports.js'
 import { approvalFor } from './approvalTerms.js'
@@ -51,6 +50,11 @@ export interface ReviewResult {
 /** While the sanctions list cannot be read, payments stay as they are: a passing fault must not end them. */
 export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
 
+/** The list cannot be read, and somebody is paid at an address. */
+export function isUnreadable({ sanctions, counterpartyRef }: GatheredFacts): boolean {
+  return sanctions === undefined && counterpartyRef !== undefined
+}
+
 const AGENT_DELETED = refuse('INVALID_STATUS', 'The agent was deleted: deny the request, or release the payment')
 
 /**
@@ -78,7 +82,7 @@ async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<R
   if (found === undefined) return succeed({ unchanged: sameState })
   if (!found.ok) return refusedOnDisk(services, found)
   const known = found.value
-  if (known.facts.sanctions === undefined) return UNREADABLE
+  if (isUnreadable(known.facts)) return UNREADABLE
   const stands = stillValid(services, known.facts, known.considered)
   const review = await reviewed(services, known)
   const unchanged: Unchanged = (view) => sameState(view) && stands(view)
@@ -125,8 +129,8 @@ async function decideOtherwise(
 }
 
 async function caseOf(services: Services, payment: PaymentContext): Promise<Result<Case> | undefined> {
-  const { organization, terms, gates } = payment
-  const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
+  const { terms, gates } = payment
+  const facts = await factsAbout(services, payment)
   // An approval asks no gate: it would only leave the payment APPROVED until it expires.
   if (isGone(charts, facts.agent)) return AGENT_DELETED
   const route = fundingSourceOf(facts, terms!)
@@ -168,12 +172,12 @@ function reviewedTerms(services: Services, known: Case): ReviewContent | undefin
   const { payment, facts, considered, approved, preapproval } = known
   const { id: holder, terms, gates } = payment
   const { ref } = considered.route.leave
-  const renewedTerms = delegationTerms(facts, approved || preapproval)
+  const renewedTerms = leaveTerms(facts, approved || preapproval, terms!.category)
   const budgets = budgetGates(facts, considered.numbers, [], terms!.amount)
   const isHeld = (budget: Gate): boolean => gates.some((gate) => gate.ref === budget.ref)
   const joined = budgets.filter((budget) => isHeld(budget) && budget.opening !== undefined)
   const added = budgets.filter((budget) => !isHeld(budget))
-  const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms.listed)
+  const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms['listed'])
   if (isSame && joined.length + added.length === 0 && !preapproval) return undefined
   const kept = gates.map((gate) => {
     if (gate.ref === ref) return { ...gate, terms: renewedTerms }

@@ -4,7 +4,7 @@ import { charts } from '../../../machines/index.js'
 import { isGone } from '../../actor/turn.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import { categoryOf } from '../../domain/values/category.js'
-import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../../rules/facts.js'
+import { COUNT_MS, COUNT_PERIODS, NO_SCORE, type Facts as RuleFacts } from '../../../rules/facts.js'
 import { countWithin, type Counting } from '../../domain/limits/counting.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { NO_HISTORY } from '../../domain/parties/paymentHistory.js'
@@ -23,14 +23,16 @@ import { sharedBudgets, type SharedBudget } from './budgets.js'
 /** A proposed payment, as far as rules see it. */
 export interface Proposal {
   amount: Micros
-  recipient: Address
+  /** Null on a card. */
+  recipient: Address | null
   category: string | null
   executionContext: string | null
 }
 
 /** The proposal of a stored payment. */
 export function proposalOf({ amount, recipientAddress, category, executionContext }: PaymentTerms): Proposal {
-  return { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
+  const recipient = recipientAddress === null ? null : parseAddress(recipientAddress)!
+  return { amount, recipient, category, executionContext }
 }
 
 /** When payments were made: as far back and as many as a policy counts. */
@@ -125,12 +127,13 @@ export function ruleFacts(
   return sumFacts(numbers, amount, Math.max(agentContext(agent).clock, now), {
     amount,
     category: categoryOf(category ?? ''),
-    recipient: recipient.canonical,
+    recipient: recipient?.canonical ?? '',
     counterpartyCategory: counterparty && !isGone(charts, counterparty) ? known!.category : 'OTHER',
-    counterpartyStatus: status,
-    trustScore: trustScoreOf(history, status, now),
+    counterpartyStatus: recipient === null ? 'NONE' : status,
+    trustScore: recipient === null ? NO_SCORE : trustScoreOf(history, status, now),
     newCounterparty: !isMet,
     now,
+    ...(recipient === null && { rail: 'CARD' as const }),
   })
 }
 

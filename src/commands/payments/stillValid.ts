@@ -22,7 +22,7 @@ export function stillValid(
     isSameContext(view(`organization/${payer.organization}`), organization, ['fields', 'frozenFor']) &&
     isSameActor(view, agent, ['fields']) &&
     route.isUnchanged(view) &&
-    sameRecipient(counterparty, view(counterpartyRef)) &&
+    sameRecipient(counterparty, counterpartyRef && view(counterpartyRef)) &&
     services.sanctions().list === sanctions &&
     sameDecide(services, view, payer, policies) &&
     sameJoins(view, numbers)

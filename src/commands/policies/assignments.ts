@@ -1,20 +1,21 @@
-// Which agents and wallets are under a policy.
+// Which agents, wallets and cards are under a policy.
 import type { Refused, Result } from '../../domain/outcomes/result.js'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
+import type { PolicySubjectKind } from '../../domain/parties/policy.js'
 import { newId } from '../../domain/values/ids.js'
 import { policyContext } from '../contexts.js'
-import { findPolicy, KINDS, policyOutcome, type Subjects } from './policies.js'
+import { findPolicy, KINDS, policyOutcome } from './policies.js'
 import { fullPlace } from './room.js'
 import type { Caller, Services } from '../ports.js'
 import { find, send, sendIf } from '../send.js'
 
-/** Puts an agent or a wallet under a policy; idempotent. `assignmentId` is used when the assignment is new. */
+/** Puts an agent, a wallet or a card under a policy; idempotent. `assignmentId` is used when the assignment is new. */
 export async function assign(
   services: Services,
   caller: Caller,
   policyId: string,
-  to: Subjects,
+  to: PolicySubjectKind,
   subjectId: string,
   assignmentId: string = newId(services.random),
 ): Promise<Result<Actor<'policy'>>> {
@@ -25,7 +26,7 @@ export async function assign(
   const assignment = { id: assignmentId, subjectId, at: services.now() }
   let full: Refused | undefined
   const hasRoom = (view: View): boolean => {
-    const { [to]: assigned } = policyContext(view(policy.value.ref)!)
+    const { [to]: assigned = [] } = policyContext(view(policy.value.ref)!)
     full = assigned.some((one) => one.subjectId === subjectId)
       ? undefined
       : fullPlace(services, [{ of: to, id: subjectId }])
@@ -38,17 +39,17 @@ export async function assign(
   })
 }
 
-/** Ends an assignment, also of an agent or wallet that is gone. */
+/** Ends an assignment, also of a subject that is gone. */
 export async function unassign(
   services: Services,
   caller: Caller,
   policyId: string,
-  from: Subjects,
+  from: PolicySubjectKind,
   subjectId: string,
 ): Promise<Result<Actor<'policy'>>> {
   const subject = await find(services, caller, KINDS[from], subjectId)
   const policy = await findPolicy(services, caller, policyId)
-  const isAssigned = policy.ok && policyContext(policy.value)[from].some((one) => one.subjectId === subjectId)
+  const isAssigned = policy.ok && (policyContext(policy.value)[from] ?? []).some((one) => one.subjectId === subjectId)
   if (!subject.ok && !isAssigned) return subject
   if (!policy.ok) return policy
   const reply = await send(services, caller, policy.value.ref, 'UNASSIGN', { from, subjectId })

@@ -22,6 +22,7 @@ import { snapshot, snapshotOf } from '../payments/policySnapshot.js'
 import { failingTests, type FailingTest } from './tests.js'
 import type { Caller, Services } from '../ports.js'
 import { sumFacts } from '../payments/ruleFacts.js'
+import { payerOf } from '../payments/facts.js'
 import { agentsUnder } from '../payments/budgets.js'
 
 /** The edited fields; those left out stay. */
@@ -66,7 +67,7 @@ export async function impactOf(
   if (read?.ok === false) return read
   const found = await findPolicy(services, caller, policyId)
   if (!found.ok) return found
-  const { id, version, definition, agents, wallets } = policyContext(found.value)
+  const { id, version, definition, agents, wallets, cards = [] } = policyContext(found.value)
   const rules = read && (await joinRules(services, read.value, { replaced: definition.rules }))
   if (rules?.ok === false) return rules
   const draft: PolicyDefinition = {
@@ -74,7 +75,7 @@ export async function impactOf(
     ...(omitUndefined(changes) as Partial<PolicyDefinition>),
     ...(rules && { rules: rules.value }),
   }
-  const subjects = new Set([...agents, ...wallets].map(({ subjectId }) => subjectId))
+  const subjects = new Set([...agents, ...wallets, ...cards].map(({ subjectId }) => subjectId))
   const payers = [...agentsUnder(services, found.value)]
   const change: Change = {
     id,
@@ -118,7 +119,7 @@ interface Change {
   version: number
   before: { definition: PolicyDefinition; policy: PolicySnapshot } | undefined
   draft: PolicyDefinition
-  /** The agents and wallets that it is assigned to. */
+  /** The agents, wallets and cards that it is assigned to. */
   subjects: ReadonlySet<string>
   /** The agents that could ever pay under it, where it does not cover all. */
   payers: readonly Ref[]
@@ -152,10 +153,12 @@ function setsWith(services: Services, organization: string, change: Change): Set
   const { id, version, before, draft, subjects } = change
   const edited = snapshot(id, version + 1, draft)
   const known = new Map<string, ReturnType<SetsOf>>()
-  const sets: SetsOf = async ({ agentId, terms: { walletId }, timezone }) => {
-    const assigned = [agentId, walletId].some((subject) => subjects.has(subject))
+  const sets: SetsOf = async ({ terms, timezone }) => {
+    const payer = payerOf({ organization, terms })
+    const { agentId, walletId = '', cardId = '' } = payer
+    const assigned = [agentId, walletId, cardId].some((subject) => subjects.has(subject))
     const decides = ({ scope, isActive: on }: PolicyDefinition): boolean => on && (scope === 'organization' || assigned)
-    const { kept } = policiesOn(services, (ref) => services.host.peek(ref), { organization, agentId, walletId })
+    const { kept } = policiesOn(services, (ref) => services.host.peek(ref), payer)
     const others = kept.filter((actor) => actor.ref !== `policy/${id}` && isActive(actor)).map(snapshotOf)
     const setOf = async (policies: PolicySnapshot[]): Promise<PolicySet> => {
       const needs = await services.rules.needs(policies, timezone)
@@ -168,7 +171,7 @@ function setsWith(services: Services, organization: string, change: Change): Set
     ]
   }
   return (past) => {
-    const way = [past.agentId, past.terms.walletId, past.timezone].join(' ')
+    const way = [past.agentId, past.terms.walletId ?? past.terms.card?.id, past.timezone].join(' ')
     const made = known.get(way) ?? sets(past)
     known.set(way, made)
     return made

@@ -10,6 +10,7 @@ import { newId } from '../../domain/values/ids.js'
 import {
   isSameDefinition,
   MAX_RULES,
+  POLICY_SUBJECTS,
   type PolicyAssignment,
   type PolicyDefinition,
   type PolicyRule,
@@ -360,14 +361,13 @@ export async function deletePolicy(
   return policyOutcome(await send(services, caller, found.value.ref, 'DELETE', fields), id)
 }
 
-export type Subjects = 'agents' | 'wallets'
-export const KINDS = { agents: 'agent', wallets: 'wallet' } as const
+export const KINDS = { agents: 'agent', wallets: 'wallet', cards: 'card' } as const
 
 /** The ids of the assigned agents and wallets that are deleted. */
 async function goneSubjects(services: Services, caller: Caller, policy: Actor<'policy'>): Promise<string[]> {
   const gone: string[] = []
-  for (const from of ['agents', 'wallets'] as const) {
-    for (const { subjectId } of policyContext(policy)[from]) {
+  for (const from of POLICY_SUBJECTS) {
+    for (const { subjectId } of policyContext(policy)[from] ?? []) {
       const subject = await find(services, caller, KINDS[from], subjectId)
       if (!subject.ok) gone.push(subjectId)
     }

@@ -9,7 +9,7 @@ import type { Violation } from '../../domain/outcomes/violation.js'
 import { paymentContext } from '../contexts.js'
 import { decidedBy } from '../payments/evaluate.js'
 import { holdOf } from '../status.js'
-import { gatherFacts } from '../payments/facts.js'
+import { factsAbout, payerOf } from '../payments/facts.js'
 import { policiesOn, type PolicySet } from '../payments/policySet.js'
 import { versionsOf } from '../payments/policySnapshot.js'
 import type { Services } from '../ports.js'
@@ -29,18 +29,15 @@ export async function replay(services: Services, decision: Decision): Promise<Re
 /** Under the present policies. Facts that were not measured then are measured now. */
 export async function replayToday(services: Services, payment: Actor<'payment'>): Promise<Replayed> {
   const context = paymentContext(payment)
-  const { organization, terms } = context
   const decision = currentDecision(context)
-  const { agentId, walletId } = terms!
-  const set = policiesOn(services, (ref) => services.host.peek(ref), { organization, agentId, walletId })
+  const set = policiesOn(services, (ref) => services.host.peek(ref), payerOf(context))
   const facts = { ...(await factsNow(services, payment, set)), ...decision.facts }
   return judge(services, { ...decision, facts: facts as Decision['facts'] }, set.deciding)
 }
 
 async function factsNow(services: Services, payment: Actor<'payment'>, set: PolicySet): Promise<RuleFacts> {
-  const { organization, terms } = paymentContext(payment)
-  const proposal = proposalOf(terms!)
-  const facts = await gatherFacts(services, organization, terms!.agentId, proposal.recipient)
+  const proposal = proposalOf(paymentContext(payment).terms!)
+  const facts = await factsAbout(services, paymentContext(payment))
   const numbers = numbersBeside(payment, measuring(services, facts)(set))
   const open = holdOf(payment) === 'captured' ? 0 : proposal.amount
   return ruleFacts(facts, numbers, { ...proposal, amount: open })

@@ -55,8 +55,9 @@ export interface Activity {
   asked: Micros
   /** Its recipients, no more than their threshold. */
   recipients: string[]
-  /** The hour of the last execution, so that each counts once. */
+  /** The hour of the last execution, and what was executed in it: it is not compared with itself. */
   executedHour: number
+  executed: Micros
   /** The last 30 days with spending, oldest first. */
   days: DaySpending[]
   /** The thresholds that the last note has met. */
@@ -70,6 +71,7 @@ export const NO_ACTIVITY: Activity = {
   asked: 0,
   recipients: [],
   executedHour: 0,
+  executed: 0,
   days: [],
   met: [],
 }
@@ -91,6 +93,7 @@ export interface Note {
   isDenied?: boolean
   isApproved?: boolean
   isExecuted?: boolean
+  isConfirmed?: boolean
   isFailed?: boolean
 }
 
@@ -98,11 +101,14 @@ const hourAt = (now: number): number => Math.floor(now / HOUR_MS)
 
 /** The factors that a payment of `amount` would cross now. */
 export function factorsCrossed(limits: Thresholds, activity: Activity, amount: Micros, now: number): Threshold[] {
+  const hour = hourAt(now)
   const { spent, payments, hours } = lastDays(activity, now)
-  const asked = activity.hour === hourAt(now) ? activity.asked : 0
+  const asked = activity.hour === hour ? activity.asked : 0
+  const [own, ownHours] = activity.executedHour === hour ? [activity.executed, 1] : [0, 0]
   const crossed: Threshold[] = []
   const { hourlySpendFactor: hourly, paymentFactor: single } = limits
-  if (hourly !== undefined && hours >= LEAST_HOURS && asked + amount > hourly * (spent / hours)) {
+  const others = hours - ownHours
+  if (hourly !== undefined && others >= LEAST_HOURS && asked + amount > hourly * ((spent - own) / others)) {
     crossed.push('hourlySpendFactor')
   }
   if (single !== undefined && payments >= LEAST_PAYMENTS && amount > single * (spent / payments)) {
@@ -131,16 +137,16 @@ function lastDays({ days }: Activity, now: number): Spending {
 
 /** The activity after a payment. Factors are looked at before the payment counts. */
 export function noted(limits: Thresholds, activity: Activity, note: Note): Activity {
-  const { amount, now, isDenied, isApproved, isExecuted, isFailed, recipient } = note
+  const { amount, now, isDenied, isApproved, isExecuted, isConfirmed, isFailed, recipient } = note
   const crossed = isDenied || recipient !== undefined ? factorsCrossed(limits, activity, amount, now) : []
   let next: Activity = { ...activity, met: [] }
   if (isDenied) next.violations += 1
   if (isApproved) next.violations = 0
   if (isFailed) next.failures += 1
-  if (isExecuted) next.failures = 0
+  if (isConfirmed) next.failures = 0
   if (recipient !== undefined) next = letThrough(limits, next, recipient, amount, now)
   if (isExecuted) next = executed(next, amount, now)
-  next.met = [...crossed, ...countsMet(limits, activity, next)]
+  next.met = [...crossed, ...countsMet(limits, activity, next, note)]
   return next
 }
 
@@ -166,17 +172,23 @@ function executed(activity: Activity, amount: Micros, now: number): Activity {
   }
   const former = isNew ? activity.days : activity.days.slice(0, -1)
   const days = [...former, counted].filter((one) => one.day > day - DAYS)
-  return { ...activity, executedHour: hour, days }
+  const before = activity.executedHour === hour ? activity.executed : 0
+  return { ...activity, executedHour: hour, executed: addCapped(before, amount), days }
 }
 
-function countsMet(limits: Thresholds, before: Activity, after: Activity): Threshold[] {
-  const recipients = before.hour === after.hour ? before.recipients.length : 0
+function countsMet(limits: Thresholds, before: Activity, after: Activity, { recipient }: Note): Threshold[] {
+  const known = before.hour === after.hour ? before.recipients : []
   const counts = [
-    ['consecutiveViolations', before.violations, after.violations],
-    ['consecutiveFailures', before.failures, after.failures],
-    ['recipientsPerHour', recipients, after.recipients.length],
+    ['consecutiveViolations', after.violations > before.violations, after.violations],
+    ['consecutiveFailures', after.failures > before.failures, after.failures],
+    ['recipientsPerHour', recipient !== undefined && !known.includes(recipient), after.recipients.length],
   ] as const
-  return counts.flatMap(([name, was, is]) => (is > was && is >= (limits[name] ?? Infinity) ? [name] : []))
+  return counts.flatMap(([name, isMore, count]) => (isMore && count >= (limits[name] ?? Infinity) ? [name] : []))
+}
+
+/** A person has let the agent go on: runs begin anew. */
+export function begunAnew(activity: Activity): Activity {
+  return { ...activity, violations: 0, failures: 0, recipients: [] }
 }
 
 /** A sentence for people. */

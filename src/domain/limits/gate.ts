@@ -111,3 +111,11 @@ export const gateGuards = {
 export function capturedHold(hold: Hold, at: number): Hold {
   return { ...hold, capturedAt: at }
 }
+
+/**
+ * The hold with the amount that is captured. SETTLE alone may say another amount than was held, and come where nothing
+ * is held any more: what was paid counts as it was paid.
+ */
+export function paidHold(hold: Hold | null, { amount }: GateMessage): Hold {
+  return { ...hold, amount }
+}

@@ -28,6 +28,8 @@ const SUMS: { [kind: string]: (context: { [field: string]: unknown }) => GateSum
   },
   // Its total begins with what agents had spent before.
   budget: ({ tally }) => ({ held: (tally as Tally | null)?.sums.held ?? 0 }),
+  card: ({ sums }) => ({ held: (sums as Sums).held }),
+  cardAssignment: ({ sums }) => ({ held: (sums as Sums).held }),
   counterparty: ({ transactionCount, totalVolume }) => ({
     captures: transactionCount as number,
     captured: totalVolume as Micros,

@@ -100,9 +100,9 @@ export function settledSums(sums: Sums, maybeSpent: Micros): Sums {
   return withCapture({ ...sums, held: maybeSpent }, maybeSpent)
 }
 
-/** Books a held amount as spent at the time of the sums. */
-export function withCapture(sums: Sums, amount: Micros): Sums {
-  return sumsOf(sums.held - amount, (period) => withSpent(sums[period], addMicros(sums[period].spent, amount)))
+/** Books an amount as spent at the time of the sums, in place of what was held for it. */
+export function withCapture(sums: Sums, amount: Micros, held: Micros = amount): Sums {
+  return sumsOf(sums.held - held, (period) => withSpent(sums[period], addCapped(sums[period].spent, amount)))
 }
 
 const withSpent = (window: WindowSum, spent: Micros): WindowSum => ({ ...window, spent })

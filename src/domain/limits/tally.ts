@@ -1,7 +1,7 @@
 // The sums that policies limit, by calendar window and in total. Each agent has one tally, and each policy with a shared
 // budget.
 import type { Hold } from './gate.js'
-import { addCapped, addMicros, type Micros } from '../values/money.js'
+import { addCapped, type Micros } from '../values/money.js'
 import {
   sumsMoved,
   withCapture,
@@ -37,8 +37,8 @@ export function tallyWithHold(tally: Tally, amount: Micros): Tally {
   return { ...tally, sums: withHold(tally.sums, amount) }
 }
 
-export function tallyWithCapture(tally: Tally, amount: Micros): Tally {
-  return { ...tally, sums: withCapture(tally.sums, amount), total: addMicros(tally.total, amount) }
+export function tallyWithCapture(tally: Tally, amount: Micros, held: Micros = amount): Tally {
+  return { ...tally, sums: withCapture(tally.sums, amount, held), total: addCapped(tally.total, amount) }
 }
 
 /** Turns a capture back into a hold. */

@@ -1,6 +1,6 @@
 // The common part of gates with a tally: the tally at an ask, the violations of its limits, and the assignments of
 // turns.
-import { capturedHold, gateTime, type GateContext, type GateMessage, type Hold } from './gate.js'
+import { capturedHold, gateTime, paidHold, type GateContext, type GateMessage, type Hold } from './gate.js'
 import { limitViolations } from './limit.js'
 import {
   NO_TALLY,
@@ -76,8 +76,9 @@ export function countedHold(context: TallyContext, message: GateMessage) {
 
 export function captured(context: TallyContext, message: GateMessage) {
   const clock = gateTime(context, message)
-  const hold = capturedHold(context.hold!, clock)
-  return { hold, tally: tallyWithCapture(tallyFor(context, message), hold.amount), clock }
+  const hold = capturedHold(paidHold(context.hold, message), clock)
+  const tally = tallyWithCapture(tallyFor(context, message), hold.amount, context.hold?.amount ?? 0)
+  return { hold, tally, clock }
 }
 
 export function restored({ tally, hold }: TallyContext) {

@@ -176,7 +176,7 @@ export const CODES = {
   PRICE_CHANGED: final(
     409,
     'The purchase that `paymentKey` names has a pending or executed payment with another amount, recipient or chain',
-    'Repeat the request with the earlier amount, recipient and chain, or cancel the earlier payment first: see the details',
+    'Repeat the request as it was, or cancel the earlier payment first: see the details',
   ),
   CHECKPOINT_CONFLICT: final(
     409,

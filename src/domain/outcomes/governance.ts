@@ -114,6 +114,7 @@ const GOVERNED: { [command: string]: Names } = {
   'policy.ROLL_BACK': always('policy.rollback'),
   'policy.ASSIGN': always('policy.assign'),
   'policy.UNASSIGN': always('policy.unassign'),
+  'cardAssignment.CREATE': always('delegation.create'),
   'delegation.CREATE': always('delegation.create'),
   'delegation.CONFIGURE': always('delegation.update'),
   'agent.UPDATE': redirects,

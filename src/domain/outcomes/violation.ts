@@ -28,6 +28,8 @@ export type ViolationType =
   | 'AMOUNT_LIMIT'
   | 'COMPOSITE'
   | 'UNUSUAL_ACTIVITY'
+  | 'CARD_NOT_ACTIVE'
+  | 'RAIL_NOT_ALLOWED'
   | 'POLICY_ERROR'
 
 /** An alias, because TypeScript takes no interface for JSON. */
@@ -61,7 +63,12 @@ export const ORGANIZATION_FROZEN: Violation = { type: 'AGENT_NOT_ACTIVE', messag
  * Causes that may go away by themselves: a payment refused for one of them stays approved until it expires. A policy's
  * violations never count as passing, even where only time is the cause.
  */
-const PASSING: ReadonlySet<ViolationType> = new Set(['AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE', 'INSUFFICIENT_BALANCE'])
+const PASSING: ReadonlySet<ViolationType> = new Set([
+  'AGENT_NOT_ACTIVE',
+  'WALLET_NOT_ACTIVE',
+  'CARD_NOT_ACTIVE',
+  'INSUFFICIENT_BALANCE',
+])
 
 /** True when at least one cause is permanent; the payment is then denied permanently. */
 export function isLasting(violations: readonly Violation[]): boolean {
@@ -71,6 +78,7 @@ export function isLasting(violations: readonly Violation[]): boolean {
 const STATUS_CAUSES: ReadonlySet<ViolationType> = new Set([
   'AGENT_NOT_ACTIVE',
   'WALLET_NOT_ACTIVE',
+  'CARD_NOT_ACTIVE',
   'BLOCKED_COUNTERPARTY',
   'SANCTIONED_ADDRESS',
 ])

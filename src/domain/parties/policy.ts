@@ -85,10 +85,15 @@ export interface PolicyAssignment {
   join?: number
 }
 
-/** Who is under a policy: agents and wallets by id, or all agents of the organization. */
+/** What a policy can be assigned to. */
+export const POLICY_SUBJECTS = ['agents', 'wallets', 'cards'] as const
+export type PolicySubjectKind = (typeof POLICY_SUBJECTS)[number]
+
+/** Who is under a policy: agents, wallets and cards by id, or all agents of the organization. */
 export interface PolicySubjects {
   agents: string[]
   wallets: string[]
+  cards?: string[]
   all: boolean
 }
 

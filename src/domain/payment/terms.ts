@@ -6,17 +6,22 @@ import { toNumber, type Micros } from '../values/money.js'
 import type { Identity } from '../access/principal.js'
 import type { SettlementMode } from './settlement.js'
 import type { Violation } from '../outcomes/violation.js'
+import type { CardBrand } from '../parties/card.js'
 import type { CustodyType } from '../parties/wallet.js'
 
 export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
 
 /** Routes that payments come through; each has its own idempotency keys, and only it goes on with its payments. */
-export type Through = 'request' | 'approve'
+export type Through = 'request' | 'approve' | 'card'
+
+/** What carries the money. */
+export const RAILS = ['TRANSFER', 'CARD', 'X402'] as const
+export type Rail = (typeof RAILS)[number]
 
 export type LineItem = { description: string; quantity: number; unitAmount: Micros }
 
-/** What an agent may name a payment by, and find it by: the narrowest first. */
-export const NAMED_BY = ['paymentKey', 'reference', 'sessionId'] as const
+/** What a payment is named by, and found by: the narrowest first. */
+export const NAMED_BY = ['paymentKey', 'reference', 'sessionId', 'rail'] as const
 export type NamedBy = (typeof NAMED_BY)[number]
 
 /** The last part of the name of a list of payments. */
@@ -33,13 +38,18 @@ export interface PaymentTerms {
   agentId: string
   /** The identity that the requesting key counts as. */
   askedBy: Identity
-  walletId: string
-  delegationId: string
+  /** Absent for a transfer. A payment on a card has no wallet and no recipient on a chain: null wherever those stand. */
+  rail?: Exclude<Rail, 'TRANSFER'>
+  /** Only on the rail CARD: the card and the agent's assignment to it, at the time of the request. */
+  card?: { id: string; assignmentId: string; last4: string; brand: CardBrand }
+  walletId: string | null
+  delegationId: string | null
   amount: Micros
   currency: string
-  chainType: ChainType
+  chainType: ChainType | null
   /** In display form. */
-  recipientAddress: string
+  recipientAddress: string | null
+  /** On a card the merchant's. */
   recipientName: string | null
   purpose: string | null
   category: string | null
@@ -60,7 +70,52 @@ export interface PaymentTerms {
   reference?: string
   lineItems?: LineItem[]
   /** The wallet at the time of the request. */
-  wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
+  wallet: { id: string; address: string; chainId: string; custodyType: CustodyType } | null
+}
+
+/** The terms of what is paid from a wallet to an address. */
+export type TransferTerms = PaymentTerms & {
+  [Field in 'walletId' | 'delegationId' | 'chainType' | 'recipientAddress' | 'wallet']: NonNullable<PaymentTerms[Field]>
+}
+
+export function isTransfer(terms: PaymentTerms): terms is TransferTerms {
+  return terms.rail === undefined
+}
+
+/** Throws for a payment on another rail: nothing that makes transfers may meet one. */
+export function transferTerms(terms: PaymentTerms | null): TransferTerms {
+  if (terms === null || !isTransfer(terms)) throw new Error('This payment is no transfer')
+  return terms
+}
+
+export function railOf({ rail }: Pick<PaymentTerms, 'rail'>): Rail {
+  return rail ?? 'TRANSFER'
+}
+
+/** The name as a query says it. */
+export function nameBy(terms: PaymentTerms, field: NamedBy): string | undefined {
+  return field === 'rail' ? railOf(terms) : terms[field]
+}
+
+/** Who is paid, for people: an address, or the merchant on a card. */
+export function payeeOf({ recipientAddress, recipientName }: PaymentTerms): string {
+  return recipientAddress ?? recipientName ?? ''
+}
+
+/** What a card was charged with, as its agent has confirmed. */
+export interface Charge {
+  /** The true amount; the payment's terms keep the approved one. */
+  amount: Micros
+  reference: string
+  /** It is more than was approved, or came when nothing was held any more. */
+  overcharged: boolean
+  /** Another attempt had taken the purchase's key by then. */
+  lacksKey?: true
+}
+
+/** What was paid, or is to be. */
+export function amountOf({ terms, permit }: { terms: PaymentTerms | null; permit: Permit | null }): Micros {
+  return permit?.charge?.amount ?? terms!.amount
 }
 
 export const OUTCOMES = ['APPROVED', 'REQUIRES_APPROVAL', 'DENIED'] as const
@@ -138,10 +193,12 @@ export interface Nearest {
   omitted?: Hint[]
 }
 
-/** The right to pay from a wallet whose key the service does not have. */
+/** The right to pay from a wallet whose key the service does not have, or on a card. */
 export interface Permit {
   /** Epoch ms until which the agent may pay. A later payment still counts. */
   expiresAt: number
+  /** What the card was charged with, once the agent has confirmed it. */
+  charge?: Charge
 }
 
 export const PAYMENT_STATUSES = [

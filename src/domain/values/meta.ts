@@ -16,6 +16,8 @@ export interface Meta {
   transaction?: TransactionStatus
   /** What must be true at every gate of the actor while it is in this state. */
   hold?: HoldLevel
+  /** What is captured was paid already, held or not: no gate can refuse it. */
+  isPaid?: true
   /** By the kind of the gate: the message that it gets on every change in this state. */
   tell?: { [kind: string]: 'RECONCILE' }
   /** The context field with the time (epoch ms) of the actor's WAKE. */

@@ -69,6 +69,22 @@ export function formerDelegationKeys(delegation: DelegationKeyed, { status }: Me
   return status === 'REVOKED' ? [pairOf(delegation)] : []
 }
 
+export function cardAssignmentKey(agentId: string, cardId: string): string {
+  return derivedId('card-assignment', agentId, cardId)
+}
+
+type CardAssignmentKeyed = Keyed<{ agentId: string; cardId: string }>
+
+/** Its agent and card, until it is removed. */
+export function cardAssignmentKeys({ context }: CardAssignmentKeyed, { status }: Meta): readonly string[] {
+  return status === 'ACTIVE' ? [cardAssignmentKey(context.agentId, context.cardId)] : []
+}
+
+/** Its agent and card afterwards: the next assignment counts what this one has spent. */
+export function formerCardAssignmentKeys({ context }: CardAssignmentKeyed, { status }: Meta): readonly string[] {
+  return status === 'REVOKED' ? [cardAssignmentKey(context.agentId, context.cardId)] : []
+}
+
 export function memberEmailKey(organization: string, email: string): string {
   return derivedId('member-email', organization, email)
 }
@@ -98,6 +114,7 @@ type PaymentKeyed = Keyed<{
   terms: { agentId: string; paymentKey?: string } | null
   keepsKey: boolean
   transferKey: string | null
+  permit: { charge?: { lacksKey?: true } } | null
 }>
 
 /** A payment that holds something is made, or may still be: no other attempt at its purchase may begin. */
@@ -105,8 +122,10 @@ function isOrMayBePaid({ context }: PaymentKeyed, { hold }: Meta): boolean {
   return hold !== 'none' || context.keepsKey
 }
 
-function purchaseKeysOf({ context: { terms } }: PaymentKeyed): readonly string[] {
-  return terms?.paymentKey === undefined ? [] : [purchaseKey(terms.agentId, terms.paymentKey)]
+function purchaseKeysOf({ context: { terms, permit } }: PaymentKeyed): readonly string[] {
+  return terms?.paymentKey === undefined || permit?.charge?.lacksKey
+    ? []
+    : [purchaseKey(terms.agentId, terms.paymentKey)]
 }
 
 /** The transfer that it was confirmed with, forever, and its purchase, until it can never be paid any more. */

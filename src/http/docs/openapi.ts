@@ -1,7 +1,7 @@
 // Generates the OpenAPI 3.1 document from the route table, its validating schemas and the table of codes, so that the
 // document always matches the routes.
 import { SESSION_COOKIE } from '../server/auth.js'
-import { codesOf, statusesOf } from './errorCodes.js'
+import { codesOf, statusesOf } from './refusals.js'
 import { EXAMPLES } from './examples/index.js'
 import type { Example } from './examples/example.js'
 import { samplesOf } from './examples/samples.js'

@@ -170,6 +170,7 @@ export const agentRoutes = [
     summary: 'Register an agent',
     body: newAgent,
     answers: { 201: single },
+    refuses: ['ALREADY_EXISTS', 'LIMIT_REACHED'],
     handler: (call) =>
       answered(
         call,
@@ -216,6 +217,7 @@ export const agentRoutes = [
     governed: 'agent.reactivate',
     body: agentUpdate,
     answers: { 200: changedAgentSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXISTS'],
     handler: async (call) => {
       const { callbackUrl, ...fields } = call.body
       const url = typeof callbackUrl === 'string' ? destinationOf(call.services, 'callbackUrl', callbackUrl) : undefined
@@ -232,6 +234,7 @@ export const agentRoutes = [
     access: write,
     summary: 'Remove an agent with its keys and delegations',
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => answered(call, succeeded, (caller) => deleteAgent(call.services, caller, call.params.agentId)),
   }),
   route({
@@ -242,6 +245,7 @@ export const agentRoutes = [
     summary: 'Freeze an agent: none of its payments is executed',
     body: v.strictObject({ reason: text(1, 500) }),
     answers: { 200: frozenSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, frozen, (caller) => freezeAgent(call.services, caller, call.params.agentId, call.body.reason)),
   }),
@@ -255,6 +259,7 @@ export const agentRoutes = [
     body: v.strictObject({ reason: v.optional(text(1, 500)) }),
     bodyOptional: true,
     answers: { 200: frozenSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, frozen, (caller) =>
         unfreezeAgent(call.services, caller, call.params.agentId, call.body.reason ?? null),

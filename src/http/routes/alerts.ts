@@ -174,6 +174,7 @@ export const alertRoutes = [
     access: write,
     summary: 'Say that somebody has seen an alert; its cause still counts in it',
     answers: { 200: alertSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_RESOLVED'],
     handler: (call) =>
       answered(
         call,
@@ -188,6 +189,7 @@ export const alertRoutes = [
     access: write,
     summary: 'Resolve an alert: its cause raises another one',
     answers: { 200: alertSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_RESOLVED'],
     handler: (call) =>
       answered(
         call,

@@ -86,6 +86,7 @@ export const approvalRoutes = [
     summary: 'Approve or deny a payment that an agent has requested, or a change',
     body: decisionBody,
     answers: one,
+    refuses: ['EXPIRED', 'INVALID_STATUS', 'LIMIT_EXCEEDED', 'SELF_APPROVAL', 'ALREADY_DECIDED'],
     handler: async (call) => {
       const id = call.params.approvalRequestId
       const { decision, comment = null } = call.body

@@ -148,6 +148,7 @@ export const auditRoutes = [
     access: read,
     summary: 'The signed head of the audit log and the root of the tree over it',
     answers: { 200: recordSchema('Checkpoint', checkpointEntries) },
+    refuses: ['CHECKPOINT_CONFLICT'],
     handler: async ({ services, caller }) => {
       const found = await currentCheckpoint(services, caller)
       return found.ok ? ok(shown(found.value)) : found
@@ -174,6 +175,7 @@ export const auditRoutes = [
     summary: 'Proof that the log of an older checkpoint is the beginning of the log of today',
     query: v.strictObject({ from: size, to: v.optional(size) }),
     answers: { 200: consistencySchema },
+    refuses: ['CHECKPOINT_CONFLICT'],
     handler: async ({ services, caller, query }) => {
       const found = await findConsistency(services, caller, query.from, query.to)
       if (!found.ok) return found
@@ -189,6 +191,7 @@ export const auditRoutes = [
     summary: 'An audit entry, and proof that it is in the log of a checkpoint',
     query: v.strictObject({ size: v.optional(size) }),
     answers: { 200: proofSchema },
+    refuses: ['CHECKPOINT_CONFLICT'],
     handler: async ({ services, caller, params, query }) => {
       const sequence = params.sequence
       if (!/^[1-9]\d{0,14}$/.test(sequence)) return refuse('NOT_FOUND', `There is no audit entry ${sequence}`)

@@ -172,6 +172,7 @@ export const changeRoutes = [
     summary: 'Approve or deny a change that another person or key has requested',
     body: decisionBody,
     answers: single,
+    refuses: ['EXPIRED', 'INVALID_STATUS', 'LIMIT_EXCEEDED', 'SELF_APPROVAL', 'ALREADY_DECIDED'],
     handler: (call) => decidedChange(call.services, call, call.params.governanceApprovalRequestId),
   }),
   route({
@@ -184,6 +185,7 @@ export const changeRoutes = [
       200: titled('Collected', v.union([invitedSchema, signingSecretSchema])),
       201: titled('CollectedNew', v.union([mintedKeySchema, invitedSchema, createdChannelSchema])),
     },
+    refuses: ['INVALID_STATUS'],
     handler: async ({ services, caller, params }) => {
       const done = await collectChange(services, caller, params.governanceApprovalRequestId)
       if (!done.ok) return done

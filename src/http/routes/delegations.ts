@@ -193,6 +193,7 @@ export const delegationRoutes = [
     governed: 'delegation.create',
     body: v.strictObject({ walletId: id(), ...termsEntries }),
     answers: { 201: delegationSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXISTS', 'LIMIT_REACHED'],
     handler: (call) => {
       const { walletId, ...given } = call.body
       const now = call.services.now()
@@ -227,6 +228,7 @@ export const delegationRoutes = [
     governed: 'delegation.update',
     body: v.strictObject(termsEntries),
     answers: { 200: delegationSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => {
       const { agentId, walletId } = call.params
       const now = call.services.now()
@@ -245,6 +247,7 @@ export const delegationRoutes = [
     summary: 'Revoke a delegation',
     query: v.strictObject({ walletId: id() }),
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, succeeded, (caller) =>
         revokeDelegation(call.services, caller, call.params.agentId, call.query.walletId),

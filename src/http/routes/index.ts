@@ -3,6 +3,8 @@ import { agentRoutes } from './agents.js'
 import { alertRoutes } from './alerts.js'
 import { auditRoutes } from './audit.js'
 import { agentCounterpartyRoutes } from './counterparties/agents.js'
+import { cardRoutes } from './cards.js'
+import { cardPaymentRoutes } from './payments/cardPayments.js'
 import { changeRoutes } from './changes.js'
 import { channelRoutes } from './channels/channels.js'
 import { slackRoutes } from './channels/slack.js'
@@ -40,6 +42,8 @@ export const operations: readonly Operation[] = [
   ...walletRoutes,
   ...paymentRoutes,
   ...externalPaymentRoutes,
+  ...cardRoutes,
+  ...cardPaymentRoutes,
   ...organizationPaymentRoutes,
   ...approvalRoutes,
   ...changeRoutes,

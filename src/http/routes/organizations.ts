@@ -154,6 +154,7 @@ export const organizationRoutes = [
     body: organizationUpdate,
     governed: 'governance.update',
     answers: { 200: organizationSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(
         call,
@@ -189,6 +190,7 @@ export const organizationRoutes = [
     summary: 'Limit how many records an organization keeps',
     body: v.strictObject({ limits: v.nullable(limitsUpdate) }),
     answers: { 200: organizationSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(
         call,
@@ -212,6 +214,7 @@ export const freezeRoutes = [
     summary: 'Freeze the organization: none of its payments is executed',
     body: v.strictObject({ reason: text(1, 500) }),
     answers: { 200: frozenSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, frozen(call.services), (caller) => freezeOrganization(call.services, caller, call.body.reason)),
   }),
@@ -223,6 +226,7 @@ export const freezeRoutes = [
     summary: 'Unfreeze the organization',
     governed: 'organization.unfreeze',
     answers: { 200: frozenSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => answered(call, frozen(call.services), (caller) => unfreezeOrganization(call.services, caller)),
   }),
 ]

@@ -131,6 +131,7 @@ export const walletRoutes = [
       201: single,
       200: single,
     },
+    refuses: ['WALLET_CONFIG_ERROR', 'ALREADY_EXISTS'],
     handler: (call) => {
       let status: 200 | 201 = 201
       return answered(
@@ -153,6 +154,7 @@ export const walletRoutes = [
     summary: 'Change a wallet',
     body: v.strictObject({ name: v.optional(name(100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
     answers: { 200: single },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(
         call,
@@ -167,6 +169,7 @@ export const walletRoutes = [
     access: write,
     summary: 'Remove a wallet and its delegations',
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => answered(call, succeeded, (caller) => deleteWallet(call.services, caller, call.params.walletId)),
   }),
   route({
@@ -177,6 +180,7 @@ export const walletRoutes = [
     summary: 'Add to the simulated balance',
     body: v.strictObject({ amount: amountSchema() }),
     answers: { 200: single },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(
         call,
@@ -193,6 +197,7 @@ export const walletRoutes = [
     body: v.strictObject({ signature: v.optional(opaqueText(1, 200)) }),
     bodyOptional: true,
     answers: { 200: proofSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXISTS'],
     handler: async (call) => {
       const id = call.params.walletId
       const { signature } = call.body

@@ -121,6 +121,7 @@ export const webhookRoutes = [
     governed: 'webhook.update',
     body: v.strictObject({ url: eventUrl }),
     answers: { 200: webhook },
+    refuses: ['INVALID_STATUS'],
     handler: async (call) => {
       const url = destinationOf(call.services, 'url', call.body.url)
       if (!url.ok) return url
@@ -150,6 +151,7 @@ export const webhookRoutes = [
     summary: 'Remove the event endpoint of the organization',
     governed: 'webhook.update',
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => answered(call, succeeded, (caller) => clearWebhook(call.services, caller)),
   }),
   route({
@@ -161,6 +163,7 @@ export const webhookRoutes = [
     governed: 'webhook.update',
     collected: true,
     answers: { 200: signingSecretSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answeredOnce(
         call,
@@ -176,6 +179,7 @@ export const webhookRoutes = [
     access: write,
     summary: 'Send a test event to the event endpoint',
     answers: { 202: queuedSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => queuedAnswer(call, (record) => testWebhook(call.services, call.caller, record)),
   }),
   route({
@@ -195,6 +199,7 @@ export const webhookRoutes = [
     access: write,
     summary: 'Send an event again, as a new delivery',
     answers: { 202: queuedSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       queuedAnswer(call, (record) => redeliver(call.services, call.caller, call.params.deliveryId, record)),
   }),

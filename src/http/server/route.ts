@@ -1,5 +1,6 @@
 // The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Code } from '../../domain/outcomes/codes.js'
 import type { Result } from '../../domain/outcomes/result.js'
 import type * as v from 'valibot'
 import type { Caller, Services } from '../../commands/ports.js'
@@ -20,6 +21,25 @@ export type Access =
   | { key: 'person' }
   /** Without a scope, any live agent key is accepted. */
   | { key: 'agent'; scope?: AgentScope }
+
+/** Codes that only a row's other data says: no row lists them. */
+export type DerivedCode =
+  | 'INSUFFICIENT_SCOPE'
+  | 'CSRF'
+  | 'VALIDATION_ERROR'
+  | 'INVALID_INPUT'
+  | 'CARD_NUMBER_REFUSED'
+  | 'INVALID_JSON'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'VERSION_CONFLICT'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_ERROR'
+  | 'UNAVAILABLE'
+
+/** Codes that a row lists where its handler refuses so. */
+export type ListedCode = Exclude<Code, DerivedCode>
 
 export type Schema = v.GenericSchema<unknown, unknown>
 
@@ -131,6 +151,8 @@ export interface Route {
   sealedField?: { name: string; shown: (value: Json) => Json }
   /** The successful answers: status → schema, which has its name under `components` as its title. */
   answers: Record<number, Schema>
+  /** The codes that its handler may answer, beyond those that follow from this row: `src/http/docs/refusals.ts`. */
+  refuses?: readonly ListedCode[]
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
   handler: (call: never) => Promise<Result<RouteAnswer>>

@@ -31,7 +31,7 @@ const MAX_HELD_BYTES = 4 * MIB
 const PART_LENGTH = MIB / 4
 
 /** A position in a list: the next entry to read, and how many matching entries are still to be skipped. */
-interface Place {
+interface LogCursor {
   sequence: number
   skip: number
 }
@@ -249,11 +249,11 @@ export class AuditLog implements AuditLogPort {
   }
 }
 
-function cursorOf({ sequence, skip }: Place): string {
+function cursorOf({ sequence, skip }: LogCursor): string {
   return Buffer.from(`${sequence} ${skip}`).toString('base64url')
 }
 
-function placeOf(cursor: string, last: number): Place | undefined {
+function placeOf(cursor: string, last: number): LogCursor | undefined {
   const [whole, sequence, skip] = /^(\d{1,16}) (\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (whole === undefined || Number(sequence) > last) return undefined
   return { sequence: Number(sequence), skip: Number(skip) }

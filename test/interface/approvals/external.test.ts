@@ -128,7 +128,7 @@ test.serial('a payment from a managed wallet gets no permit', async (t) => {
   const agent = await stage.supervised()
   const { requestId, wallet } = await stage.ask(agent, 5)
   t.deepEqual(codeOf(await permit(agent, requestId)), [400, 'INVALID_STATUS'])
-  t.deepEqual(codeOf(await approve({ ...agent, address: wallet.address }, 5)), [400, 'INVALID_STATUS'])
+  t.deepEqual(codeOf(await approve({ ...agent, address: wallet!.address }, 5)), [400, 'INVALID_STATUS'])
 })
 
 test.serial('a payment that needs a person gets its permit only after the approval', async (t) => {

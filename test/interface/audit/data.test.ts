@@ -137,6 +137,16 @@ function withLimits(entry: Recorded): Recorded {
 }
 
 /** A held change says that it requires approval. */
+/** What raises alerts, and what freezes an agent by itself: nothing but the defaults in these commands. */
+const ALERT_FIELDS: { [action: string]: { [field: string]: Json } } = {
+  'organization.create': { alerts: { spendWarningAt: 80, lowBalanceBelow: null, highValueAbove: null } },
+  'agent.create': { autoFreeze: null, activity: null },
+}
+
+function withAlerts(entry: Recorded): Recorded {
+  return { ...entry, data: { ...entry.data, ...ALERT_FIELDS[entry.action] } }
+}
+
 function withWords(entry: Recorded): Recorded {
   return JSON.parse(JSON.stringify(entry).replaceAll('wants a second person for', 'requires approval for')) as Recorded
 }
@@ -155,8 +165,8 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   for (const { resource, data } of stripped) for (const field of goneFrom(resource)) delete data[field]
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
   const summed = stripped.map(withoutTimes).map(withoutHours)
-  const kept = summed.map(withKept).map(withSource).map(withLimits).map(withLinks).map(withoutRepetition).map(withWords)
-  return withPlaceholders(withMakers(withoutCreated(kept)))
+  const kept = summed.map(withKept).map(withSource).map(withLimits).map(withLinks).map(withoutRepetition)
+  return withPlaceholders(withMakers(withoutCreated(kept.map(withWords).map(withAlerts))))
 }
 
 const goneFrom = (of: string): string[] => GONE.filter(([resource]) => resource === of).map(([, field]) => field)

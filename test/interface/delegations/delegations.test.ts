@@ -323,7 +323,7 @@ test('a VIEW_ONLY delegation never pays, and does not prevent payment by another
   await made(service.client, `/api/wallets/${wallet.id}/fund`, { amount: 5 })
   await delegate(agent.agentId, { walletId: wallet.id })
   const { body } = await ask(service.client, agent.key, 1)
-  t.deepEqual([body.status, body.wallet.id], ['APPROVED', wallet.id])
+  t.deepEqual([body.status, body.wallet?.id], ['APPROVED', wallet.id])
 })
 
 test('an approved payment belongs to its own delegation, and ends with it, even if the wallet is delegated again', async (t) => {

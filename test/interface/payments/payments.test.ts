@@ -260,9 +260,9 @@ test('a request uses the oldest delegation that permits it', async (t) => {
   await made(client, `/api/wallets/${walletId}/fund`, { amount: 1000 })
   const delegated = { walletId, delegationType: 'FULL', allowedDays: EVERY_DAY }
   await made(client, `/api/agents/${agent.agentId}/wallets`, delegated)
-  t.is((await ask(client, agent.key, 10)).body.wallet.id, agent.walletId)
-  t.is((await ask(client, agent.key, 11)).body.wallet.id, walletId)
-  t.is((await ask(client, agent.key, 5000)).body.wallet.id, agent.walletId)
+  t.is((await ask(client, agent.key, 10)).body.wallet?.id, agent.walletId)
+  t.is((await ask(client, agent.key, 11)).body.wallet?.id, walletId)
+  t.is((await ask(client, agent.key, 5000)).body.wallet?.id, agent.walletId)
 })
 
 test('setup shows the agent what it may spend', async (t) => {

@@ -41,6 +41,7 @@ export interface Story extends Stage {
   payments: { waiting: string; denied: string; executed: string }
   approvals: { payment: string; change: string }
   counterpartyId: string
+  alertId: string
 }
 
 export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
@@ -61,7 +62,28 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
     `/api/payments/${payments.waiting}`,
   )
   const approvals = { payment: approvalRequestId, change }
-  return Object.assign(stage, { owner, colleague: admin, agents, policies, payments, approvals, counterpartyId })
+  const alertId = await alert(stage, agents)
+  return Object.assign(stage, {
+    owner,
+    colleague: admin,
+    agents,
+    policies,
+    payments,
+    approvals,
+    counterpartyId,
+    alertId,
+  })
+}
+
+/** A channel, an agent that freezes by itself, and the newest alert of a blocked address. */
+async function alert(stage: Stage, agents: Story['agents']): Promise<string> {
+  const events = ['alert.raised', 'approval.requested']
+  const config = { url: 'https://oncall.northwind.zz/hook' }
+  await stage.must('POST', '/api/channels', { name: 'On call', type: 'WEBHOOK', events, config })
+  const { agentId } = agents['Research crawler']!
+  await stage.must('PATCH', `/api/agents/${agentId}`, { autoFreeze: {} })
+  const found = await stage.must<{ alerts: { id: string }[] }>('GET', '/api/alerts?type=BLOCKED_ADDRESS')
+  return found.alerts[0]!.id
 }
 
 async function person(stage: Stage, name: string, role: Role): Promise<Person> {

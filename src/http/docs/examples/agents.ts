@@ -11,6 +11,7 @@ export const AGENTS: Examples = {
     sdk: "admin.agents.list({ status: 'ACTIVE', limit: 20 })",
   },
   'GET /api/agents/{agentId}': { sdk: 'admin.agents.get(agentId)' },
+  'GET /api/agents/{agentId}/forecast': { sdk: 'admin.agents.forecast(agentId)' },
   'PATCH /api/agents/{agentId}': {
     body: { description: 'Buys data', callbackUrl: 'https://agent.example.com/events' },
     sdk: 'admin.agents.update(agentId, body)',

@@ -3,7 +3,7 @@ import { AGENTS } from './agents.js'
 import { APPROVALS } from './approvals.js'
 import { COUNTERPARTIES } from './counterparties.js'
 import type { Examples } from './example.js'
-import { AUDIT, CHANNELS, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } from './organization.js'
+import { ALERTS, AUDIT, CHANNELS, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } from './organization.js'
 import { MACHINES } from './machines.js'
 import { PAYMENTS } from './payments.js'
 import { POLICIES } from './policies.js'
@@ -17,6 +17,7 @@ export const EXAMPLES: Examples = {
   ...ORGANIZATION,
   ...WALLETS,
   ...WEBHOOKS,
+  ...ALERTS,
   ...CHANNELS,
   ...AUDIT,
   ...MACHINES,

@@ -86,6 +86,18 @@ export const WEBHOOKS: Examples = {
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver': { sdk: 'admin.webhooks.redeliver(deliveryId)' },
 }
 
+export const ALERTS: Examples = {
+  'GET /api/alerts': { query: { status: 'ACTIVE' }, sdk: "admin.alerts.list({ status: 'ACTIVE' })" },
+  'GET /api/alerts/{alertId}': { sdk: 'admin.alerts.get(alertId)' },
+  'POST /api/alerts/{alertId}/acknowledge': { sdk: 'admin.alerts.acknowledge(alertId)' },
+  'POST /api/alerts/{alertId}/resolve': { sdk: 'admin.alerts.resolve(alertId)' },
+  'GET /api/alerts/settings': { sdk: 'admin.alerts.settings()' },
+  'PATCH /api/alerts/settings': {
+    body: { spendWarningAt: 75, lowBalanceBelow: 100 },
+    sdk: 'admin.alerts.updateSettings(body)',
+  },
+}
+
 export const CHANNELS: Examples = {
   'GET /api/channels': { sdk: 'admin.channels.list()' },
   'POST /api/channels': {

@@ -165,6 +165,7 @@ export const channelRoutes = [
     collected: (body) => (body as { type?: unknown } | undefined)?.type === 'WEBHOOK',
     body: newChannel,
     answers: { 201: createdChannelSchema },
+    refuses: ['INVALID_STATUS', 'LIMIT_REACHED'],
     handler: async (call) => {
       const { config, type, events: takes } = call.body
       const settings = settingsIn(call.services, type, config)
@@ -201,6 +202,7 @@ export const channelRoutes = [
     ...governed,
     body: changes,
     answers: { 200: channelSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => updated(call),
   }),
   route({
@@ -211,6 +213,7 @@ export const channelRoutes = [
     summary: 'Remove a notification channel',
     governed: 'channel.update',
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, succeeded, (caller) => deleteChannel(call.services, caller, call.params.channelId)),
   }),
@@ -222,6 +225,7 @@ export const channelRoutes = [
     summary: 'Send a test message to a notification channel',
     limit: 'login',
     answers: { 202: queuedSchema },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       queuedAnswer(call, (record) => testChannel(call.services, call.caller, call.params.channelId, record)),
   }),

@@ -36,6 +36,7 @@ export const agentCounterpartyRoutes = [
     answers: {
       200: recordSchema('NamedCounterparty', { ...agentViewSchema.entries, created: v.literal(true) }),
     },
+    refuses: ['INVALID_STATUS', 'LIMIT_REACHED'],
     handler: (call) => {
       const { category: spendingCategory, ...rest } = call.body
       const ref = counterpartyRef(call.principal.organization, rest.address)

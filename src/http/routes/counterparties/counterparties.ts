@@ -75,6 +75,7 @@ export const counterpartyRoutes = [
     body: newCounterparty,
     invalid,
     answers: { 201: single },
+    refuses: ['ALREADY_EXISTS', 'LIMIT_REACHED'],
     handler: async (call) => {
       const { notes: given = null, website: url = null, ...rest } = call.body
       const known = call.services.host.peek(counterpartyRef(call.principal.organization, rest.address))
@@ -129,6 +130,7 @@ export const counterpartyRoutes = [
     body: counterpartyUpdate,
     invalid,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       changed(call.services, call, (caller, id) => updateCounterparty(call.services, caller, id, call.body)),
   }),
@@ -140,6 +142,7 @@ export const counterpartyRoutes = [
     summary: 'Remove a counterparty; its payments, and a block, stay with the address',
     invalid,
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, succeeded, (caller) => deleteCounterparty(call.services, caller, call.params.counterpartyId)),
   }),
@@ -153,6 +156,7 @@ export const counterpartyRoutes = [
     body: judgement,
     invalid,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       changed(call.services, call, (caller, id) =>
         judgeCounterparty(call.services, caller, id, 'TRUST', call.body.reason),
@@ -167,6 +171,7 @@ export const counterpartyRoutes = [
     body: judgement,
     invalid,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       changed(call.services, call, (caller, id) =>
         judgeCounterparty(call.services, caller, id, 'BLOCK', call.body.reason),
@@ -181,6 +186,7 @@ export const counterpartyRoutes = [
     governed: 'counterparty.unblock',
     invalid,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       changed(call.services, call, (caller, id) => judgeCounterparty(call.services, caller, id, 'UNBLOCK')),
   }),

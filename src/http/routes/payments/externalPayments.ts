@@ -138,6 +138,14 @@ export const externalPaymentRoutes = [
     paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
     idempotencyField: 'idempotencyKey',
     answers: { 200: permitSchema },
+    refuses: [
+      'INVALID_STATUS',
+      'NO_WALLET',
+      'WALLET_CONFIG_ERROR',
+      'INVALID_RECIPIENT',
+      'PRICE_CHANGED',
+      'LIMIT_REACHED',
+    ],
     handler: async (call) => {
       const { currency: _only, ...body } = call.body
       const wanted = { ...body, idempotencyKey: call.idempotencyKey }
@@ -158,6 +166,14 @@ export const externalPaymentRoutes = [
     summary: 'Request a permit to pay an approved payment from its external wallet',
     idempotency: 'payment',
     answers: { 200: permitSchema },
+    refuses: [
+      'INSUFFICIENT_BALANCE',
+      'EXPIRED',
+      'INVALID_STATUS',
+      'LIMIT_EXCEEDED',
+      'WALLET_CONFIG_ERROR',
+      'ALREADY_EXECUTED',
+    ],
     handler: (call) =>
       answered(
         call,
@@ -175,6 +191,14 @@ export const externalPaymentRoutes = [
     body: v.strictObject({ txHash: opaqueText(1, 200), approvalToken: opaqueText(1, 200) }),
     idempotency: 'payment',
     answers: { 200: confirmationSchema },
+    refuses: [
+      'INVALID_STATUS',
+      'WALLET_CONFIG_ERROR',
+      'TRANSFER_MISMATCH',
+      'INVALID_TOKEN',
+      'NOT_CONFIRMED',
+      'ALREADY_EXECUTED',
+    ],
     handler: (call) =>
       answered(call, confirmationAnswer, (caller) =>
         confirmPayment(call.services, caller, call.params.approvalId, call.body),

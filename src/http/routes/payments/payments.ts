@@ -18,7 +18,7 @@ import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
 import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/request.js'
 import type { Ref } from '../../../domain/limits/gate.js'
-import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../../../domain/payment/terms.js'
+import { currentDecision, PAYMENT_STATUSES, RAILS, URGENCIES } from '../../../domain/payment/terms.js'
 import {
   decisionRecord,
   decisionSchema,
@@ -86,6 +86,7 @@ type Asked = HandlerInput<Record<string, string>, undefined, v.InferOutput<typeo
 
 const paymentFilters = {
   ...page,
+  rail: v.optional(enumOf(RAILS)),
   status: v.optional(enumOf(PAYMENT_STATUSES)),
   paymentKey: v.optional(paymentKey()),
   sessionId: v.optional(opaqueText(1, 128)),
@@ -111,6 +112,7 @@ export const paymentRoutes = [
     paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
     idempotencyField: 'idempotencyKey',
     answers: { 200: decisionSchema },
+    refuses: ['NO_WALLET', 'INVALID_RECIPIENT', 'PRICE_CHANGED', 'LIMIT_REACHED'],
     handler: (call) => requested(call.services, call),
   }),
   route({
@@ -122,6 +124,16 @@ export const paymentRoutes = [
     summary: 'Execute an approved payment, once',
     idempotency: 'payment',
     answers: { 200: executedSchema },
+    refuses: [
+      'INSUFFICIENT_BALANCE',
+      'EXPIRED',
+      'INVALID_STATUS',
+      'LIMIT_EXCEEDED',
+      'WALLET_CONFIG_ERROR',
+      'MANUAL_EXECUTION_REQUIRED',
+      'ALREADY_EXECUTED',
+      'CUSTODY_NOT_CONFIGURED',
+    ],
     handler: (call) =>
       answered(
         call,
@@ -138,6 +150,7 @@ export const paymentRoutes = [
     summary: 'Cancel a payment that is not executed',
     idempotency: 'payment',
     answers: { 200: paymentSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXECUTED'],
     handler: (call) => answered(call, shown, (caller) => cancelPayment(call.services, caller, call.params.paymentId)),
   }),
   route({
@@ -269,6 +282,7 @@ export const organizationPaymentRoutes = [
     idempotency: 'payment',
     body: v.strictObject({ reason: text(1, 500), allowRetry: v.optional(flag, false) }),
     answers: { 200: paymentSchema },
+    refuses: ['INVALID_STATUS', 'ALREADY_EXECUTED'],
     handler: (call) =>
       answered(
         call,

@@ -101,6 +101,7 @@ export const receiptRoutes = [
     access: { key: 'organization', scope: 'audit:read' },
     summary: 'The receipt of a payment: one self-contained file with proofs',
     answers: { 200: receiptSchema },
+    refuses: ['CHECKPOINT_CONFLICT'],
     handler: async ({ services, caller, params }) => {
       const made = await makeReceipt(services, caller, params.paymentId)
       return made.ok ? ok(made.value as v.InferOutput<typeof receiptSchema>) : made

@@ -10,17 +10,22 @@ import type { PaymentContext } from '../../../../machines/payment/context.js'
 import { CODES, type Code } from '../../../domain/outcomes/codes.js'
 import { toNumber } from '../../../domain/values/money.js'
 import {
+  amountOf,
   causesOf,
   causesTotalOf,
   currentDecision,
   HINTS,
   PAYMENT_STATUSES,
+  railOf,
+  RAILS,
+  transferTerms,
   TRANSACTION_STATUSES,
   URGENCIES,
   type Nearest,
   type PaymentStatus,
   type PaymentTerms,
 } from '../../../domain/payment/terms.js'
+import { CARD_BRANDS } from '../../../domain/parties/card.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { executionCode, type Violation } from '../../../domain/outcomes/violation.js'
 import { detailEntries, detailRecord, purchaseEntries, purchaseRecord } from './purchaseRecords.js'
@@ -78,10 +83,11 @@ export const decisionSchema = recordSchema('Decision', {
   ...purchaseEntries,
   amount: v.number(),
   currency: v.string(),
-  recipientAddress: v.string(),
+  /** Null for a payment on a card. */
+  recipientAddress: v.nullable(v.string()),
   reasons: v.array(v.string()),
   expiresAt: v.string(),
-  wallet: paidFromSchema,
+  wallet: v.nullable(paidFromSchema),
   policyDecision: v.object({ decisionId: v.string(), policySetHash: v.string() }),
   approvalRequestId: v.optional(v.string()),
   approval: v.optional(v.object({ id: v.string(), status: v.picklist(APPROVAL_STATUSES) })),
@@ -124,10 +130,38 @@ export const transactionSchema = recordSchema('Transaction', {
   confirmedAt: v.optional(v.string()),
 })
 
+const cardPaidSchema = recordSchema('CardPaid', {
+  id: v.string(),
+  last4: v.string(),
+  brand: v.picklist(CARD_BRANDS),
+  /** What was approved; once the card is charged, the payment's amount is the charged one. */
+  approvedAmount: v.number(),
+  transactionReference: v.optional(v.string()),
+  overcharged: v.optional(v.literal(true)),
+})
+
+function cardPaid({ terms, permit }: PaymentContext): v.InferOutput<typeof cardPaidSchema> | undefined {
+  const { card, amount } = terms!
+  if (card === undefined) return undefined
+  const { id, last4, brand } = card
+  const charge = permit?.charge
+  return {
+    id,
+    last4,
+    brand,
+    approvedAmount: toNumber(amount),
+    ...(charge && { transactionReference: charge.reference }),
+    ...(charge?.overcharged && { overcharged: true as const }),
+  }
+}
+
 export const paymentSchema = recordSchema('Payment', {
   ...decisionSchema.entries,
   id: v.string(),
   agentId: v.string(),
+  rail: v.picklist(RAILS),
+  /** Only on the rail CARD. */
+  card: v.optional(cardPaidSchema),
   recipientName: v.nullable(v.string()),
   purpose: v.nullable(v.string()),
   category: v.nullable(v.string()),
@@ -159,8 +193,11 @@ export function violationRecord(violation: Violation): v.InferOutput<typeof viol
   }
 }
 
-function walletOf({ wallet }: PaymentTerms, actor: Actor<'wallet'> | undefined): v.InferOutput<typeof paidFromSchema> {
-  if (!actor) return { ...wallet }
+function walletOf(
+  { wallet }: PaymentTerms,
+  actor: Actor<'wallet'> | undefined,
+): v.InferOutput<typeof paidFromSchema> | null {
+  if (!actor || wallet === null) return wallet && { ...wallet }
   const { id, address, chainId, custodyType } = wallet
   const { balance, held } = walletContext(actor)
   return { id, address, chainId, custodyType, availableBalance: toNumber(balance - held) }
@@ -242,13 +279,13 @@ export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: 
   const context = paymentContext(payment)
   const { id, terms, approval, autoExecuteError, permit } = context
   const expiresAt = isPermitted(payment) ? permit!.expiresAt : context.expiresAt
-  const { amount, currency, recipientAddress } = terms!
+  const { currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = currentDecision(context)
   const status = paymentStatus(payment)
   const record: Decided = {
     requestId: id,
     status,
-    amount: toNumber(amount),
+    amount: toNumber(amountOf(context)),
     currency,
     recipientAddress,
     reasons: reasonsOf(context, status),
@@ -298,6 +335,7 @@ export function paymentRecord(
   wallets?: Reachable,
 ): v.InferOutput<typeof paymentSchema> {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
+  const card = cardPaid(paymentContext(payment))
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
   const { context: help, ...decided } = decisionRecord(payment, view, wallets)
@@ -306,6 +344,8 @@ export function paymentRecord(
     ...decided,
     id,
     agentId,
+    rail: railOf(terms!),
+    ...(card && { card }),
     recipientName,
     purpose,
     category,
@@ -321,18 +361,19 @@ export function paymentRecord(
 }
 
 export function executedRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typeof executedSchema> {
-  const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
-  const { transactionId, terms, txHash } = paymentContext(payment)
+  const { requestId, status, amount, currency, wallet } = decisionRecord(payment, view)
+  const { transactionId, txHash, ...context } = paymentContext(payment)
+  const terms = transferTerms(context.terms)
   return {
     requestId,
     status,
-    ...purchaseRecord(terms!),
+    ...purchaseRecord(terms),
     transactionId,
     ...(txHash !== null && { txHash }),
-    settlementMode: terms!.settlementMode,
+    settlementMode: terms.settlementMode,
     amount,
     currency,
-    recipientAddress,
-    wallet,
+    recipientAddress: terms.recipientAddress,
+    wallet: wallet!,
   }
 }

@@ -21,7 +21,7 @@ const policyTraceSchema = recordSchema('PolicyTrace', {
       operator: v.nullable(v.string()),
       value: v.unknown(),
       action: v.picklist(['ALLOW', 'DENY', 'REQUIRE_APPROVAL']),
-      outcome: v.picklist(['PASSED', 'DENIED', 'REQUIRES_APPROVAL']),
+      outcome: v.picklist(['PASSED', 'DENIED', 'REQUIRES_APPROVAL', 'NOT_APPLICABLE']),
       facts: freeObject,
       explanation: v.string(),
     }),

@@ -1,4 +1,5 @@
 // Transaction routes for agents and organizations.
+import { amountOf } from '../../../domain/payment/terms.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { agentContext, paymentContext } from '../../../commands/contexts.js'
@@ -17,8 +18,9 @@ const transactionRecordSchema = recordSchema('TransactionRecord', {
   requestId: v.string(),
   amount: v.number(),
   currency: v.string(),
-  recipientAddress: v.string(),
-  walletId: v.string(),
+  /** Null, as the wallet, for a payment on a card. */
+  recipientAddress: v.nullable(v.string()),
+  walletId: v.nullable(v.string()),
   agentId: v.string(),
   agentName: v.string(),
   purpose: v.nullable(v.string()),
@@ -35,11 +37,11 @@ function transactionRecord(
   agent: Actor<'agent'>,
 ): v.InferOutput<typeof transactionRecordSchema> {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
-  const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
+  const { currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
     ...transactionOf(payment)!,
     requestId,
-    amount: toNumber(amount),
+    amount: toNumber(amountOf(paymentContext(payment))),
     currency,
     recipientAddress,
     walletId,

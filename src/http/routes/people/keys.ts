@@ -127,6 +127,7 @@ export const organizationKeyRoutes = [
     governed: 'member.update',
     query: v.strictObject({ keyId: id(), cascade }),
     answers: { 200: removed },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       removal(call, call.query.cascade, (caller, asked) =>
         revokeKey(call.services, caller, { agentId: null, keyId: call.query.keyId, ...asked }),
@@ -158,6 +159,7 @@ export const agentKeyRoutes = [
       scopes: v.optional(setSchema(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
     }),
     answers: { 201: mintedKeySchema },
+    refuses: ['INVALID_STATUS', 'LIMIT_REACHED'],
     handler: (call) =>
       answeredOnce(
         call,
@@ -189,6 +191,7 @@ export const agentKeyRoutes = [
     summary: 'Revoke an agent key',
     query: v.strictObject({ keyId: id(), cascade }),
     answers: { 200: removed },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       removal(call, call.query.cascade, (caller, asked) =>
         revokeKey(call.services, caller, { agentId: call.params.agentId, keyId: call.query.keyId, ...asked }),

@@ -78,6 +78,7 @@ export const memberRoutes = [
     collected: true,
     body: v.strictObject({ email: email(), name: v.optional(name(100)), role: enumOf(ROLES) }),
     answers: { 201: invited },
+    refuses: ['ALREADY_EXISTS'],
     handler: (call) =>
       answeredOnce(call, memberRecord, (caller) => inviteMember(call.services, caller, call.body), {
         secret: link,
@@ -93,6 +94,7 @@ export const memberRoutes = [
     governed: 'member.update',
     collected: true,
     answers: { 200: invited },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answeredOnce(call, memberRecord, (caller) => inviteAgain(call.services, caller, call.params.memberId), {
         secret: link,
@@ -107,6 +109,7 @@ export const memberRoutes = [
     governed: 'member.update',
     collected: true,
     answers: { 200: invited },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answeredOnce(call, memberRecord, (caller) => resetPassword(call.services, caller, call.params.memberId), {
         secret: link,
@@ -121,6 +124,7 @@ export const memberRoutes = [
     governed: 'member.update',
     body: v.strictObject({ name: v.optional(v.nullable(name(100))), role: v.optional(enumOf(ROLES)) }),
     answers: { 200: member },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, shown, (caller) => updateMember(call.services, caller, call.params.memberId, call.body)),
   }),
@@ -133,6 +137,7 @@ export const memberRoutes = [
     governed: 'member.update',
     query: v.strictObject({ cascade }),
     answers: { 200: removed },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       removal(call, call.query.cascade, (caller, asked) =>
         removeMember(call.services, caller, { memberId: call.params.memberId, ...asked }),

@@ -80,6 +80,7 @@ export const sessionRoutes = [
     summary: 'Sign in',
     body: credentials,
     answers: { 200: session },
+    refuses: ['AUTH_FAILED'],
     handler: async ({ services, body: { email, password, organizationId }, requestId, userAgent }) => {
       const given = { email: parseEmail(email), password, organizationId }
       return begun(services, await signIn(services, given, { requestId, userAgent }))
@@ -96,6 +97,7 @@ export const sessionRoutes = [
     summary: 'Set a password with a set-up link, and sign in',
     body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
     answers: { 200: session },
+    refuses: ['AUTH_FAILED'],
     handler: async ({ services, body, requestId, userAgent }) =>
       begun(services, await setUpMember(services, { ...body, requestId, userAgent })),
   }),

@@ -138,6 +138,7 @@ export const workflowRoutes = [
     governed: 'workflow.update',
     body: newWorkflow,
     answers: { 201: single },
+    refuses: ['LIMIT_REACHED'],
     handler: (call) =>
       answered(
         call,
@@ -166,6 +167,7 @@ export const workflowRoutes = [
     governed: 'workflow.update',
     body: changes,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS'],
     handler: (call) => {
       const { conditions: some, ...rest } = call.body
       const changed = { ...rest, ...(some && { conditions: given(some) }) }
@@ -180,6 +182,7 @@ export const workflowRoutes = [
     summary: 'Remove an approval workflow',
     governed: 'workflow.update',
     answers: { 200: success },
+    refuses: ['INVALID_STATUS'],
     handler: (call) =>
       answered(call, succeeded, (caller) => deleteWorkflow(call.services, caller, call.params.workflowId)),
   }),

@@ -1,8 +1,9 @@
-// Routes that assign policies to agents and to wallets.
+// Routes that assign policies to agents, to wallets and to cards.
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { policyContext } from '../../../commands/contexts.js'
 import { assign, unassign } from '../../../commands/policies/assignments.js'
+import type { PolicySubjectKind } from '../../../domain/parties/policy.js'
 import { newId } from '../../../domain/values/ids.js'
 import { answered, iso, ok, succeeded, success } from '../../server/respond.js'
 import { route, type HandlerInput } from '../../server/route.js'
@@ -12,27 +13,27 @@ const assignmentSchema = recordSchema('Assignment', {
   id: v.string(),
   agentId: v.optional(v.string()),
   walletId: v.optional(v.string()),
+  cardId: v.optional(v.string()),
   policyId: v.string(),
   createdAt: v.string(),
 })
 
-type Subjects = 'agents' | 'wallets'
+const FIELDS = { agents: 'agentId', wallets: 'walletId', cards: 'cardId' } as const
 
 function assignmentRecord(
   policy: Actor<'policy'>,
-  subjects: Subjects,
+  subjects: PolicySubjectKind,
   subjectId: string,
 ): v.InferOutput<typeof assignmentSchema> {
-  const { id: policyId, [subjects]: assignments } = policyContext(policy)
+  const { id: policyId, [subjects]: assignments = [] } = policyContext(policy)
   const { id: assignmentId, at } = assignments.find((one) => one.subjectId === subjectId)!
-  const subject = subjects === 'agents' ? { agentId: subjectId } : { walletId: subjectId }
-  return { id: assignmentId, ...subject, policyId, createdAt: iso(at) }
+  return { id: assignmentId, [FIELDS[subjects]]: subjectId, policyId, createdAt: iso(at) }
 }
 
 type Assigning = HandlerInput<object, undefined, { policyId: string }>
 
 /** Assigns once: a second time it answers the assignment that there is. */
-function assigned(call: Assigning, subjects: Subjects, subjectId: string) {
+function assigned(call: Assigning, subjects: PolicySubjectKind, subjectId: string) {
   const { services, body } = call
   const assignmentId = newId(services.random)
   const shown = (policy: Actor<'policy'>) => {
@@ -48,6 +49,7 @@ const assigning = {
   governed: 'policy.assign',
   body: v.strictObject({ policyId: id() }),
   answers: { 201: assignmentSchema, 200: assignmentSchema },
+  refuses: ['INVALID_STATUS', 'LIMIT_REACHED'],
 } as const
 const unassigning = {
   method: 'DELETE',
@@ -55,9 +57,11 @@ const unassigning = {
   governed: 'policy.unassign',
   query: v.strictObject({ policyId: id() }),
   answers: { 200: success },
+  refuses: ['INVALID_STATUS'],
 } as const
 const ofAgents = { key: 'organization', scope: 'agents:write' } as const
 const ofWallets = { key: 'organization', scope: 'wallets:write' } as const
+const ofCards = { key: 'organization', scope: 'cards:write' } as const
 
 export const assignmentRoutes = [
   route({
@@ -92,6 +96,23 @@ export const assignmentRoutes = [
     handler: (call) =>
       answered(call, succeeded, (caller) =>
         unassign(call.services, caller, call.query.policyId, 'wallets', call.params.walletId),
+      ),
+  }),
+  route({
+    ...assigning,
+    operationId: 'assignCardPolicy',
+    path: '/api/cards/:cardId/policies',
+    access: ofCards,
+    handler: (call) => assigned(call, 'cards', call.params.cardId),
+  }),
+  route({
+    ...unassigning,
+    operationId: 'unassignCardPolicy',
+    path: '/api/cards/:cardId/policies',
+    access: ofCards,
+    handler: (call) =>
+      answered(call, succeeded, (caller) =>
+        unassign(call.services, caller, call.query.policyId, 'cards', call.params.cardId),
       ),
   }),
 ]

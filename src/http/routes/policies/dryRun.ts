@@ -54,6 +54,7 @@ export const policyTrialRoutes = [
     summary: 'Dry run of a payment request; nothing is stored',
     body: v.strictObject({ agentId: id(), payment: wanted }),
     answers: { 200: decisionSchema },
+    refuses: ['NO_WALLET', 'INVALID_RECIPIENT', 'LIMIT_REACHED'],
     handler: async ({ services, caller, body }) => {
       const { agentId, payment } = body
       const tried = await dryRun(services, caller, agentId, payment, (made, view) =>
@@ -84,6 +85,7 @@ export const policyTrialRoutes = [
     listField: 'tests',
     versioned: true,
     answers: { 200: testsSchema },
+    refuses: ['INVALID_STATUS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions({ ...call, query: {} })
       if (!options.ok) return options

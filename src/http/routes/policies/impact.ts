@@ -31,7 +31,7 @@ const impactSchema = recordSchema('PolicyImpact', {
       agentId: v.string(),
       amount: v.number(),
       currency: v.string(),
-      recipientAddress: v.string(),
+      recipientAddress: v.nullable(v.string()),
       recipientName: v.nullable(v.string()),
       category: v.nullable(v.string()),
       at: v.string(),
@@ -72,6 +72,7 @@ export const policyImpactRoutes = [
     path: '/api/policies/impact',
     summary: 'Impact of a new policy: which of the last 1,000 decisions it would change; nothing is stored',
     body: v.strictObject({ policy: draftPolicy, agentIds }),
+    refuses: ['INVALID_AMOUNT', 'INVALID_ADDRESS'],
     handler: (call) => {
       const { policy, agentIds: assigned } = call.body
       return answer(call, () => impactOfNew(call.services, call.caller, { ...policy, agentIds: assigned }))
@@ -83,6 +84,7 @@ export const policyImpactRoutes = [
     path: '/api/policies/:policyId/impact',
     summary: 'Impact of an edit: which of the last 1,000 decisions it would change; nothing is stored',
     body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: (call) => answer(call, () => impactOf(call.services, call.caller, call.params.policyId, call.body)),
   }),
 ]

@@ -67,7 +67,7 @@ export const policySchema = recordSchema('Policy', {
   version: v.number(),
   contentHash: v.string(),
   rules: v.array(ruleSchema),
-  assignments: v.object({ agents: v.array(v.string()), wallets: v.array(v.string()) }),
+  assignments: v.object({ agents: v.array(v.string()), wallets: v.array(v.string()), cards: v.array(v.string()) }),
   createdAt: v.string(),
   updatedAt: v.string(),
 })
@@ -86,7 +86,7 @@ const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !is
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
 function policyRecord(actor: Actor<'policy'>, view: View): v.InferOutput<typeof policySchema> {
-  const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
+  const { id: policyId, definition, version, agents, wallets, cards = [], createdAt, updatedAt } = policyContext(actor)
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
     const ids = assignments.map(({ subjectId }) => subjectId)
@@ -98,7 +98,7 @@ function policyRecord(actor: Actor<'policy'>, view: View): v.InferOutput<typeof 
     version,
     contentHash: rulesHash(rules),
     rules,
-    assignments: { agents: live('agent', agents), wallets: live('wallet', wallets) },
+    assignments: { agents: live('agent', agents), wallets: live('wallet', wallets), cards: live('card', cards) },
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
@@ -213,6 +213,7 @@ export const policyRoutes = [
     governed: 'policy.create',
     body: newPolicy,
     answers: { 201: single },
+    refuses: ['INVALID_AMOUNT', 'INVALID_ADDRESS', 'LIMIT_REACHED'],
     handler: (call) =>
       answered(call, shownBy(call.services, 201), (caller) => createPolicy(call.services, caller, call.body)),
   }),
@@ -227,6 +228,7 @@ export const policyRoutes = [
     body: policyUpdate,
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'LIMIT_REACHED', 'POLICY_HAS_ASSIGNMENTS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options
@@ -244,6 +246,7 @@ export const policyRoutes = [
     governed: 'policy.delete',
     versioned: true,
     answers: { 200: success },
+    refuses: ['INVALID_STATUS', 'POLICY_HAS_ASSIGNMENTS'],
     handler: async (call) => {
       const options = editOptions({ ...call, query: {} })
       if (!options.ok) return options
@@ -275,6 +278,7 @@ export const policyRoutes = [
     body: jsonObject({ maxBytes: RULE_BYTES }),
     versioned: true,
     answers: { 201: single },
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       const rules = givenRules(call.body as { [field: string]: Json })
@@ -296,6 +300,7 @@ export const policyRoutes = [
     body: v.strictObject({ rules }),
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options
@@ -315,6 +320,7 @@ export const policyRoutes = [
     body: ruleUpdate,
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'INVALID_AMOUNT', 'INVALID_ADDRESS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options
@@ -334,6 +340,7 @@ export const policyRoutes = [
     query: forced,
     versioned: true,
     answers: { 200: single },
+    refuses: ['INVALID_STATUS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const options = editOptions(call)
       if (!options.ok) return options

@@ -122,6 +122,7 @@ export const policyVersionRoutes = [
     bodyOptional: true,
     versioned: true,
     answers: { 200: policySchema },
+    refuses: ['INVALID_STATUS', 'LIMIT_REACHED', 'POLICY_HAS_ASSIGNMENTS', 'POLICY_TESTS_FAILED'],
     handler: async (call) => {
       const { policyId, version } = call.params
       const options = editOptions(call)

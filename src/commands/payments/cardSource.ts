@@ -1,0 +1,79 @@
+// A card as a way to pay: an agent's assignment to it, and the card itself.
+import { idOf, type Actor } from '../../actor/actor.js'
+import type { View } from '../../actor/host.js'
+import type { Gate, Ref } from '../../domain/limits/gate.js'
+import { counted, sumsMoved, type Sums } from '../../domain/limits/sums.js'
+import type { Violation } from '../../domain/outcomes/violation.js'
+import {
+  assignmentAsDelegation,
+  assignmentViolations,
+  CARD_NOT_ACTIVE,
+  cardViolations,
+} from '../../domain/parties/card.js'
+import type { Spending } from '../../domain/parties/delegation.js'
+import type { Micros } from '../../domain/values/money.js'
+import { cardAssignmentContext, cardContext } from '../contexts.js'
+import { cardStatus } from '../status.js'
+import type { FundingSource, Leave, PaidFrom, PayingTime } from './fundingSource.js'
+import { isSameActor } from './unchanged.js'
+
+export class CardSource implements FundingSource {
+  constructor(
+    readonly assignment: Actor<'cardAssignment'>,
+    readonly card: Actor<'card'>,
+  ) {}
+
+  get leave(): Leave {
+    const { terms, sums, clock } = cardAssignmentContext(this.assignment)
+    return { ref: this.assignment.ref, terms: assignmentAsDelegation(terms), sums, clock }
+  }
+
+  get ref(): Ref {
+    return this.card.ref
+  }
+
+  get place(): { cardId: string } {
+    return { cardId: idOf(this.card.ref) }
+  }
+
+  isUnchanged(view: View): boolean {
+    return isSameActor(view, this.assignment, ['terms']) && isSameActor(view, this.card, ['fields'])
+  }
+
+  statusViolations(): Violation[] {
+    return cardStatus(this.card) === 'ACTIVE' ? [] : [CARD_NOT_ACTIVE]
+  }
+
+  leaveViolations(sums: Sums, spending: Spending, category: string | null): Violation[] {
+    return assignmentViolations(cardAssignmentContext(this.assignment).terms, sums, category ?? undefined, spending)
+  }
+
+  fundsViolations(amount: Micros, at: PayingTime): Violation[] {
+    const { now, timezone, sums } = this.#sumsAt(at)
+    return cardViolations(cardContext(this.card).fields, timezone, sums, { amount, now })
+  }
+
+  available(at: PayingTime): Micros {
+    const { spendLimitPerTx, spendLimitDaily } = cardContext(this.card).fields
+    const { sums } = this.#sumsAt(at)
+    return Math.min(spendLimitPerTx ?? Infinity, (spendLimitDaily ?? Infinity) - counted(sums, 'day'))
+  }
+
+  #sumsAt({ now: at, organization }: PayingTime): { now: number; timezone: string; sums: Sums } {
+    const { sums, timezone: former, clock } = cardContext(this.card)
+    const now = Math.max(clock, at)
+    const { timezone } = organization.fields
+    return { now, timezone, sums: sumsMoved(sums, now, former, timezone) }
+  }
+
+  gate(amount: Micros, timezone: string): Gate {
+    return { ref: this.card.ref, amount, terms: { timezone } }
+  }
+
+  paidFrom(): PaidFrom {
+    const { id, fields } = cardContext(this.card)
+    const { last4, brand } = fields
+    const card = { id, assignmentId: idOf(this.assignment.ref), last4, brand }
+    return { walletId: null, delegationId: null, currency: 'USD', asset: null, wallet: null, card }
+  }
+}
