@@ -116,22 +116,7 @@ export type ActorStory = {
 
 export type AddressProof = { challenge: string; expiresAt: string } | { proved: true }
 
-export type Agent = {
-  id: string
-  name: string
-  agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
-  status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
-  description: string | null
-  publicKey: string
-  externalId: string | null
-  allowedContexts: string[]
-  callbackUrl: string | null
-  webhookConfigured: boolean
-  autoFreeze: AutoFreeze | null
-  frozenFor: string | null
-  createdAt: string
-  updatedAt: string
-}
+export type Agent = OwnAgent & { autoFreeze: AutoFreeze | null; frozenFor: string | null }
 
 export type AgentCounterparty = {
   found: boolean
@@ -803,6 +788,21 @@ export type Organization = {
 
 export type OrganizationKeyList = { keys: ListedOrganizationKey[]; pagination: Pagination }
 
+export type OwnAgent = {
+  id: string
+  name: string
+  agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
+  status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
+  description: string | null
+  publicKey: string
+  externalId: string | null
+  allowedContexts: string[]
+  callbackUrl: string | null
+  webhookConfigured: boolean
+  createdAt: string
+  updatedAt: string
+}
+
 export type OwnSession = { id: string; createdAt: string; lastUsedAt: string; userAgent: string | null; current: boolean }
 
 export type OwnSessionList = { sessions: OwnSession[]; pagination: Pagination }
@@ -1131,7 +1131,7 @@ export type Sanctions = {
 export type Session = { member: Member; organization: { id: string; name: string }; expiresAt: string }
 
 export type Setup = {
-  agent: Agent
+  agent: OwnAgent
   organization: { id: string; name: string }
   wallets: (Delegation & { balance: number; currency: string })[]
   policies: PolicySummary[]

@@ -14,7 +14,7 @@ export interface NoticeMessage {
   facts: Fact[]
   link: { label: string; url: string } | null
   /** What buttons of the message decide on; null where there is nothing to decide. */
-  decides: { approvalRequestId: string; contentHash: string } | null
+  decides: { approvalRequestId: string; contentHash: string; step: number } | null
 }
 
 const MOST = { name: 80, address: 64, text: 300, reasons: 5, items: 10, decisions: 10 }
@@ -35,13 +35,13 @@ const HEADINGS: Record<Exclude<ChannelEvent, 'alert.raised'>, (notice: ApprovalN
 }
 
 function approvalMessage(event: Exclude<ChannelEvent, 'alert.raised'>, notice: ApprovalNotice): NoticeMessage {
-  const { approvalRequestId, contentHash, status, decisionUrl: url } = notice
+  const { approvalRequestId, contentHash, step, status, decisionUrl: url } = notice
   const isOpen = status === 'PENDING'
   return {
     subject: `${HEADINGS[event](notice)}: ${sumOf(notice)} to ${recipientOf(notice)}`,
     facts: [...paymentFacts(notice), ...requestFacts(notice), ...notice.decisions.slice(-MOST.decisions).map(decision)],
     link: { label: isOpen ? 'Sign in to decide' : 'Show the payment', url },
-    decides: isOpen ? { approvalRequestId, contentHash } : null,
+    decides: isOpen ? { approvalRequestId, contentHash, step } : null,
   }
 }
 

@@ -48,6 +48,8 @@ export interface ApprovalNotice {
   reasons: string[]
   /** What this agent has spent and reserved from this wallet today, this payment included where it is reserved. */
   today: { amount: number; limit: number | null } | null
+  /** From 0; an escalation begins the next. */
+  step: number
   requiredApprovals: number
   decisions: NoticeDecision[]
   expiresAt: string

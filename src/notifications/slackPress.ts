@@ -41,7 +41,7 @@ export interface SlackPress {
   userId: string
   userName: string
   /** Null where the button decides nothing. */
-  decides: { decision: 'APPROVED' | 'DENIED'; approvalRequestId: string; contentHash: string } | null
+  decides: { decision: 'APPROVED' | 'DENIED'; approvalRequestId: string; contentHash: string; step: number } | null
   /** Where answers for the presser go. */
   responseUrl: string | null
 }
@@ -57,12 +57,12 @@ export function pressIn(payload: string): SlackPress | undefined {
   if (teamId === undefined) return undefined
   const [{ action_id: action, value = '' }] = actions as [(typeof actions)[number]]
   const decision = Object.hasOwn(DECISIONS, action) ? DECISIONS[action] : undefined
-  const [approvalRequestId = '', contentHash = ''] = value.split('.')
+  const [approvalRequestId = '', contentHash = '', step = ''] = value.split('.')
   return {
     teamId,
     userId: user.id,
     userName: user.username ?? user.name ?? user.id,
-    decides: decision === undefined ? null : { decision, approvalRequestId, contentHash },
+    decides: decision === undefined ? null : { decision, approvalRequestId, contentHash, step: Number(step) },
     responseUrl,
   }
 }

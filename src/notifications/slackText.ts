@@ -66,7 +66,7 @@ function sections(lines: readonly string[]): string[] {
 
 function endOf({ subject, link, decides }: NoticeMessage, withButtons: boolean): object[] {
   if (decides !== null && withButtons) {
-    const value = `${decides.approvalRequestId}.${decides.contentHash}`
+    const value = `${decides.approvalRequestId}.${decides.contentHash}.${decides.step}`
     return [
       {
         type: 'actions',

@@ -11,8 +11,9 @@ const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
 const SCHEME = /([a-z][a-z\d+.-]*):(?=\/\/)/giu
 const LINKED_PREFIX = /\b(www|ftp)\.(?=\S)/giu
 const LINKED_WORD = /\b(javascript|data|mailto|tel|file|slack):(?=\S)/giu
-const DOMAIN =
-  /(?<=[\p{L}\p{N}])\.(?=(?:com|org|net|io|co|ru|cn|info|xyz|top|app|dev|link|click|site|online|me|ly|gg)\b)/giu
+/** Between labels of a name: also the dots that browsers read as one. */
+const DOMAIN = /(?<=[\p{L}\p{M}\p{N}\p{S}])([.\u3002\uff0e\uff61])(?=\p{L}[\p{L}\p{M}])/gu
+const ADDRESS = /(?<=[\p{L}\p{M}\p{N}\p{P}\p{S}])([@\uff20\ufe6b])(?=[\p{L}\p{N}])/gu
 /** The service puts text of others between these quotation marks, and nothing else. */
 const QUOTATION = /[“”„‟«»]/gu
 
@@ -30,7 +31,8 @@ export function visible(text: string, most: number): string {
     .replace(SCHEME, '$1[:]')
     .replace(LINKED_WORD, '$1[:]')
     .replace(LINKED_PREFIX, '$1[.]')
-    .replace(DOMAIN, '[.]')
+    .replace(DOMAIN, '[$1]')
+    .replace(ADDRESS, '[$1]')
     .trim()
   const characters = [...clean]
   return characters.length <= most

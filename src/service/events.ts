@@ -3,19 +3,21 @@
 import { join } from 'node:path'
 import { channelsOf } from '../../machines/channel.js'
 import { charts } from '../../machines/index.js'
-import type { ActorHost } from '../actor/host.js'
+import { idOf, kindOf } from '../actor/actor.js'
+import type { ActorHost, View } from '../actor/host.js'
 import { raiseDeliveryFailing } from '../alerts/causes/deliveryFailing.js'
 import { statusOf } from '../actor/turn.js'
 import type { Services } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
 import { GOES_FIRST, type DeliveryAttempt, type Delivery, type AttemptOutcome } from '../domain/outcomes/delivery.js'
 import { orderedId } from '../domain/values/ids.js'
+import type { Ref } from '../domain/limits/gate.js'
 import type { Log } from '../domain/values/log.js'
 import { secretIn, WEBHOOKS_SECRET } from '../config/secrets.js'
 import type { Query } from '../store/query.js'
 import type { Store } from '../store/store.js'
 import { addressesOf } from '../webhooks/address.js'
-import { openedConfig, sealedChannel } from '../webhooks/channels.js'
+import { isActiveChannel, openedConfig, sealedChannel } from '../webhooks/channels.js'
 import { startCourier, type Courier } from '../webhooks/courierThread.js'
 import { createOutbox, type Outbox } from '../webhooks/outbox.js'
 import { testPayload } from '../webhooks/payloads.js'
@@ -51,6 +53,7 @@ export function createEvents(ports: EventPorts): Events {
     if (detail !== undefined) log('delivery failed', { delivery: id, reason: error, detail })
   }
   let relay: Relay | undefined
+  let peek: View = () => undefined
   const courier = courierOf(ports, () => relay!)
   let stopRetention = (): void => {}
   const wake = (delivery: Delivery): void => relay?.wake(delivery)
@@ -62,12 +65,17 @@ export function createEvents(ports: EventPorts): Events {
       publicUrl,
       channels: (organization) => query.refs(channelsOf(organization)),
       wake,
-      changed: (organization, of) => relay?.changed(organization, of),
+      changed: (organization, of) => {
+        relay?.changed(organization, of && idOf(of))
+        const channel = of && kindOf(of) === 'channel' ? peek(of as Ref<'channel'>) : undefined
+        if (channel && !isActiveChannel(channel)) store.deliveries.forgetReceipts(organization, channel.context.id)
+      },
     }),
     services: { ...servicesOf(ports, vault, wake), answerSlack: (...answer) => courier.answer(...answer) },
     start: (host) => {
+      peek = (ref) => host.peek(ref)
       const addressOf = addressesOf({
-        peek: (ref) => host.peek(ref),
+        peek,
         vault,
         now,
         onError,

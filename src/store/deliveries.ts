@@ -4,6 +4,7 @@
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
 import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/outcomes/delivery.js'
 import type { Delivery, DeliveryStatus, DeliveryProgress } from '../domain/outcomes/delivery.js'
+import { OUTCOME_EVENTS } from '../domain/outcomes/channel.js'
 import { isId, orderedPrefix } from '../domain/values/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
 import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './recordKeys.js'
@@ -87,6 +88,11 @@ export class Deliveries {
   receipts(delivery: Delivery): readonly string[] {
     const key = receiptsKey(delivery)
     return key === undefined ? NO_RECEIPTS : (this.#receipts.get(key) ?? NO_RECEIPTS)
+  }
+
+  /** Queues the removal of all that a channel's receiver has named: its messages change no more. */
+  forgetReceipts(organization: string, channelId: string): void {
+    for (const key of this.#receipts.keys(under(`${organization}/${channelId}`))) this.#receipts.remove(key)
   }
 
   /**
@@ -185,9 +191,11 @@ export class Deliveries {
   #noteProgress(delivery: Delivery, channelId: string, { status, attempts }: DeliveryProgress, receipt?: string): void {
     this.#note(delivery, channelId, attempts.at(-1)?.at ?? delivery.createdAt, status)
     const key = receiptsKey(delivery)
-    if (key === undefined || status !== 'DELIVERED') return
-    if (receipt === undefined) this.#receipts.remove(key)
-    else this.#receipts.put(key, [...this.receipts(delivery), receipt].slice(-MOST_RECEIPTS))
+    if (key === undefined) return
+    if (OUTCOME_EVENTS.includes(delivery.event)) {
+      if (status !== 'PENDING') this.#receipts.remove(key)
+    } else if (receipt !== undefined)
+      this.#receipts.put(key, [...this.receipts(delivery), receipt].slice(-MOST_RECEIPTS))
   }
 
   #note({ id, organization }: Delivery, channelId: string, at: number, status: DeliveryStatus): void {

@@ -81,6 +81,7 @@ function approval(payment: Actor<'payment'>, asked: Approval, now: number, aroun
     lineItems: shownItems(terms.lineItems ?? []),
     reasons: asked.reasons,
     today: spentToday(gateOf('delegation'), now),
+    step: asked.step,
     requiredApprovals: requiredApprovals(asked),
     decisions: asked.decisions.map(({ by, decision, comment, at }) => ({
       by: by.name,

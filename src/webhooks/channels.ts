@@ -1,6 +1,7 @@
 // Notification channels as the outbox and the courier see them, read from their actors.
 import type { Actor } from '../actor/actor.js'
-import type { ChannelFields } from '../domain/outcomes/channel.js'
+import { redactedUrl } from '../domain/audit/redact.js'
+import { OUTCOME_EVENTS, type ChannelFields } from '../domain/outcomes/channel.js'
 import { channelTypeOf } from '../notifications/channels/index.js'
 import type { ChannelConfig } from '../notifications/channelType.js'
 import type { ChannelEvent } from '../notifications/notice.js'
@@ -15,7 +16,6 @@ export function isActiveChannel({ state }: Actor): boolean {
   return state === 'kept.active'
 }
 
-const OUTCOMES: readonly string[] = ['approval.decided', 'approval.expired']
 const REQUESTS = ['approval.requested', 'approval.escalated']
 
 /** A channel that follows its messages takes the outcome of what it has asked for, too. */
@@ -24,7 +24,7 @@ export function channelTakes(channel: Actor<'channel'>, event: ChannelEvent): bo
   const { type, takes, config, secret } = channelFieldsOf(channel)
   if (takes.includes(event)) return true
   const follows = channelTypeOf(type).follows?.({ ...config, ...secret }) === true
-  return follows && OUTCOMES.includes(event) && takes.some((taken) => REQUESTS.includes(taken))
+  return follows && OUTCOME_EVENTS.includes(event) && takes.some((taken) => REQUESTS.includes(taken))
 }
 
 /** The settings of a channel, split and sealed for its actor; `shown` is for the answer of creation alone. */
@@ -34,11 +34,11 @@ export function sealedChannel(
   { vault, newSecret }: { vault: Sealing; newSecret(): string },
   former?: ChannelFields,
 ): Pick<ChannelFields, 'config' | 'secret' | 'target'> & { shown: { secret?: string } } {
-  const { secrets, made, target } = channelTypeOf(type)
+  const { secrets, urls, made, target } = channelTypeOf(type)
   const entries = Object.entries(config)
   const secret: ChannelFields['secret'] = {}
   for (const [field, text] of entries) {
-    if (!secrets.includes(field)) continue
+    if (!secrets.includes(field) && !urls.includes(field)) continue
     const known = former?.secret[field]
     // What links and keys are derived from stays as it is where the secret does.
     const isSame = known !== undefined && vault.open(organization, known) === text
@@ -48,7 +48,11 @@ export function sealedChannel(
   const fresh = isMissing ? newSecret() : undefined
   if (made !== undefined) secret[made] = fresh === undefined ? former!.secret[made]! : vault.seal(organization, fresh)
   return {
-    config: Object.fromEntries(entries.filter(([field]) => !secrets.includes(field))),
+    config: Object.fromEntries(
+      entries
+        .filter(([field]) => !secrets.includes(field))
+        .map(([field, value]) => [field, urls.includes(field) ? redactedUrl(String(value)) : value]),
+    ),
     secret,
     target: target(config),
     shown: fresh === undefined ? {} : { secret: fresh },

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ReceiverConnections } from './connection.js'
 import type { MailServer } from '../notifications/channelType.js'
 import { createDeliver } from './deliver.js'
-import { allowedAddress, refuseDestination } from './destination.js'
+import { allowedAddress, refuseDestination, refuseSlackAnswer } from './destination.js'
 import { Dispatch, type Batch, type Report } from './dispatch.js'
 import { createResolve } from './dns.js'
 import { post } from './post.js'
@@ -63,7 +63,8 @@ const attempt = createDeliver({
 
 /** Slack's users press again where no answer comes. */
 async function answer({ endpoint, url, body }: OwnAnswer): Promise<void> {
-  const sends = { connections, endpoint, timeoutMs: ANSWER_MS, sentAt: now(), refuses }
+  const isOther = (to: string): string | undefined => refuseSlackAnswer(to, isDevelopment)
+  const sends = { connections, endpoint, timeoutMs: ANSWER_MS, sentAt: now(), refuses: isOther }
   try {
     await post(sends, url, { 'Content-Type': 'application/json' }, JSON.stringify(body))
   } catch (error) {

@@ -59,6 +59,12 @@ export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && !address.includes('%') && listed(LOOPBACK, address)
 }
 
+/** Why no answer to a press is sent to this URL, which comes with the press; undefined for Slack's own. */
+export function refuseSlackAnswer(url: string, isDevelopment: boolean): string | undefined {
+  if (isDevelopment) return refuseDestination(url, true)
+  return url.startsWith('https://hooks.slack.com/') ? undefined : 'must be at https://hooks.slack.com/'
+}
+
 /**
  * Why events are not sent to this URL; undefined when its text is acceptable. `isDevelopment` allows loopback too, by
  * http as well.

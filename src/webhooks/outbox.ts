@@ -32,7 +32,7 @@ export interface OutboxPorts {
   /** Called for a new delivery once it is on disk. */
   wake(delivery: Delivery): void
   /** Called when the settings of an organization, an agent or a channel may have changed, once that is on disk. */
-  changed(organization: string, of?: string): void
+  changed(organization: string, of?: Ref): void
 }
 
 export interface Outbox {
@@ -97,7 +97,7 @@ export function createOutbox(ports: OutboxPorts): Outbox {
       for (const ref of sentTo) {
         const kind = kindOf(ref)
         if (kind === 'organization') changed(organization)
-        else if (kind === 'agent' || kind === 'channel') changed(organization, idOf(ref))
+        else if (kind === 'agent' || kind === 'channel') changed(organization, ref)
       }
       for (const delivery of deliveries) wake(delivery)
     },

@@ -75,6 +75,9 @@ const TEXTS: [string, string][] = [
   ['scheme of a program', 'slack://open ftp://evil.com javascript:alert(1) mailto:a@b.com'],
   ['www link', 'www.evil.com'],
   ['bare domain', 'evil.com/approve and sub.evil.io'],
+  ['bare domain of any ending', 'bursar-login.shop/approve ünïcode.भारत 💰.la Acme.Approve'],
+  ['bare domain with another dot', 'evil。com evil．com evil｡com'],
+  ['mail address', 'a@evil.biz "a"@evil.biz a＠evil.biz a+b@evil'],
   ['lone surrogates', 'a\ud800b\udc00c'],
   ['noncharacters and private use', 'a\uffffb\ue000c'],
   ['JSON', '"},{"type":"actions","elements":[]}'],
@@ -101,7 +104,8 @@ function noticesWith(text: string): [string, Notice, string][] {
 
 /** Characters that nobody sees, or that move others. */
 const UNSEEN = /\u034f|[\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800]/u
-const LINKED = /[a-z]:\/\/|www\.|\.(com|io)\b|javascript:|mailto:/iu
+const LINKED =
+  /[a-z]:\/\/|www\.|[\p{L}\p{N}\p{S}][.。．｡]\p{L}[\p{L}\p{M}]|[\p{L}\p{N}"][@＠][\p{L}\p{N}]|javascript:|mailto:/iu
 
 for (const [title, text] of TEXTS) {
   test(`a text with ${title} is no more than a text`, (t) => {
@@ -178,7 +182,7 @@ function assertSlack(
     t.true(!/&(?!amp;)/.test(own))
   }
   const buttons = (blocks as Block[]).flatMap(({ elements = [] }) => elements)
-  const expected = message.decides === null ? [`open ${link}`] : ['approve a1.c0ffee', 'deny a1.c0ffee']
+  const expected = message.decides === null ? [`open ${link}`] : ['approve a1.c0ffee.0', 'deny a1.c0ffee.0']
   t.is(buttons.map(({ action_id, url, value }) => `${action_id} ${url ?? value}`).join(), expected.join())
 }
 

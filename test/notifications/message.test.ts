@@ -71,8 +71,8 @@ test('a message in Slack has two buttons where it can take presses, and one link
   const elementsOf = (withButtons: boolean) =>
     (slackMessageOf(message, withButtons).blocks.at(-1) as { elements: object[] }).elements
   t.like(elementsOf(true), [
-    { action_id: 'approve', value: 'a1.c0ffee' },
-    { action_id: 'deny', value: 'a1.c0ffee' },
+    { action_id: 'approve', value: 'a1.c0ffee.0' },
+    { action_id: 'deny', value: 'a1.c0ffee.0' },
   ])
   t.like(elementsOf(false), [{ url: 'https://bursar.acme.com/approvals/a1' }])
 })

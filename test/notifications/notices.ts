@@ -21,6 +21,7 @@ export function approvalNotice(more: Partial<ApprovalNotice> = {}): ApprovalNoti
     lineItems: [{ description: 'Ream', quantity: 50, unitAmount: 25.01 }],
     reasons: ['1250.5 is above 1000: a person has to approve'],
     today: { amount: 2000, limit: 5000 },
+    step: 0,
     requiredApprovals: 2,
     decisions: [],
     expiresAt: '2026-03-01T10:30:00.000Z',

@@ -105,6 +105,31 @@ function forgotten(store: Store, limit: number): number {
   })
 }
 
+test('what receivers named is known until the outcome, however it ends, and as long as the channel sends', async (t) => {
+  const store = open(t)
+  const [channelId, subject] = [newId(randomBytes), 'request']
+  const about = (event: string, more: object = {}) => ({ ...row(NOON), channelId, subject, event, ...more })
+  const ended = async (one: Delivery, status: 'DELIVERED' | 'FAILED', receipt?: string) => {
+    await add(store, [one])
+    store.deliveries.change(one, { ...one, status, dueAt: null }, receipt)
+    await store.flushed()
+    return store.deliveries.receipts(one)
+  }
+  const requested = about('approval.requested')
+  t.deepEqual(await ended(requested, 'DELIVERED', 'first'), ['first'])
+  t.deepEqual(await ended(about('approval.escalated'), 'FAILED'), ['first'])
+  t.deepEqual(await ended(about('approval.escalated'), 'DELIVERED', 'second'), ['first', 'second'])
+  t.deepEqual(await ended(about('approval.decided'), 'FAILED'), [])
+  t.deepEqual(await ended(about('approval.requested'), 'DELIVERED', 'third'), ['third'])
+  t.deepEqual(await ended(about('approval.expired'), 'DELIVERED'), [])
+  const other = about('approval.requested', { channelId: newId(randomBytes) })
+  await ended(about('approval.requested'), 'DELIVERED', 'fourth')
+  await ended(other, 'DELIVERED', 'fifth')
+  store.deliveries.forgetReceipts(ONE, channelId)
+  await store.flushed()
+  t.deepEqual([store.deliveries.receipts(requested), store.deliveries.receipts(other)], [[], ['fifth']])
+})
+
 test('old deliveries that ended are removed, a limited number at a time; newer ones stay', async (t) => {
   const store = open(t)
   const old = Array.from({ length: 5 }, (_, at) => row(NOON + at))

@@ -1,7 +1,13 @@
 // Forbidden destinations of events: every spelling of a private or special address that a URL parser accepts, and
 // addresses that only look public.
 import test from 'ava'
-import { allowedAddress, isLoopback, isPublicAddress, refuseDestination } from '../../src/webhooks/destination.js'
+import {
+  allowedAddress,
+  isLoopback,
+  isPublicAddress,
+  refuseDestination,
+  refuseSlackAnswer,
+} from '../../src/webhooks/destination.js'
 
 const SPELLINGS = [
   // http, other schemes, no URL at all
@@ -109,4 +115,12 @@ test('in development this machine is permitted, and nothing else that is private
   }
   t.true(allowedAddress('127.0.0.1', true) && isLoopback('127.9.9.9') && isLoopback('::1'))
   t.false(allowedAddress('127.0.0.1', false) || allowedAddress('10.0.0.1', true) || isLoopback('8.8.8.8'))
+})
+
+test('answers to presses go to Slack alone, but in development', (t) => {
+  t.is(refuseSlackAnswer('https://hooks.slack.com/actions/T/1/x', false), undefined)
+  for (const url of ['https://hooks.slack.com.evil.zz/', 'https://hooks.slack.com@evil.zz/', 'https://bursar.zz/'])
+    t.regex(refuseSlackAnswer(url, false)!, /hooks\.slack\.com/, url)
+  t.is(refuseSlackAnswer('http://127.0.0.1:9/answer', true), undefined)
+  t.truthy(refuseSlackAnswer('https://10.0.0.1/', true))
 })

@@ -21,6 +21,7 @@ export interface PressedButton extends SlackIdentity {
   decision: Verdict
   approvalRequestId: string
   contentHash: string
+  step: number
   requestId: string
 }
 
@@ -40,6 +41,7 @@ export async function decideBySlack(
   if (!found.ok) return 'There is no such approval request any more.'
   const { approval } = found.value
   if (approval.contentHash !== press.contentHash) return 'This button is stale: what was asked has changed since.'
+  if (approval.step !== press.step) return 'This button is stale: the request was escalated, see its later message.'
   if (isRepetition(approval, deciderOf(principal), press.decision)) return undefined
   if (approval.status !== 'PENDING') return `This button is stale: the approval request is ${approval.status}.`
   const { id: channelId, fields } = channelContext(channel)

@@ -60,8 +60,10 @@ export interface HeldRequest {
   params: { [name: string]: string }
   /** The text after `?`. */
   query: string
-  /** Null without a body. */
+  /** Null without a body; without the secrets of what is `sealed`. */
   body: Json
+  /** The field of the body that may hold secrets, whole. */
+  sealed?: string
   ifMatch: string | null
   requestId: string
 }

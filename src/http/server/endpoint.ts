@@ -4,7 +4,7 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import { writeAnswer } from './write.js'
 import { checkScope, type Requester, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from '../input/body.js'
-import { formFields, formReader } from '../input/form.js'
+import { formReader } from '../input/form.js'
 import type { Context } from './context.js'
 import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
@@ -143,8 +143,8 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
   const raw: Raw = {
     params: target.params,
     query: target.query,
-    body: route.form === true ? formFields(body as string) : body,
-    sent: route.form === true ? { text: body as string, headers: context.req.headers } : undefined,
+    body: route.form === true ? { text: body } : body,
+    headers: route.form === true ? context.req.headers : undefined,
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,

@@ -33,8 +33,8 @@ export function holder(services: Services): HoldRequest {
       throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
     const { params, query, ifMatch = null, requestId, principal } = raw
     const isCollected = typeof collected === 'function' ? collected(raw.body) : collected
-    const body = sealedBody(services, route, principal!, (raw.body ?? null) as Json)
-    const request: HeldRequest = { method, path, params: { ...params }, query, body, ifMatch, requestId }
+    const sealed = sealedBody(services, route, principal!, (raw.body ?? null) as Json)
+    const request: HeldRequest = { method, path, params: { ...params }, query, ...sealed, ifMatch, requestId }
     return answered(
       { principal: principal!, requestId, ...(repeatable && { record: repeatable.record }) },
       ({ context }: Actor<'change'>) =>
@@ -46,18 +46,30 @@ export function holder(services: Services): HoldRequest {
 
 type Fields = { [field: string]: Json }
 
-/** The body as it is stored: secrets in it are sealed for the organization. */
-function sealedBody({ sealed }: Services, { sealedField }: Route, { organization }: Principal, body: Json): Json {
-  const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField]
-  if (value === undefined) return body
-  return { ...(body as Fields), [sealedField!]: { sealed: sealed.seal(organization, JSON.stringify(value)) } }
+/** The body as it is stored and shown to approvers, and the field with secrets, sealed for the organization. */
+function sealedBody(
+  { sealed }: Services,
+  { sealedField }: Route,
+  { organization }: Principal,
+  body: Json,
+): Pick<HeldRequest, 'body' | 'sealed'> {
+  const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField.name]
+  if (value === undefined) return { body }
+  const { name, shown } = sealedField!
+  return {
+    body: { ...(body as Fields), [name]: shown(value) },
+    sealed: sealed.seal(organization, JSON.stringify(value)),
+  }
 }
 
-function openedBody({ sealed }: Services, { sealedField }: Route, { organization }: Principal, body: Json): Json {
-  const value = sealedField === undefined ? undefined : (body as Fields | null)?.[sealedField]
-  if (value === undefined) return body
-  const text = sealed.open(organization, String((value as Fields)['sealed']))
-  return { ...(body as Fields), [sealedField!]: JSON.parse(text) as Json }
+function openedBody(
+  services: Services,
+  { sealedField }: Route,
+  { organization }: Principal,
+  { body, sealed }: HeldRequest,
+): Json {
+  if (sealed === undefined) return body
+  return { ...(body as Fields), [sealedField!.name]: JSON.parse(services.sealed.open(organization, sealed)) as Json }
 }
 
 /** The record must live as long as the change, which is forever; `payment` records do not expire. */
@@ -85,6 +97,6 @@ export function replayHeld(services: Services, routes: readonly Route[], once: I
 
 function rawOf(services: Services, route: Route, held: HeldRequest, principal: Principal): Raw {
   const { params, query, ifMatch, requestId } = held
-  const body = openedBody(services, route, principal, held.body) ?? undefined
+  const body = openedBody(services, route, principal, held) ?? undefined
   return { params, query, body, ...(ifMatch !== null && { ifMatch }), requestId, principal }
 }

@@ -1,5 +1,6 @@
 // Validates the query, body and path of a request, then calls the route's handler. Authentication and authorization
 // come before it.
+import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 import type { Services } from '../../commands/ports.js'
 import type { Principal } from '../../domain/access/principal.js'
@@ -7,7 +8,7 @@ import { refuse, succeed, type Refused, type Result } from '../../domain/outcome
 import type { RecordAnswer } from './idempotency.js'
 import { readQuery } from '../input/query.js'
 import type { System } from './system.js'
-import type { RouteAnswer, HandlerInput, Route, SentForm } from './route.js'
+import type { RouteAnswer, HandlerInput, Route } from './route.js'
 import { validate, type Invalid } from '../input/validate.js'
 
 /** A request before validation. */
@@ -18,7 +19,7 @@ export interface Raw {
   body: unknown
   ifMatch?: string | undefined
   userAgent?: string | undefined
-  sent?: SentForm | undefined
+  headers?: IncomingHttpHeaders | undefined
   requestId: string
   /** Absent on routes without authentication and for the operator. */
   principal?: Principal | undefined
@@ -47,7 +48,7 @@ export function invoke(
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch, userAgent, sent } = raw
+  const { params, requestId, principal, ifMatch, userAgent, headers } = raw
   // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: HandlerInput = {
@@ -61,7 +62,7 @@ export function invoke(
     requestId,
     ifMatch,
     userAgent,
-    sent,
+    headers,
     record: repeatable?.record,
     idempotencyKey: repeatable?.idempotencyKey,
   }

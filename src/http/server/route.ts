@@ -43,11 +43,6 @@ export type ListedCode = Exclude<Code, DerivedCode>
 
 export type Schema = v.GenericSchema<unknown, unknown>
 
-export interface SentForm {
-  text: string
-  headers: IncomingHttpHeaders
-}
-
 /** The names of a path's parameters: `/a/:x/b/:y` → `'x' | 'y'`. */
 type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}${'/' | '.'}${infer More}`
@@ -73,8 +68,8 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: RouteAnswer) => IdempotencyRecord) | undefined
   userAgent?: string | undefined
-  /** The text of a form, and the headers. */
-  sent?: SentForm | undefined
+  /** Of a form, whose signature is there. */
+  headers?: IncomingHttpHeaders | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
 }
@@ -125,7 +120,7 @@ export interface Route {
   bodyOptional?: true
   /** The field that receives a body that is a bare list. */
   listField?: string
-  /** The body is a form, as of HTML pages; the handler also gets it as it was sent, to check its signature. */
+  /** The body is a form, as of HTML pages: the handler gets it as `{text}`, to check the signature before it reads it. */
   form?: true
   /** The largest body in bytes; default 256 KiB. */
   bodyLimit?: number
@@ -152,8 +147,8 @@ export interface Route {
    * Only the requester may see the answer, or that of some bodies: after approval, it waits until they collect it.
    */
   collected?: true | ((body: unknown) => boolean)
-  /** The field of the body that may hold secrets: it is sealed where the request waits for approval. */
-  sealedField?: string
+  /** The field of the body that may hold secrets: sealed where the request waits for approval, and shown without them. */
+  sealedField?: { name: string; shown: (value: Json) => Json }
   /** The successful answers: status → schema, which has its name under `components` as its title. */
   answers: Record<number, Schema>
   /** The codes that its handler may answer, beyond those that follow from this row: `src/http/docs/refusals.ts`. */

@@ -10,6 +10,7 @@ import type {
   PostAnswer,
 } from '../channelType.js'
 import { messageOf } from '../message.js'
+import { sentUrl } from '../sentUrl.js'
 import { slackMessageOf } from '../slackText.js'
 
 export interface SlackBot {
@@ -40,7 +41,7 @@ const UNCHANGEABLE = /^(message_not_found|cant_update_message|edit_window_closed
 export const slack: ChannelType = {
   config: v.union(
     [
-      v.strictObject({ webhookUrl: v.string('must be text') }),
+      v.strictObject({ webhookUrl: sentUrl }),
       v.strictObject({ botToken: token(255), channel: token(80), signingSecret: token(255) }),
     ],
     'must be {webhookUrl} or {botToken, channel, signingSecret}',
@@ -80,10 +81,10 @@ async function sendByBot(job: ChannelJob, bot: SlackBot, ports: ChannelPorts): P
     changed = { statusCode: 200 }
   }
   if (changed) return changed
-  const { isUnchangeable: _, ...posted } = outcomeOf(
-    await call('chat.postMessage', { ...message, channel: bot.channel }, bot, ports),
-  )
-  return posted
+  const answer = await call('chat.postMessage', { ...message, channel: bot.channel }, bot, ports)
+  const { isUnchangeable: _, receipt, ...posted } = outcomeOf(answer)
+  // Only what asks for something changes later.
+  return { ...posted, ...(receipt !== undefined && told.decides !== null && { receipt }) }
 }
 
 function call(

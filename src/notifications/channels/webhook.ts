@@ -1,6 +1,8 @@
 // Channels of type WEBHOOK: the notification's facts as a signed POST.
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
+import { redactedUrl } from '../../domain/audit/redact.js'
+import { sentUrl } from '../sentUrl.js'
 import type { ChannelType } from '../channelType.js'
 
 /** Covers the time, so that a receiver can refuse what is old: `t=<seconds>,v1=<hex>`. */
@@ -11,11 +13,11 @@ function channelSignature(body: string, secret: string, sentAt: number): string 
 }
 
 export const webhook: ChannelType = {
-  config: v.strictObject({ url: v.string('must be text') }),
+  config: v.strictObject({ url: sentUrl }),
   secrets: ['secret'],
   urls: ['url'],
   made: 'secret',
-  target: ({ url }) => String(url),
+  target: ({ url }) => redactedUrl(String(url)),
   send: async ({ body, deliveryId, event, sentAt }, { url, secret }, { post }) => {
     const headers = {
       'Content-Type': 'application/json',

@@ -313,3 +313,17 @@ test('no file in the data folder contains the text of a key or an unkeyed hash o
   for (const needle of [key, key.slice('service_'.length), plain])
     t.false(contents.some((bytes) => bytes.includes(needle)))
 })
+
+test('an agent is not told what would freeze it', async (t) => {
+  const { id, key } = await made<{ id: string; key: string }>(service.client, '/api/agents', {
+    name: 'Watched',
+    agentType: 'CUSTOM',
+  }).then(async ({ id: agent }) => ({ ...(await make(agent, { name: 'Own' })).body, id: agent }))
+  t.is((await service.client.send('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, { autoFreeze: {} })).status, 200)
+  const { agent } = (await setup(key)).body as unknown as { agent: object }
+  t.like(agent, { id, name: 'Watched' })
+  t.deepEqual(
+    Object.keys(agent).filter((field) => ['autoFreeze', 'frozenFor'].includes(field)),
+    [],
+  )
+})

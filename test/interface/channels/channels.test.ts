@@ -8,7 +8,10 @@ import { startChannels, type Channel } from '../../support/channels.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 
+const LIMITS = 'payments=600,reads=1200,admin=1200,login=2'
 const EVENTS = ['approval.requested', 'approval.decided', 'approval.expired']
+
+const ofActor = (of: string): string[] => [`/api/machines/${of}`, `/api/machines/${of}/history`]
 
 test('a WEBHOOK channel hears of a request and its decision, signed with the secret that its creation shows once', async (t) => {
   const [stage, receiver] = [await startChannels(t), await startReceiver(t)]
@@ -21,6 +24,9 @@ test('a WEBHOOK channel hears of a request and its decision, signed with the sec
   t.regex(channel.secret!, /^whsec_/)
   t.deepEqual(channel.config, { url: `${receiver.url}/x?k=REDACTED` })
   t.is((await stage.shown(channel.id)).secret, undefined)
+  for (const path of ['/api/audit-logs', '/api/webhooks/deliveries', ...ofActor(`channel/actors/${channel.id}`)]) {
+    t.notRegex(JSON.stringify(await stage.must('GET', path)), /k=1/, path)
+  }
   const items = [{ description: 'Ream', quantity: 3, unitAmount: 50 }]
   const asked = await stage.waiting({ purpose: 'Paper', reference: 'INV-1', lineItems: items })
   const [first] = await receiver.until((all) => all.length === 1)
@@ -88,7 +94,13 @@ test('no secret of a channel is on disk as it is, also where its creation waits 
     config: held,
   })
   t.is(waits.status, 202)
-  const path = `/api/governance/approvals/${waits.body.governanceApprovalRequestId}/decision`
+  const change = `/api/governance/approvals/${waits.body.governanceApprovalRequestId}`
+  const asked = await stage.must<{ change: { body: object } }>('GET', change)
+  t.like(asked.change.body, {
+    name: 'Held',
+    config: { botToken: 'REDACTED', channel: '#ops', signingSecret: 'REDACTED' },
+  })
+  const path = `${change}/decision`
   const decided = await stage.client.post<object>(path, other.cookie, { decision: 'APPROVED' })
   t.is(decided.status, 200, JSON.stringify(decided.body))
   const { channels } = await stage.must<{ channels: Channel[] }>('GET', '/api/channels')
@@ -134,6 +146,7 @@ const WRONG: [string, object, string][] = [
     { type: 'EMAIL', config: { recipients: Array.from({ length: 21 }, (_, at) => `a${at}@b.com`) } },
     'config.recipients',
   ],
+  ['a long URL', { config: { url: `https://hooks.acme.com/${'x'.repeat(2_048)}` } }, 'config.url'],
   ['a private URL', { config: { url: 'https://10.0.0.1/' } }, 'config.url'],
   ['a private URL of Slack', { type: 'SLACK', config: { webhookUrl: 'http://169.254.169.254/' } }, 'config.webhookUrl'],
   ['half of a bot', { type: 'SLACK', config: { botToken: 'x', channel: 'c' } }, 'config'],
@@ -192,6 +205,29 @@ test('a dead channel delays no other, and its delivery can be sent again', async
   const own = deliveries.find(({ channelId }) => channelId === id)!
   await stage.must('POST', `/api/webhooks/deliveries/${own.id}/redeliver`)
   t.is((await living.until((all) => all.length === 11)).length, 11)
+})
+
+test('who approves a change of a channel sees where it sends', async (t) => {
+  const [stage, receiver] = [await startChannels(t), await startReceiver(t)]
+  const config = { url: `${receiver.url}/x?k=1` }
+  const { id } = await stage.channel({ name: 'Ops', type: 'WEBHOOK', events: EVENTS, config: { url: receiver.url } })
+  const other = await stage.person()
+  await stage.must('PATCH', '/api/organization', { governance: { enabled: true, actions: ['channel.update'] } })
+  const waits = await stage.must<{ governanceApprovalRequestId: string }>('PATCH', `/api/channels/${id}`, { config })
+  const path = `/api/governance/approvals/${waits.governanceApprovalRequestId}`
+  const asked = await stage.must<{ change: { body: object } }>('GET', path)
+  t.deepEqual(asked.change.body, { config: { url: `${receiver.url}/x?k=REDACTED` } })
+  t.is((await stage.client.post(`${path}/decision`, other.cookie, { decision: 'APPROVED' })).status, 200)
+  await stage.must('POST', `/api/channels/${id}/test`)
+  const [only] = await receiver.until((all) => all.length === 1)
+  t.is(only!.url, '/x?k=1')
+})
+
+test('test messages are few a minute', async (t) => {
+  const [stage, receiver] = [await startChannels(t, { BURSAR_RATE_LIMITS: LIMITS }), await startReceiver(t)]
+  const { id } = await stage.channel({ name: 'Ops', type: 'WEBHOOK', events: EVENTS, config: { url: receiver.url } })
+  const statusOf = async () => (await stage.admin('POST', `/api/channels/${id}/test`)).status
+  t.deepEqual([await statusOf(), await statusOf(), await statusOf()], [202, 202, 429])
 })
 
 test('channels need their own scopes, and belong to their organization', async (t) => {

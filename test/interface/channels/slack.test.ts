@@ -1,6 +1,7 @@
 // Channels of type SLACK against a receiver that answers and presses as Slack does: messages with buttons or a link, the
 // link of a user to a member, decisions that are the ordinary ones, and messages that show the outcome.
 import test from 'ava'
+import { formField } from '../../../src/http/input/form.js'
 import {
   BOT_TOKEN,
   link,
@@ -222,6 +223,56 @@ test('only presses that Slack signed for this channel, lately, are taken', async
   t.is(await statusOf({ at: NOON + 6 * 60_000 }), 401)
   t.is(await statusOf({}, 'c000000000000000000000000'), 401)
   t.is(await statusOf({}), 200)
+})
+
+test('a paused channel takes no presses', async (t) => {
+  const { slack, stage, channelId } = await started(t)
+  await stage.waiting()
+  const value = valueIn((await slack.until(POST, 1))[0]!)
+  await stage.must('PATCH', `/api/channels/${channelId}`, { status: 'PAUSED' })
+  t.is((await press(stage, channelId, { action: 'approve', value })).status, 401)
+  await stage.must('PATCH', `/api/channels/${channelId}`, { status: 'ACTIVE' })
+  t.is((await press(stage, channelId, { action: 'approve', value })).status, 200)
+})
+
+test('the same signed bytes decide in one step alone', async (t) => {
+  const { slack, stage, channelId } = await started(t)
+  const events = ['approval.requested', 'approval.escalated']
+  await stage.must('PATCH', `/api/channels/${channelId}`, { events })
+  const two = { requiredApprovals: 2, timeoutHours: 1 }
+  await stage.must('POST', '/api/approval-workflows', { name: 'First', priority: 9, onTimeout: 'ESCALATE', ...two })
+  await stage.must('POST', '/api/approval-workflows', { name: 'Next', priority: 8 })
+  const { approvalRequestId } = await stage.waiting()
+  const value = valueIn((await slack.until(POST, 1))[0]!)
+  const person = await stage.person()
+  await link(stage, (await press(stage, channelId, { action: 'approve', value })).body.text!, person)
+  const at = NOON + 59 * 60_000
+  stage.setClock(at)
+  const pressed = async (given: string) =>
+    (await press(stage, channelId, { action: 'approve', value: given, at })).body.text
+  t.regex((await pressed(value))!, /More approvals are required/)
+  stage.setClock(NOON + 61 * 60_000)
+  const status = async () =>
+    (await stage.must<{ status: string }>('GET', `/api/approval-requests/${approvalRequestId}`)).status
+  t.is(await status(), 'PENDING')
+  t.regex((await pressed(value))!, /stale: the request was escalated/)
+  t.is(await status(), 'PENDING')
+  t.is(await pressed(valueIn((await slack.until(POST, 2))[1]!)), undefined)
+  t.is(await status(), 'APPROVED')
+})
+
+test('a body is not read before its signature is checked', async (t) => {
+  const { stage, channelId } = await started(t)
+  const headers = {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'X-Slack-Request-Timestamp': String(NOON / 1000),
+    'X-Slack-Signature': 'v0=00',
+  }
+  const path = `${stage.url}/api/channels/${channelId}/slack/actions`
+  const answer = await fetch(path, { method: 'POST', headers, body: '&a'.repeat(200_000) })
+  t.is(answer.status, 401)
+  t.is(formField(`a=1&payload=x%20y&payload=z`, 'payload'), 'x y')
+  t.is(formField(`${'&a'.repeat(200_000)}&payload=x`, 'payload'), undefined)
 })
 
 test('a link is for its organization, for half an hour and for one signing secret, and ends with its member', async (t) => {

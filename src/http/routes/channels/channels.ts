@@ -15,6 +15,7 @@ import type { ChannelSettings, Services } from '../../../commands/ports.js'
 import { CARRIES_REDACTED, redactedUrl, REDACTED } from '../../../domain/audit/redact.js'
 import { DELIVERY_STATUSES } from '../../../domain/outcomes/delivery.js'
 import type { ChannelFields } from '../../../domain/outcomes/channel.js'
+import type { Json } from '../../../domain/values/canonical.js'
 import { refuse, refuseField, succeed, type Refused, type Result } from '../../../domain/outcomes/result.js'
 import { CHANNEL_TYPES, channelTypeOf } from '../../../notifications/channels/index.js'
 import { CHANNEL_EVENTS } from '../../../notifications/notice.js'
@@ -69,13 +70,9 @@ function channelRecord({ query }: Services, channel: Actor<'channel'>): ChannelR
 }
 
 function shownConfig({ type, config, secret }: ChannelFields): ChannelRecord['config'] {
-  const { urls, made } = channelTypeOf(type)
-  const shown = Object.entries(config).map(([field, value]) => [
-    field,
-    urls.includes(field) ? redactedUrl(String(value)) : value,
-  ])
+  const { made } = channelTypeOf(type)
   const hidden = Object.keys(secret).filter((field) => field !== made)
-  return { ...Object.fromEntries(shown), ...Object.fromEntries(hidden.map((field) => [field, REDACTED])) }
+  return { ...Object.fromEntries(hidden.map((field) => [field, REDACTED])), ...config }
 }
 
 const events = setSchema(enumOf(CHANNEL_EVENTS), { min: 1, max: CHANNEL_EVENTS.length })
@@ -135,7 +132,17 @@ function unavailable({ mail }: Services, type: string): Refused<'INVALID_STATUS'
 
 const write = { key: 'organization', scope: 'channels:write' } as const
 const read = { key: 'organization', scope: 'channels:read' } as const
-const governed = { governed: 'channel.update', sealedField: 'config' } as const
+const governed = { governed: 'channel.update', sealedField: { name: 'config', shown: askedConfig } } as const
+
+/** Settings that wait for approval, of whichever type, without their secrets. */
+function askedConfig(config: Json): Json {
+  const types = CHANNEL_TYPES.map(channelTypeOf)
+  const shown = Object.entries(config as { [field: string]: Json }).map(([field, value]) => {
+    if (types.some(({ secrets }) => secrets.includes(field))) return [field, REDACTED]
+    return [field, types.some(({ urls }) => urls.includes(field)) ? redactedUrl(String(value)) : value]
+  })
+  return Object.fromEntries(shown) as Json
+}
 
 export const channelRoutes = [
   route({
@@ -219,6 +226,7 @@ export const channelRoutes = [
     path: '/api/channels/:channelId/test',
     access: write,
     summary: 'Send a test message to a notification channel',
+    limit: 'login',
     answers: { 202: queuedSchema },
     refuses: ['INVALID_STATUS'],
     handler: (call) =>

@@ -9,6 +9,7 @@ import type { Services } from '../../../commands/ports.js'
 import { isId } from '../../../domain/values/ids.js'
 import { refuse, type Result } from '../../../domain/outcomes/result.js'
 import { answerToPresser, isSignedBySlack, pressIn } from '../../../notifications/slackPress.js'
+import { formField } from '../../input/form.js'
 import { page } from '../../input/querySchemas.js'
 import { id, recordSchema } from '../../input/schemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, succeeded, success } from '../../server/respond.js'
@@ -33,7 +34,7 @@ function slackUserRecord(actor: Actor<'slackUser'>): v.InferOutput<typeof slackU
   return { id: linkId, channelId, teamId, userId, userName, linkedAt: iso(updatedAt) }
 }
 
-const pressBody = v.strictObject({ payload: v.string() })
+const pressBody = v.strictObject({ text: v.string() })
 
 export const slackRoutes = [
   route({
@@ -104,15 +105,15 @@ async function pressed({
   services,
   params,
   body,
-  sent,
+  headers,
   requestId,
 }: PressCall): Promise<Result<RouteAnswer, 'AUTH_FAILED'>> {
   const channel = slackChannel(services, params['channelId']!)
-  const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = sent!.headers
-  const signed = { timestamp: String(timestamp), signature: String(signature), body: sent!.text }
+  const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers!
+  const signed = { timestamp: String(timestamp), signature: String(signature), body: body.text }
   // No channel and a wrong signature look alike, so that ids cannot be guessed.
   if (!channel || !isSignedBySlack(signed, channel.signingSecret, services.now())) return refuse('AUTH_FAILED')
-  const press = pressIn(body.payload)
+  const press = pressIn(formField(body.text, 'payload') ?? '')
   if (press?.decides == null) return ok({})
   const { decides, responseUrl, ...user } = press
   const said = decideBySlack(services, channel.actor, { ...user, ...decides, requestId })
@@ -124,10 +125,10 @@ async function pressed({
   return ok((await doneWithin(PATIENCE_MS, answers)) ?? {})
 }
 
-/** A channel with buttons, and its signing secret. */
+/** A channel with buttons, and its signing secret; a paused one takes no presses. */
 function slackChannel({ host, channels }: Services, channelId: string) {
   const actor = isId(channelId) ? host.peek(`channel/${channelId}`) : undefined
-  if (actor === undefined || !actor.state.startsWith('kept.')) return undefined
+  if (actor?.state !== 'kept.active') return undefined
   const { organization, fields } = channelContext(actor)
   if (fields.secret['signingSecret'] === undefined) return undefined
   return { actor, signingSecret: String(channels.open(organization, fields)['signingSecret']) }

@@ -14,8 +14,11 @@ import { ok, pageAnswer, paginationSchema } from '../../server/respond.js'
 import { recordSchema } from '../../input/schemas.js'
 import { route } from '../../server/route.js'
 
+/** What would freeze it is for those who watch it. */
+const { autoFreeze: _thresholds, frozenFor: _cause, ...ownEntries } = agentSchema.entries
+
 const setupSchema = recordSchema('Setup', {
-  agent: agentSchema,
+  agent: recordSchema('OwnAgent', ownEntries),
   organization: v.object({ id: v.string(), name: v.string() }),
   wallets: v.array(v.object({ ...delegationSchema.entries, balance: v.number(), currency: v.string() })),
   policies: v.array(policySummarySchema),
@@ -52,8 +55,9 @@ export const setupRoutes = [
       const [owner] = await services.host.read([`organization/${organization}`])
       const wallets = await activeDelegations(services, caller, agent!, fundsOf)
       if (!wallets.ok) return wallets
+      const { autoFreeze: _shownTo, frozenFor: _others, ...own } = agentRecord(found.value)
       return ok({
-        agent: agentRecord(found.value),
+        agent: own,
         organization: { id: organization, name: organizationContext(owner!).fields.name },
         wallets: wallets.value,
         policies: await policySummaries(services, caller, agent!),
