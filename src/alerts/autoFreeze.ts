@@ -4,7 +4,7 @@ import { isGone, metaOfActor, statusOf } from '../actor/turn.js'
 import type { ActorMove, FollowUp, Left } from '../actor/followUps.js'
 import { AUTO_FREEZE } from '../domain/audit/entry.js'
 import { sayMet, type Note } from '../domain/limits/autoFreeze.js'
-import { amountOf, payeeOf } from '../domain/payment/terms.js'
+import { amountOf, recipientText } from '../domain/payment/terms.js'
 import { isUnruly } from './causes/denials.js'
 import { isApproval, paymentChange } from './payment.js'
 
@@ -31,7 +31,7 @@ export function noteOf(change: ActorMove<'payment'>, left: Left): FollowUp[] {
     isExecuted,
     isConfirmed,
     isApproved: isApproval(it),
-    ...(isHeld && { recipient: payeeOf(terms) }),
+    ...(isHeld && { recipient: recipientText(terms) }),
   }
   return [{ to, message: { type: 'NOTE', organization: left.organization, ...note } }]
 }

@@ -3,7 +3,7 @@ import type { PaymentContext } from '../../machines/payment/context.js'
 import { charts } from '../../machines/index.js'
 import type { ActorMove } from '../actor/followUps.js'
 import { statusOf } from '../actor/turn.js'
-import { payeeOf, type PaymentStatus, type PaymentTerms } from '../domain/payment/terms.js'
+import { recipientText, type PaymentStatus, type PaymentTerms } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
 
 export interface PaymentChange {
@@ -45,6 +45,6 @@ export function whatIsPaid(terms: PaymentTerms): string {
   const { amount, currency, recipientAddress, recipientName } = terms
   const name =
     recipientName === null || recipientAddress === null ? '' : ` “${recipientName.replaceAll(/["“”]/g, "'")}”`
-  const recipient = payeeOf(terms) + name
+  const recipient = recipientText(terms) + name
   return `${toNumber(amount)} ${currency} to ${recipient}`
 }

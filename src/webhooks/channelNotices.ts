@@ -4,7 +4,7 @@ import { isOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { counted, sumsAt } from '../domain/limits/sums.js'
 import { requiredApprovals, type Approval } from '../domain/payment/approval.js'
-import { payeeOf, shownItems } from '../domain/payment/terms.js'
+import { recipientText, shownItems } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
 import type { AlertNotice, ApprovalNotice, ChannelEvent, Notice } from '../notifications/notice.js'
 import type { CommittedView } from './outbox.js'
@@ -73,7 +73,7 @@ function approval(payment: Actor<'payment'>, asked: Approval, now: number, aroun
     agentName: left.actor(`agent/${terms.agentId}`)?.context.name ?? terms.agentId,
     amount: toNumber(terms.amount),
     currency: terms.currency,
-    recipientAddress: payeeOf(terms),
+    recipientAddress: recipientText(terms),
     recipientName: recipientName || terms.recipientName,
     purpose: terms.purpose,
     category: terms.category,

@@ -3,7 +3,7 @@ import { money } from '../format/money.js'
 import { words } from '../format/words.js'
 import type { ApprovalRequest, ChangeApproval } from '../records.js'
 import { Named } from './amounts.js'
-import { ClaimedName, payee } from './recipientName.js'
+import { ClaimedName, recipientTitle } from './recipientName.js'
 
 export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'policy.create': 'Create policy',
@@ -31,7 +31,7 @@ export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
 export function titleOf(approval: ApprovalRequest): string {
   if (approval.kind === 'GOVERNANCE') return ACTIONS[approval.action]
   const { amount, currency } = approval.payment
-  return `${money(amount, currency)} to ${payee(approval.payment)}`
+  return `${money(amount, currency)} to ${recipientTitle(approval.payment)}`
 }
 
 const KINDS: { [resource: string]: string } = {

@@ -41,7 +41,7 @@ function ByCard({ name }: { name: string | null }) {
 }
 
 /** For titles. */
-export function payee({ recipientAddress }: Props['of']): string {
+export function recipientTitle({ recipientAddress }: Props['of']): string {
   return recipientAddress === null ? 'a merchant by card' : short(recipientAddress)
 }
 

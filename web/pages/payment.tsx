@@ -9,7 +9,7 @@ import { ButtonLink, SendButton } from '../components/button.js'
 import { useSending } from '../components/form.js'
 import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { payee, RecipientAddress } from '../components/recipientName.js'
+import { recipientTitle, RecipientAddress } from '../components/recipientName.js'
 import { LineItems, purchaseFacts } from '../components/purchase.js'
 import { Recipient } from '../components/recipient.js'
 import { Notice, When } from '../components/loadingStates.js'
@@ -41,7 +41,7 @@ export default function PaymentPage({ params }: PageProps) {
   }
   const payment = useLoad(read, [paymentId], over ? {} : { everyMs: EVERY_MS })
   const shown = payment.data
-  const title = shown ? `${money(shown.amount, shown.currency)} to ${payee(shown)}` : 'Payment'
+  const title = shown ? `${money(shown.amount, shown.currency)} to ${recipientTitle(shown)}` : 'Payment'
   return (
     <Page
       title={title}

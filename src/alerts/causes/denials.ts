@@ -3,7 +3,7 @@ import type { Ref } from '../../domain/limits/gate.js'
 import type { AlertTypeName } from '../../domain/outcomes/alert.js'
 import type { Violation, ViolationType } from '../../domain/outcomes/violation.js'
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
-import { causesOf, payeeOf } from '../../domain/payment/terms.js'
+import { causesOf, recipientText } from '../../domain/payment/terms.js'
 import { NO_CAUSES, type Cause, type CausesIn, type Scene } from '../cause.js'
 import { paymentChange, whatIsPaid, type PaymentChange } from '../payment.js'
 
@@ -54,7 +54,7 @@ function denialCause({ terms, subject }: PaymentChange, violation: Violation, sc
   const type = ALERT_OF.has(violation.type) ? ALERT_OF.get(violation.type) : 'POLICY_VIOLATION'
   if (type === undefined) return NO_CAUSES
   const { agentId } = subject
-  const what = type === 'BLOCKED_ADDRESS' ? payeeOf(terms) : violation.type
+  const what = type === 'BLOCKED_ADDRESS' ? recipientText(terms) : violation.type
   const message = `${nameOf(`agent/${agentId}`, scene)} asked to pay ${whatIsPaid(terms)}. ${violation.message}`
   return [{ type, about: [agentId, what, scene.day], title: TITLES[type]!, message, ...subject }]
 }

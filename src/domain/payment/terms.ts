@@ -98,7 +98,7 @@ export function nameBy(terms: PaymentTerms, field: NamedBy): string | undefined 
 }
 
 /** Who is paid, for people: an address, or the merchant on a card. */
-export function payeeOf({ recipientAddress, recipientName }: PaymentTerms): string {
+export function recipientText({ recipientAddress, recipientName }: PaymentTerms): string {
   return recipientAddress ?? recipientName ?? ''
 }
 
