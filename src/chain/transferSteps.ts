@@ -33,7 +33,6 @@ export interface TransferStepsParts {
   objection: (organization: string, wallet: TransferTerms['wallet']) => Promise<string | undefined>
   /** Takes a key in the whole installation, permanently; false when another owner has it. */
   take: (wanted: PermanentKey) => Promise<boolean>
-  /** Reads actors in their current state. */
   look: (refs: readonly Ref[]) => Promise<View>
   now: () => number
   /** How long a transfer waits for a block before it is signed again with higher fees (ms). */

@@ -9,7 +9,7 @@ export interface CardAgent {
   key: string
 }
 
-export const MERCHANT = { merchantName: 'Hosting Ltd', merchantCategory: '7372' }
+const MERCHANT = { merchantName: 'Hosting Ltd', merchantCategory: '7372' }
 
 /** Cards and assignments have no limits but those given. */
 export async function cardAgent(client: Client, card: object = {}, terms: object = {}): Promise<CardAgent> {

@@ -152,7 +152,7 @@ const onCard = {
 }
 
 /** A REQUEST to pay with a card. */
-export function requestOnCard(): Message {
+function requestOnCard(): Message {
   const asked = request('APPROVED', false) as unknown as { fields: object }
   const fields = { ...asked.fields, terms: { ...terms, ...onCard }, gates: CARD_GATES }
   return message('REQUEST', { fields: fields as never, cardId: 'c1' })

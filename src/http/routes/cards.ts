@@ -143,8 +143,7 @@ async function assignedCards(services: Services, caller: Caller, agentId: string
 }
 
 const spendLimit = () => v.optional(v.nullable(amountSchema({ zero: true })))
-const last4 = () => v.pipe(v.string('must be a text'), v.regex(/^[0-9]{4}$/, 'must be four digits'))
-export const merchantCategory = last4
+export const fourDigits = () => v.pipe(v.string('must be a text'), v.regex(/^[0-9]{4}$/, 'must be four digits'))
 
 const limits = { spendLimitPerTx: spendLimit(), spendLimitDaily: spendLimit() }
 const read = { key: 'organization', scope: 'cards:read' } as const
@@ -160,7 +159,7 @@ const managedRoutes = [
     body: v.strictObject({
       name: name(100),
       provider: v.optional(enumOf(CARD_PROVIDERS), 'MANUAL'),
-      last4: last4(),
+      last4: fourDigits(),
       brand: enumOf(CARD_BRANDS),
       ...limits,
     }),
@@ -206,7 +205,7 @@ const managedRoutes = [
     summary: 'Change a card; null removes a limit, and CANCELLED is for ever',
     body: v.strictObject({
       name: v.optional(name(100)),
-      last4: v.optional(last4()),
+      last4: v.optional(fourDigits()),
       brand: v.optional(enumOf(CARD_BRANDS)),
       ...limits,
       status: v.optional(enumOf(CARD_STATUSES)),
@@ -236,7 +235,7 @@ const assignmentRoutes = [
       allowedHoursStart: v.optional(wholeFrom(0, 23)),
       allowedHoursEnd: v.optional(wholeFrom(1, 24)),
       allowedDays: v.optional(setSchema(enumOf(WEEKDAYS), { max: 7 })),
-      blockedCategories: v.optional(setSchema(merchantCategory(), { max: 1_000 })),
+      blockedCategories: v.optional(setSchema(fourDigits(), { max: 1_000 })),
     }),
     answers: { 201: assignedCardSchema },
     refuses: ['INVALID_STATUS', 'ALREADY_EXISTS', 'LIMIT_REACHED'],

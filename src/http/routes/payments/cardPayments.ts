@@ -13,7 +13,7 @@ import { toNumber } from '../../../domain/values/money.js'
 import { amountSchema, enumOf, id, name, opaqueText, recordSchema, text } from '../../input/schemas.js'
 import { answered, answeredPurchase, iso, ok } from '../../server/respond.js'
 import { route, type RouteAnswer } from '../../server/route.js'
-import { merchantCategory } from '../cards.js'
+import { fourDigits } from '../cards.js'
 import { itemsSumUp } from './lineItems.js'
 import { purchaseFields } from './payments.js'
 import { purchaseEntries, purchaseRecord } from './purchaseRecords.js'
@@ -98,7 +98,7 @@ export const cardPaymentRoutes = [
         cardId: id(),
         amount,
         merchantName: name(200),
-        merchantCategory: merchantCategory(),
+        merchantCategory: fourDigits(),
         purpose,
         reference,
         lineItems,
