@@ -1,5 +1,6 @@
 // Commands on agents: creating, changing, freezing, deleting and listing them.
 import { agentPaymentsOf } from '../../../machines/payment/lists.js'
+import { cardAssignmentsOf } from '../../../machines/cardAssignment.js'
 import { agentKeysOf } from '../../../machines/key.js'
 import { delegationsOf } from '../../../machines/delegation.js'
 import { agentsOf } from '../../../machines/agent.js'
@@ -167,7 +168,7 @@ export async function unfreezeAgent(
 }
 
 /**
- * Deletes the agent and revokes its keys and delegations. Its history stays; its name becomes free. Refused, and nothing
+ * Deletes the agent and revokes its keys, delegations and cards. Its history stays; its name becomes free. Refused, and nothing
  * is revoked, while a payment of it is under way.
  */
 export async function deleteAgent(
@@ -178,7 +179,7 @@ export async function deleteAgent(
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   const { ref } = found.value
-  const lists = [agentKeysOf(id), delegationsOf(id)]
+  const lists = [agentKeysOf(id), delegationsOf(id), cardAssignmentsOf(id, 'active')]
   return deleteWith(services, caller, ref, lists, (view) => underWay(services, id, view))
 }
 
