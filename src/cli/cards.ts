@@ -43,7 +43,7 @@ export const cardCommands = {
     run: async (asking) => printedList(asking, asking.bursar.cards.list(), COLUMNS),
   }),
   'cards create': asking({
-    usage: 'cards create NAME LAST4 BRAND [--per-payment AMOUNT] [--daily AMOUNT]',
+    usage: 'cards create NAME LAST_FOUR BRAND [--per-payment AMOUNT] [--daily AMOUNT]',
     summary: `register a card; BRAND is one of ${CARD_BRANDS.join(', ')}`,
     run: async ({ bursar, words: [name, last4, given], text }) => {
       const brand = choice('BRAND', CARD_BRANDS, given)!
