@@ -90,7 +90,7 @@ test('no secret of any actor is in any answer about it, its history, its story o
   const unseen = Object.keys(charts).filter((kind) => !seen.has(kind))
   t.deepEqual(
     unseen,
-    ['account', 'budget', 'slackUser', 'relationship', 'watch'],
+    ['account', 'budget', 'card', 'cardAssignment', 'slackUser', 'relationship', 'watch'],
     'machines that this organization has no actor of',
   )
   t.deepEqual(service.logged, [])

@@ -136,17 +136,18 @@ function withLimits(entry: Recorded): Recorded {
   return { ...entry, data: { ...entry.data, fields: limited as Json } }
 }
 
-/** A held change says that it requires approval. */
-/** What raises alerts, and what freezes an agent by itself: nothing but the defaults in these commands. */
-const ALERT_FIELDS: { [action: string]: { [field: string]: Json } } = {
+/** What raises alerts, and what freezes an agent by itself, and cards: nothing but the defaults in these commands. */
+const DEFAULTS: { [action: string]: { [field: string]: Json } } = {
   'organization.create': { alerts: { spendWarningAt: 80, lowBalanceBelow: null, highValueAbove: null } },
   'agent.create': { autoFreeze: null, activity: null },
+  'policy.create': { cards: [] },
 }
 
-function withAlerts(entry: Recorded): Recorded {
-  return { ...entry, data: { ...entry.data, ...ALERT_FIELDS[entry.action] } }
+function withDefaults(entry: Recorded): Recorded {
+  return { ...entry, data: { ...entry.data, ...DEFAULTS[entry.action] } }
 }
 
+/** A held change says that it requires approval. */
 function withWords(entry: Recorded): Recorded {
   return JSON.parse(JSON.stringify(entry).replaceAll('wants a second person for', 'requires approval for')) as Recorded
 }
@@ -166,7 +167,7 @@ function expected(entries: readonly Recorded[]): Recorded[] {
   for (const [action, after] of LATER) moveBehind(stripped, action, after)
   const summed = stripped.map(withoutTimes).map(withoutHours)
   const kept = summed.map(withKept).map(withSource).map(withLimits).map(withLinks).map(withoutRepetition)
-  return withPlaceholders(withMakers(withoutCreated(kept.map(withWords).map(withAlerts))))
+  return withPlaceholders(withMakers(withoutCreated(kept.map(withWords).map(withDefaults))))
 }
 
 const goneFrom = (of: string): string[] => GONE.filter(([resource]) => resource === of).map(([, field]) => field)
