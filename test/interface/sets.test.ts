@@ -25,7 +25,7 @@ test('repeated entries of a set are kept once', async (t) => {
   t.deepEqual(changed['allowedDays'], ['Tue', 'Mon'])
   const agentIds = [agentId, agentId]
   const policy = await post('/api/policies', { name: 'Policy', policyType: 'CATEGORY', agentIds })
-  t.deepEqual(policy['assignments'], { agents: [agentId], wallets: [] })
+  t.deepEqual(policy['assignments'], { agents: [agentId], wallets: [], cards: [] })
   const conditions = { categories: ['cloud', 'tools', 'cloud'], agentIds }
   const { id: approver } = await post('/api/members', { email: 'admin@example.com', role: 'ADMIN' })
   const approverIds = [approver, approver]

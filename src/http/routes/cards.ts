@@ -143,7 +143,8 @@ async function assignedCards(services: Services, caller: Caller, agentId: string
 }
 
 const spendLimit = () => v.optional(v.nullable(amountSchema({ zero: true })))
-export const fourDigits = () => v.pipe(v.string('must be a text'), v.regex(/^[0-9]{4}$/, 'must be four digits'))
+export const fourDigits = () =>
+  v.pipe(v.string('must be a text'), v.regex(/^[0-9]{4}$/, 'must be four digits'), v.examples(['5734']))
 
 const limits = { spendLimitPerTx: spendLimit(), spendLimitDaily: spendLimit() }
 const read = { key: 'organization', scope: 'cards:read' } as const

@@ -356,7 +356,7 @@ test.serial('500 parallel approvals take exactly the daily limit of a card, in e
   }
 })
 
-test.after('all sums of the folder agree with the payments', async (t) => {
+test.after.always('all sums of the folder agree with the payments', async (t) => {
   await service.stop()
   t.deepEqual((await inspect(service.folder)).problems, [])
 })

@@ -24,7 +24,9 @@ let ids: Record<
   | 'memberId'
   | 'invitedId'
   | 'keyId'
-  | 'channelId',
+  | 'channelId'
+  | 'cardId'
+  | 'otherCard',
   string
 >
 
@@ -50,6 +52,10 @@ test.before('everything is created', async () => {
   await invite(stage.client, 'VIEWER', key)
   await stage.must('PUT', '/api/webhooks', { url: 'https://events.example.com/in' })
   const channelId = await post('/api/channels', channel())
+  const card = { provider: 'MANUAL', last4: '4242', brand: 'VISA' }
+  const cardId = await post('/api/cards', { name: 'Travel', ...card })
+  const otherCard = await post('/api/cards', { name: 'Hosting', ...card })
+  await stage.must('POST', `/api/cards/${cardId}/policies`, { policyId })
   ids = {
     agentId,
     suspended,
@@ -64,6 +70,8 @@ test.before('everything is created', async () => {
     invitedId,
     keyId,
     channelId,
+    cardId,
+    otherCard,
   }
   await stage.must('POST', '/api/organization/freeze', { reason: 'Test' })
   await stage.enable()
@@ -98,6 +106,8 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
     invitedId,
     keyId,
     channelId,
+    cardId,
+    otherCard,
   } = ids
   const rules = `/api/policies/${policyId}/rules`
   const ofMember = `/api/members/${memberId}`
@@ -124,14 +134,17 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
     'policy.assign': [
       ['POST /api/agents/{agentId}/policies', `/api/agents/${agentId}/policies`, { policyId }],
       ['POST /api/wallets/{walletId}/policies', `/api/wallets/${other}/policies`, { policyId }],
+      ['POST /api/cards/{cardId}/policies', `/api/cards/${otherCard}/policies`, { policyId }],
       ['POST /api/policies', '', policy({ agentIds: [agentId] })],
     ],
     'policy.unassign': [
       ['DELETE /api/agents/{agentId}/policies', `/api/agents/${suspended}/policies?policyId=${policyId}`],
       ['DELETE /api/wallets/{walletId}/policies', `/api/wallets/${walletId}/policies?policyId=${policyId}`],
+      ['DELETE /api/cards/{cardId}/policies', `/api/cards/${cardId}/policies?policyId=${policyId}`],
     ],
     'delegation.create': [
       ['POST /api/agents/{agentId}/wallets', `/api/agents/${agentId}/wallets`, { walletId: other }],
+      ['POST /api/agents/{agentId}/cards', `/api/agents/${agentId}/cards`, { cardId }],
     ],
     'delegation.update': [
       [

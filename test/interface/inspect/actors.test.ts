@@ -71,6 +71,7 @@ const STATES: [path: string, status: string | null, holds: string][] = [
   ['transferred.submitted', 'EXECUTED', 'captured'],
   ['transferred.confirmed', 'EXECUTED', 'captured'],
   ['executed', 'EXECUTED', 'captured'],
+  ['charged', 'EXECUTED', 'captured'],
   ['denied', 'DENIED', 'none'],
   ['failed', 'FAILED', 'none'],
   ['cancelled', 'CANCELLED', 'none'],

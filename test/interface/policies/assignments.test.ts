@@ -107,7 +107,7 @@ test.serial('agentIds assigns agents when a policy is created', async (t) => {
   const agents = [await stage.agent(), await stage.agent()]
   const agentIds = agents.map(({ agentId }) => agentId)
   const policy = await stage.policy([MOST(10)], { agentIds: [...agentIds, agentIds[0]] })
-  t.deepEqual(policy.assignments, { agents: agentIds, wallets: [] })
+  t.deepEqual(policy.assignments, { agents: agentIds, wallets: [], cards: [] })
   t.is(policy.version, 1)
   t.is((await stage.ask(agents[1]!, 11)).status, 'DENIED')
   const named = { name: 'Named', policyType: 'COMPOSITE' }

@@ -51,10 +51,10 @@ test('agents and wallets that are deleted leave the assignments of their policie
   const wallet = await stage.must<{ id: string }>('POST', '/api/wallets', { name: 'Till', custodyType: 'MANAGED' })
   await stage.must('POST', `/api/wallets/${wallet.id}/policies`, { policyId: id })
   const assigned = async () => (await stage.must<Policy>('GET', `/api/policies/${id}`)).assignments
-  t.deepEqual(await assigned(), { agents: [one.agentId, other.agentId], wallets: [wallet.id] })
+  t.deepEqual(await assigned(), { agents: [one.agentId, other.agentId], wallets: [wallet.id], cards: [] })
   await stage.must('DELETE', `/api/agents/${one.agentId}`)
   await stage.must('DELETE', `/api/wallets/${wallet.id}`)
-  t.deepEqual(await assigned(), { agents: [other.agentId], wallets: [] })
+  t.deepEqual(await assigned(), { agents: [other.agentId], wallets: [], cards: [] })
 })
 
 test('the impact of a policy that does not exist yet is that of the same policy once it is made', async (t) => {

@@ -39,7 +39,7 @@ test.serial('a policy is created with its defaults, and read as it was created',
       isActive: true,
       version: 1,
       rules: [],
-      assignments: { agents: [], wallets: [] },
+      assignments: { agents: [], wallets: [], cards: [] },
     })
     t.regex(id, ID)
     t.regex(contentHash, /^[0-9a-f]{64}$/)
