@@ -231,6 +231,7 @@ test.serial('with one action governed every route to it becomes a pending change
 async function unassign(policyId: string): Promise<void> {
   await stage.must('DELETE', `/api/agents/${ids.suspended}/policies?policyId=${policyId}`)
   await stage.must('DELETE', `/api/wallets/${ids.walletId}/policies?policyId=${policyId}`)
+  await stage.must('DELETE', `/api/cards/${ids.cardId}/policies?policyId=${policyId}`)
 }
 
 test.serial('every route that may answer with a pending change is tried', async (t) => {
