@@ -75,6 +75,7 @@ test('A stopped settlement still sends what was signed, and leaves an unknown ou
   }
   const parts = {
     accounts: { close: () => (isClosed = true) },
+    outgoing: { start: () => {}, stop: async () => {} },
     settler: {
       answer: async (_: unknown, call: OutsideCall) => {
         calls.push(call)

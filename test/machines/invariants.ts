@@ -156,7 +156,7 @@ export const invariants: Record<Kind, Invariant[]> = {
       'executedAt is set exactly if the payment was executed or sent, also after it failed',
       ({ after }) => {
         const { actor } = after
-        const wasSent = /^(transferred|executed|failed)/.test(actor?.state ?? '')
+        const wasSent = /^(transferred|executed|charged|failed)/.test(actor?.state ?? '')
         return actor === undefined || (fieldsOf(actor)['executedAt'] !== null) === wasSent
       },
     ],
@@ -415,14 +415,16 @@ const LEVELS: Readonly<Record<string, HoldLevel>> = {
   'transferred.submitted': 'captured',
   'transferred.confirmed': 'captured',
   executed: 'captured',
+  charged: 'captured',
 }
 
 function gatesAreAtLevel({ after: { actor } }: Step): boolean {
   if (!actor) return true
-  const { gates, holds } = actor.context as unknown as PaymentContext
+  const { gates, holds, permit } = actor.context as unknown as PaymentContext
   const level = LEVELS[actor.state] ?? 'none'
+  const amount = permit?.charge?.amount ?? 60
   if (level === 'none') return holds.length === 0
-  const isRight = (hold: Hold): boolean => hold.amount === 60 && isCaptured(hold) === (level === 'captured')
+  const isRight = (hold: Hold): boolean => hold.amount === amount && isCaptured(hold) === (level === 'captured')
   return holds.length === gates.length && holds.every(isRight)
 }
 
@@ -445,11 +447,11 @@ function refusalRecorded({ before, message, after, taken }: Step): boolean {
   return isReviewed && isCounted && refusedBy === kindOf(by) && isSameJson(causes as never, violations as never)
 }
 
-const EXECUTING = /^(transferring|transferred|permitted|executed)/
+const EXECUTING = /^(transferring|transferred|permitted|executed|charged)/
 
 function sendingCounts({ before, after }: Step): boolean {
   const [from, to] = [before.actor?.state ?? 'created', after.actor?.state ?? 'created']
-  const isBegun = (EXECUTING.test(to) && !EXECUTING.test(from)) || (from === 'permitted' && to === 'executed')
+  const isBegun = (EXECUTING.test(to) && !EXECUTING.test(from)) || (from === 'permitted' && (to === 'executed' || to === 'charged'))
   return field(after, 'sending') === field(before, 'sending') + (isBegun ? 1 : 0)
 }
 

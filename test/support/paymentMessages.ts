@@ -234,7 +234,7 @@ export function paymentMessages(world: World): Message[] {
 }
 
 function onCardMessages(state: string | undefined): Message[] {
-  const again = state === 'permitted' || state === 'approved' ? permitAgain.slice(0, 2) : []
+  const again = state === 'permitted' ? permitAgain : [message('PERMIT', permit)]
   return [
     requestOnCard(),
     message('CANCEL'),

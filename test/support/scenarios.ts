@@ -406,6 +406,7 @@ const cardAssignmentMessages: Message[] = [
   message('REVOKE'),
   ...asksOf('p1', 60, { terms: { category: '5734' } }).filter(withoutRestore),
   ...fewAsksOf('p2', 60, { terms: { category: '7995' } }),
+  message('CAPTURE', { holder: 'p1', amount: 60, terms: { category: '7995' } }),
 ]
 
 export const scenarios: Record<Kind, Scenario> = {
