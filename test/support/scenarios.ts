@@ -30,7 +30,6 @@ const agentCommands: Message[] = [
   message('FREEZE', { reason: 'Lost' }),
   message('UNFREEZE', { reason: null }),
   message('SET_AUTO_FREEZE', { autoFreeze: { action: 'FREEZE', consecutiveViolations: 2, paymentFactor: 2 } }),
-  message('NOTE', { amount: 60, isDenied: true }),
   message('DELETE'),
 ]
 
@@ -409,9 +408,17 @@ const cardAssignmentMessages: Message[] = [
   message('CAPTURE', { holder: 'p1', amount: 60, terms: { category: '7995' } }),
 ]
 
+/** A run of denials could go on forever. */
+function agentMessagesIn({ actor }: World): Message[] {
+  const { activity } = (actor?.context ?? {}) as { activity?: { violations: number } | null }
+  const isEnough = activity !== null && activity !== undefined && activity.violations >= 1
+  const notes = isEnough ? [] : [message('NOTE', { amount: 60, isDenied: true })]
+  return [...agentCommands, ...agentAsks, ...notes]
+}
+
 export const scenarios: Record<Kind, Scenario> = {
   account: { ref: 'account/x1', messages: accountWorldMessages },
-  agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
+  agent: { ref: 'agent/a1', messages: agentMessagesIn },
   alert: { ref: 'alert/l1', messages: alertMessages },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
   card: { ref: 'card/c1', messages: () => cardMessages },
