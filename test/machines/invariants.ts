@@ -451,7 +451,8 @@ const EXECUTING = /^(transferring|transferred|permitted|executed|charged)/
 
 function sendingCounts({ before, after }: Step): boolean {
   const [from, to] = [before.actor?.state ?? 'created', after.actor?.state ?? 'created']
-  const isBegun = (EXECUTING.test(to) && !EXECUTING.test(from)) || (from === 'permitted' && (to === 'executed' || to === 'charged'))
+  const isBegun =
+    (EXECUTING.test(to) && !EXECUTING.test(from)) || (from === 'permitted' && (to === 'executed' || to === 'charged'))
   return field(after, 'sending') === field(before, 'sending') + (isBegun ? 1 : 0)
 }
 
