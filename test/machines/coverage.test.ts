@@ -80,7 +80,7 @@ for (const kind of ALL) {
 }
 
 /** Announced for channels alone: no endpoint hears of them. */
-const FOR_CHANNELS = ['approval.expired']
+const FOR_CHANNELS = ['alert.raised', 'approval.expired']
 
 test(
   'the charts emit exactly the events of the event table, and those that only channels take',
