@@ -144,7 +144,11 @@ browse('the automatic freeze is turned on with proposed thresholds, and says why
   t.deepEqual(autoFreeze, { action: 'FREEZE', consecutiveViolations: 2, ...rest })
   await stage.ask(agent, 11)
   await stage.ask(agent, 11)
-  await page.getByText(/2 payments in a row were denied\. Nothing of it is executed after audit entry \d+/).waitFor()
+  await page
+    .getByText(
+      /2 payments in a row were denied\. Only what it was permitted to pay before is executed after audit entry \d+/,
+    )
+    .waitFor()
   await page.getByRole('button', { name: 'Turn off automatic freeze' }).click()
   await dialog.getByRole('button', { name: 'Turn off' }).click()
   await page.getByText('Off: unusual behaviour does not freeze this agent.').waitFor()
