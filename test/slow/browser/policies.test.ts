@@ -100,7 +100,7 @@ browse('every rule type has a form whose values the service accepts', async (t, 
   const types = await rule
     .locator('option')
     .evaluateAll((options) => options.map((one) => (one as unknown as { value: string }).value))
-  t.is(types.length, 21)
+  t.is(types.length, 25)
   for (const type of types) {
     const answered = page.waitForResponse((response) => response.url().includes('/impact'))
     await rule.selectOption(type)
