@@ -109,7 +109,7 @@ const ROWS: OfEach<RuleTypeRow> = {
   TRUST_SCORE: ['Trust score', 'score', [AT_LEAST], ONLY, 50],
   NEW_COUNTERPARTY: ['First payment to a recipient', 'first', [IS], ['REQUIRE_APPROVAL', 'DENY', 'ALLOW'], true],
   ALLOWED_RAILS: ['Allowed rails', 'rails', [ONE_OF], ONLY, ['TRANSFER', 'CARD']],
-  CARD_ALLOWED_MCCS: ['Allowed merchant categories of cards', 'merchantCategories', [ONE_OF], ONLY, []],
+  CARD_ALLOWED_MCCS: ['Allowed merchant categories of cards', 'merchantCategories', [ONE_OF], ONLY, ['5734']],
   CARD_BLOCKED_MCCS: ['Blocked merchant categories of cards', 'merchantCategories', [ONE_OF], ['DENY'], ['7995']],
   CARD_MAX_AMOUNT: ['Payment amount on a card', 'amount', [AT_MOST], ONLY, 100],
   ALL_OF: ['All of (AND)', 'conditions', [], ANY, []],
