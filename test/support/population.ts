@@ -5,7 +5,7 @@ import type { Client } from './client.js'
 import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from './payments.js'
 import { randomAddress } from './commands.js'
 import { RULE, type Ids, type Row } from './routes.js'
-import type { Policy } from '../../sdk/api.js'
+import type { CardPermit, Policy } from '../../sdk/api.js'
 
 export interface Population {
   ids: Ids
@@ -40,12 +40,35 @@ export async function populate(client: Client, key: string): Promise<Population>
   })
   const recipient = { name: 'Paper Ltd', address: randomAddress() }
   const { id: counterpartyId } = await post<{ id: string }>('/api/counterparties', recipient)
+  const card = { name: 'Card', provider: 'MANUAL', last4: '4242', brand: 'VISA' }
+  const { id: cardId } = await post<{ id: string }>('/api/cards', card)
+  await post(`/api/agents/${agentId}/cards`, { cardId })
+  const purchase = { cardId, amount: 5, merchantName: 'Hosting Ltd', merchantCategory: '7372' }
+  const { body: permit } = await client.post<CardPermit>('/api/sdk/cards/approve', agentKey.key, purchase)
+  // An agent that may have paid cannot be deleted.
+  await client.post(`/api/sdk/cards/${permit.requestId}/confirm`, agentKey.key, {
+    approvalToken: permit.approvalToken,
+    transactionReference: 'none',
+    amount: 0,
+    status: 'VOIDED',
+  })
+  await ask(client, agentKey.key, 101)
+  const alerts = await client.get<{ alerts: { id: string }[] }>(`/api/alerts?agentId=${agentId}`, key)
+  const config = { url: 'https://events.bursar.zz/' }
+  const channel = { name: 'Channel', type: 'WEBHOOK', events: ['alert.raised'], config }
+  // An organization has few channels, and may be populated often.
+  const { channels } = (await client.get<{ channels: { id: string }[] }>('/api/channels', key)).body
+  const { id: channelId } = channels[0] ?? (await post<{ id: string }>('/api/channels', channel))
   // A name that no resolver knows, so that nothing leaves this machine.
   await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.zz/' })
   const { deliveryId } = await post<{ deliveryId: string }>('/api/webhooks/test', undefined)
   const ids = {
     deliveryId,
     agentId,
+    cardId,
+    requestId: permit.requestId,
+    alertId: alerts.body.alerts[0]!.id,
+    channelId,
     counterpartyId,
     walletId,
     policyId: policy.id,
@@ -74,6 +97,9 @@ export function absentIds(): Ids {
     'ruleId',
     'deliveryId',
     'channelId',
+    'cardId',
+    'requestId',
+    'alertId',
     'slackUserId',
   ]
   return {
