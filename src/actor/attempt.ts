@@ -172,11 +172,15 @@ export class Attempt {
   #followUp(): void {
     const { followUps } = this.#ledger
     if (!followUps) return
-    for (let round = 0; round < FOLLOW_UP_ROUNDS; round += 1) {
-      const changes = this.#unfollowed()
-      if (changes.length === 0) return
-      for (const { after } of changes) this.#followed.set(after.ref, after)
-      for (const followUp of followUps(changes, this.#left())) this.#runFollowUp(followUp)
+    let isOver = false
+    for (let round = 0; round < FOLLOW_UP_ROUNDS && !isOver; round += 1) {
+      const moves = this.#unfollowed()
+      for (const { after } of moves) this.#followed.set(after.ref, after)
+      isOver = true
+      followUps(moves, this.#left(), (followUp) => {
+        this.#runFollowUp(followUp)
+        isOver = false
+      })
     }
   }
 
@@ -191,7 +195,7 @@ export class Attempt {
     return {
       organization: this.#organization,
       at: this.#at,
-      sequence: this.#sequence(),
+      sequence: () => this.#sequence(),
       actor: (ref) => this.#overlay.actor(ref),
       keyOwner: (key) => this.#overlay.keyOwner(key),
     }

@@ -17,7 +17,7 @@ export interface Left {
   /** Epoch ms. */
   at: number
   /** The last sequence that the organization's audit log has after it. */
-  sequence: number
+  sequence(): number
   actor<K extends string>(ref: Ref<K>): Actor<K> | undefined
   keyOwner(key: string): KeyOwner | undefined
 }
@@ -27,8 +27,8 @@ export interface ActorMove<K extends string = string> {
   after: Actor<K>
 }
 
-/** What follows from these changes. Each is sent before the next one is asked for, and `left` shows what it did. */
-export type FollowUps = (changes: readonly ActorMove[], left: Left) => Iterable<FollowUp>
+/** Sends what follows from these moves; `left` shows what was sent before. */
+export type FollowUps = (moves: readonly ActorMove[], left: Left, send: (followUp: FollowUp) => void) => void
 
 /** Alerts may follow from a freeze, which may follow from a payment; nothing follows from alerts. */
 export const FOLLOW_UP_ROUNDS = 3

@@ -6,20 +6,19 @@ import { AUTO_FREEZE } from '../domain/audit/entry.js'
 import { sayMet, type Note } from '../domain/limits/autoFreeze.js'
 import { amountOf, recipientText } from '../domain/payment/terms.js'
 import { isUnruly } from './causes/denials.js'
-import { isApproval, paymentChange } from './payment.js'
+import { isApproval, type PaymentChange } from './payment.js'
 
 const FREEZABLE: ReadonlySet<string> = new Set(['ACTIVE', 'PAUSED'])
 
 /** Of a payment's change: the note to its agent. */
-export function noteOf(change: ActorMove<'payment'>, left: Left): FollowUp[] {
-  const it = paymentChange(change)
+export function noteOf(it: PaymentChange, left: Left): FollowUp[] {
   const to = `agent/${it.terms.agentId}` as const
   const agent = left.actor(to)
   if (agent === undefined || isGone(charts, agent) || agent.context.autoFreeze === null) return []
   const { became, payment, before, terms } = it
   const isHeld = payment.holds.length > 0 && (before?.holds.length ?? 0) === 0
   const isExecuted = payment.executedAt !== null && (before?.executedAt ?? null) === null
-  const isConfirmed = isConfirmation(change)
+  const isConfirmed = isConfirmation(it.move)
   const isFailed = became === 'FAILED'
   const isDenied = became === 'DENIED' && isUnruly(it)
   if (!isHeld && !isExecuted && !isConfirmed && !isFailed && !isDenied) return []
@@ -49,6 +48,6 @@ export function freezeOf({ before, after }: ActorMove<'agent'>, { at: now, organ
   const isMet = activity !== null && activity !== was?.activity && activity.met.length > 0
   if (!isMet || autoFreeze?.action !== 'FREEZE' || !FREEZABLE.has(statusOf(charts, after))) return []
   const said = sayMet(autoFreeze, activity.met)
-  const reason = `${said}. Only what it was permitted to pay before is executed after audit entry ${sequence + 1}.`
+  const reason = `${said}. Only what it was permitted to pay before is executed after audit entry ${sequence() + 1}.`
   return [{ to: after.ref, message: { type: 'FREEZE', now, organization, reason }, by: AUTO_FREEZE }]
 }

@@ -12,7 +12,8 @@ export interface Cause {
   /** It happens once: a resolved alert is not followed by another one. */
   isOnce?: true
   title: string
-  message: string
+  /** Made only for a new alert. */
+  message(): string
   agentId?: string
   walletId?: string
   paymentId?: string
@@ -37,7 +38,9 @@ export interface Scene {
   actor<K extends string>(ref: Ref<K>): Actor<K> | undefined
 }
 
+export type CauseFound = Cause | CauseEnd
+
 /** Finds the causes in a change of an actor of one kind. */
-export type CausesIn<K extends Kind> = (change: ActorMove<K>, scene: Scene) => (Cause | CauseEnd)[]
+export type CausesIn<K extends Kind> = (change: ActorMove<K>, scene: Scene) => CauseFound[]
 
 export const NO_CAUSES: [] = []

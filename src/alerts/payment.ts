@@ -1,12 +1,17 @@
-// A payment's change, as causes look at it.
+// A payment's change, as causes look at it: read once for all of them.
 import type { PaymentContext } from '../../machines/payment/context.js'
 import { charts } from '../../machines/index.js'
 import type { ActorMove } from '../actor/followUps.js'
 import { statusOf } from '../actor/turn.js'
 import { recipientText, type PaymentStatus, type PaymentTerms } from '../domain/payment/terms.js'
 import { toNumber } from '../domain/values/money.js'
+import type { CauseFound, Scene } from './cause.js'
+
+/** Finds the causes in a payment's change. */
+export type PaymentCausesIn = (change: PaymentChange, scene: Scene) => CauseFound[]
 
 export interface PaymentChange {
+  move: ActorMove<'payment'>
   before: PaymentContext | undefined
   payment: PaymentContext
   terms: PaymentTerms
@@ -16,12 +21,14 @@ export interface PaymentChange {
   subject: { agentId: string; walletId?: string; paymentId: string }
 }
 
-export function paymentChange({ before, after }: ActorMove<'payment'>): PaymentChange {
+export function paymentChange(move: ActorMove<'payment'>): PaymentChange {
+  const { before, after } = move
   const payment = after.context
   const terms = payment.terms!
   const status = statusOf(charts, after) as PaymentStatus
   const isChanged = before === undefined || before.state === 'created' || statusOf(charts, before) !== status
   return {
+    move,
     before: before?.context,
     payment,
     terms,

@@ -27,7 +27,7 @@ export type RecentAlerts = BoundedCache<string, Found>
 
 /** INVARIANT: an alert is found here only while it has its key, as `keyOwner` would say. */
 function alertFor({ type, about }: Cause | CauseEnd, left: RaiseScene, recent: RecentAlerts): Found {
-  const what = JSON.stringify([left.organization, type, about])
+  const what = [left.organization, type, ...about].join('\0')
   const known = recent.get(what)
   const actor = known?.alert && left.actor(known.alert)
   if (actor && alertKeys(actor, { status: statusOf(charts, actor) }).length > 0) return known
@@ -57,5 +57,5 @@ export function followUpOf(
 
 function fieldsOf({ type, title, message, agentId, walletId, paymentId }: Cause) {
   const subject = { agentId: agentId ?? null, walletId: walletId ?? null, paymentId: paymentId ?? null }
-  return { type, severity: SEVERITY_OF[type], title, message, ...subject } satisfies AlertFields
+  return { type, severity: SEVERITY_OF[type], title, message: message(), ...subject } satisfies AlertFields
 }

@@ -2,8 +2,9 @@
 import test from 'ava'
 import { charts } from '../../machines/index.js'
 import type { Actor } from '../../src/actor/actor.js'
-import type { Left } from '../../src/actor/followUps.js'
-import { noteOf } from '../../src/alerts/autoFreeze.js'
+import type { ActorMove, Left } from '../../src/actor/followUps.js'
+import { noteOf as noteOfChange } from '../../src/alerts/autoFreeze.js'
+import { paymentChange } from '../../src/alerts/payment.js'
 
 const TERMS = { agentId: 'a1', walletId: 'w1', amount: 5, recipientAddress: '0xa' }
 
@@ -27,10 +28,14 @@ function leftWith(state: string): Left {
   return {
     organization: 'o1',
     at: 5,
-    sequence: 1,
+    sequence: () => 1,
     actor: ((ref: string) => (ref === 'agent/a1' ? agent : undefined)) as unknown as Left['actor'],
     keyOwner: () => undefined,
   }
+}
+
+function noteOf(move: ActorMove<'payment'>, left: Left) {
+  return noteOfChange(paymentChange(move), left)
 }
 
 const failure = { before: payment('transferred.submitted'), after: payment('failed', { holds: [] }) }

@@ -3,12 +3,11 @@ import { isOf } from '../../actor/actor.js'
 import type { Gate } from '../../domain/limits/gate.js'
 import { windowStart, measured, type LimitTerm } from '../../domain/limits/limit.js'
 import { tallyAt } from '../../domain/limits/tally.js'
-import { NO_CAUSES, type Cause, type CausesIn, type Scene } from '../cause.js'
-import { paymentChange } from '../payment.js'
+import { NO_CAUSES, type Cause, type Scene } from '../cause.js'
+import type { PaymentCausesIn } from '../payment.js'
 import { usedUp, warningMark } from '../warningMark.js'
 
-export const budgetCaps: CausesIn<'payment'> = (change, scene) => {
-  const { before, payment, subject } = paymentChange(change)
+export const budgetCaps: PaymentCausesIn = ({ before, payment, subject }, scene) => {
   // What a payment holds counts at a gate from the moment on that it holds it.
   const held = payment.gates.slice(before?.holds.length ?? 0, payment.holds.length)
   return held.flatMap((gate) => (gate.limits ?? []).flatMap((term) => capCause(gate, term, scene, subject.agentId)))
@@ -23,7 +22,7 @@ function capCause({ ref }: Gate, term: LimitTerm, scene: Scene, agentId: string)
   const current = tallyAt(tally!, clock, tally!.timezone)
   const used = measured(term, current)
   if (used < warningMark(limit, scene.settings.spendWarningAt)) return NO_CAUSES
-  const message = `${usedUp(used, limit)} of a policy's budget are spent or reserved.`
+  const message = () => `${usedUp(used, limit)} of a policy's budget are spent or reserved.`
   const about = [ref, ruleId, measure, windowStart(term, current)]
   return [{ type: 'SPEND_LIMIT_WARNING', about, title: 'Budget close to exhaustion', message, agentId }]
 }

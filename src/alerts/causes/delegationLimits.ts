@@ -18,7 +18,7 @@ export const delegationLimits: CausesIn<'delegation'> = ({ before, after }, { se
     if (!isMore || used < warningMark(limit, spendWarningAt)) return NO_CAUSES
     const { agentId, walletId, terms } = is
     const { start } = windowsAt(is.clock, terms.timezone)[period]
-    const message = `${usedUp(used, limit)} that this delegation allows ${IN[period]}.`
+    const message = () => `${usedUp(used, limit)} that this delegation allows ${IN[period]}.`
     const title = 'Spending limit close to exhaustion'
     return [{ type: 'SPEND_LIMIT_WARNING', about: [is.id, period, start], title, message, agentId, walletId }]
   })

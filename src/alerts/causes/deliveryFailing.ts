@@ -47,7 +47,7 @@ function deliveryFailing(
     type: 'DELIVERY_FAILING',
     about: [endpointName(organization, agentId, channelId), windowsAt(at, timezone).day.start],
     title: 'Delivery failed',
-    message: `${event} was not delivered to ${receiver}: ${reason ?? 'no answer'}. It is not sent again.`,
+    message: () => `${event} was not delivered to ${receiver}: ${reason ?? 'no answer'}. It is not sent again.`,
     ...(agentId !== null && { agentId }),
   }
 }

@@ -4,8 +4,8 @@ import type { AlertTypeName } from '../../domain/outcomes/alert.js'
 import type { Violation, ViolationType } from '../../domain/outcomes/violation.js'
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
 import { causesOf, recipientText } from '../../domain/payment/terms.js'
-import { NO_CAUSES, type Cause, type CausesIn, type Scene } from '../cause.js'
-import { paymentChange, whatIsPaid, type PaymentChange } from '../payment.js'
+import { NO_CAUSES, type Cause, type Scene } from '../cause.js'
+import { whatIsPaid, type PaymentCausesIn, type PaymentChange } from '../payment.js'
 
 const LIMITS = ['PER_TX_LIMIT', 'DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'] as const
 const ADDRESSES = ['BLOCKED_COUNTERPARTY', 'SANCTIONED_ADDRESS'] as const
@@ -42,10 +42,10 @@ export function isUnruly(denied: PaymentChange): boolean {
   return reasonsOf(denied).some(({ type }) => !NOT_ITS_DOING.has(type))
 }
 
-export const denials: CausesIn<'payment'> = (change, scene) => {
-  const denied = paymentChange(change)
+export const denials: PaymentCausesIn = (denied, scene) => {
   if (denied.became !== 'DENIED') return NO_CAUSES
   const causes = reasonsOf(denied).flatMap((violation) => denialCause(denied, violation, scene))
+  if (causes.length < 2) return causes
   // Several violations may be about the same.
   return [...new Map(causes.map((cause) => [`${cause.type} ${cause.about.join()}`, cause])).values()]
 }
@@ -55,7 +55,7 @@ function denialCause({ terms, subject }: PaymentChange, violation: Violation, sc
   if (type === undefined) return NO_CAUSES
   const { agentId } = subject
   const what = type === 'BLOCKED_ADDRESS' ? recipientText(terms) : violation.type
-  const message = `${nameOf(`agent/${agentId}`, scene)} asked to pay ${whatIsPaid(terms)}. ${violation.message}`
+  const message = () => `${nameOf(`agent/${agentId}`, scene)} asked to pay ${whatIsPaid(terms)}. ${violation.message}`
   return [{ type, about: [agentId, what, scene.day], title: TITLES[type]!, message, ...subject }]
 }
 

@@ -1,11 +1,10 @@
 // An executed payment that came to nothing.
-import { NO_CAUSES, type CausesIn } from '../cause.js'
-import { paymentChange, whatIsPaid } from '../payment.js'
+import { NO_CAUSES } from '../cause.js'
+import { whatIsPaid, type PaymentCausesIn } from '../payment.js'
 
-export const failedTransaction: CausesIn<'payment'> = (change) => {
-  const { became, terms, subject } = paymentChange(change)
+export const failedTransaction: PaymentCausesIn = ({ became, terms, subject }) => {
   if (became !== 'FAILED') return NO_CAUSES
-  const message = `The transfer of ${whatIsPaid(terms)} failed. The amount counts as unspent again.`
+  const message = () => `The transfer of ${whatIsPaid(terms)} failed. The amount counts as unspent again.`
   return [
     {
       type: 'FAILED_TRANSACTION',

@@ -1,10 +1,9 @@
 // The first payment to an address that is approved.
 import { isOf } from '../../actor/actor.js'
-import { NO_CAUSES, type CausesIn } from '../cause.js'
-import { isApproval, paymentChange, whatIsPaid } from '../payment.js'
+import { NO_CAUSES } from '../cause.js'
+import { isApproval, whatIsPaid, type PaymentCausesIn } from '../payment.js'
 
-export const firstPayment: CausesIn<'payment'> = (change, scene) => {
-  const payment = paymentChange(change)
+export const firstPayment: PaymentCausesIn = (payment, scene) => {
   if (!isApproval(payment)) return NO_CAUSES
   const recipient = payment.payment.gates.map(({ ref }) => scene.actor(ref)).find((gate) => isOf('counterparty', gate))
   // On a card nobody is paid at an address.
@@ -12,7 +11,7 @@ export const firstPayment: CausesIn<'payment'> = (change, scene) => {
   const { transactionCount } = recipient.context
   const own = payment.became === 'APPROVED' ? 0 : 1
   if (transactionCount > own) return NO_CAUSES
-  const message = `The first payment to this address is approved: ${whatIsPaid(payment.terms)}.`
+  const message = () => `The first payment to this address is approved: ${whatIsPaid(payment.terms)}.`
   return [
     {
       type: 'NEW_COUNTERPARTY',

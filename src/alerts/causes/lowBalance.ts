@@ -10,6 +10,6 @@ export const lowBalance: CausesIn<'wallet'> = ({ before, after }, { settings: { 
   const isLow = lowBalanceBelow !== null && balance < lowBalanceBelow
   if (balance > former && !isLow) return [{ ...cause, isEnd: true }]
   if (balance >= former || !isLow) return NO_CAUSES
-  const message = `${fields.name} has ${toNumber(balance)} USDC left, less than ${toNumber(lowBalanceBelow)}.`
+  const message = () => `${fields.name} has ${toNumber(balance)} USDC left, less than ${toNumber(lowBalanceBelow)}.`
   return [{ ...cause, title: 'Wallet balance low', message, walletId: id }]
 }

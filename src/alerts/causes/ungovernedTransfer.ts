@@ -11,7 +11,8 @@ export const ungovernedTransfer: CausesIn<'watch'> = ({ before, after }, { actor
     about: [walletId, txHash, place],
     isOnce: true,
     title: 'Transfer without a payment',
-    message: `${toNumber(amount)} USDC left ${name} for ${to} in block ${block}, and no payment explains it: transaction ${txHash}.`,
+    message: () =>
+      `${toNumber(amount)} USDC left ${name} for ${to} in block ${block}, and no payment explains it: transaction ${txHash}.`,
     walletId,
   }))
 }

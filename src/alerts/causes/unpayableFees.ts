@@ -8,5 +8,5 @@ export const unpayableFees: CausesIn<'wallet'> = ({ before, after }) => {
   if ((lacks === null) === (lacked === null)) return NO_CAUSES
   const cause = { type: 'LOW_GAS', about: [id] } as const
   if (lacks === null) return [{ ...cause, isEnd: true }]
-  return [{ ...cause, title: 'Wallet cannot pay fees', message: `${fields.name}: ${lacks}`, walletId: id }]
+  return [{ ...cause, title: 'Wallet cannot pay fees', message: () => `${fields.name}: ${lacks}`, walletId: id }]
 }

@@ -7,7 +7,7 @@ export const unusualActivity: CausesIn<'agent'> = ({ before, after }, { day }) =
   const was = before?.context
   if (activity === null || autoFreeze === null || activity === was?.activity) return NO_CAUSES
   return activity.met.map((threshold) => {
-    const message = `${name}: ${sayMet(autoFreeze, [threshold])}.`
+    const message = () => `${name}: ${sayMet(autoFreeze, [threshold])}.`
     return { type: 'UNUSUAL_ACTIVITY', about: [id, threshold, day], title: 'Unusual activity', message, agentId: id }
   })
 }

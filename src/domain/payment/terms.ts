@@ -155,8 +155,8 @@ interface Stopped extends Record<'decision' | 'review', Decision | null> {
 }
 
 /** The violations that denied a payment or stopped its last execution: a gate's, or those of the decision itself. */
-export function causesOf({ causes, refusedBy, ...decided }: Stopped): readonly Violation[] {
-  return refusedBy === null ? currentDecision(decided).violations : causes
+export function causesOf(stopped: Stopped): readonly Violation[] {
+  return stopped.refusedBy === null ? currentDecision(stopped).violations : stopped.causes
 }
 
 /** The same of an actor's fields; none for an actor that is no payment, or none yet. */
