@@ -1603,7 +1603,7 @@ export interface Operations {
     }
     answer: ApprovalWorkflow
   }
-  /** Change a card; null removes a limit, and CANCELLED is for ever */
+  /** Change a card; null removes a limit, and CANCELLED is permanent */
   'PATCH /api/cards/{cardId}': {
     body: {
       /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
@@ -1964,6 +1964,8 @@ export interface Operations {
     }
     answer: CardPermit
   }
+  /** Request the token to pay an approved payment with its card */
+  'POST /api/sdk/cards/{requestId}/approve': { answer: CardPermit }
   /** Confirm what a card was charged with, or that it was not charged */
   'POST /api/sdk/cards/{requestId}/confirm': {
     body: {

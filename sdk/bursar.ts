@@ -65,12 +65,15 @@ export class Cards {
 
   /**
    * Requests a payment on a card. Approved, the answer has the `approvalToken`: pay with the card within ten minutes, then
-   * `confirm`. Name the purchase with `paymentKey`: the same call then gives the same token again, also after a person has
-   * approved it. A denial is an answer (`status: 'DENIED'`), not an error.
+   * `confirm`. After a person has approved it, call this with the `requestId`: that gives the token, and the same one
+   * again. A denial is an answer (`status: 'DENIED'`), not an error.
    */
-  approve(body: Body<'POST /api/sdk/cards/approve'>, options: CallOptions = {}) {
-    const idempotencyKey = options.idempotencyKey ?? body.idempotencyKey
-    return this.#client.call('POST /api/sdk/cards/approve', { body }, { ...options, idempotencyKey })
+  approve(payment: string | Body<'POST /api/sdk/cards/approve'>, options: CallOptions = {}) {
+    if (typeof payment === 'string') {
+      return this.#client.call('POST /api/sdk/cards/{requestId}/approve', { path: { requestId: payment } }, options)
+    }
+    const idempotencyKey = options.idempotencyKey ?? payment.idempotencyKey
+    return this.#client.call('POST /api/sdk/cards/approve', { body: payment }, { ...options, idempotencyKey })
   }
 
   /**

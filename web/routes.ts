@@ -28,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: 'agents', load: () => import('./pages/agents.js'), group: 'Control', onPhone: true },
   { pattern: 'agents/:id', load: () => import('./pages/agent.js') },
   { pattern: 'wallets', load: () => import('./pages/wallets.js'), group: 'Control' },
+  { pattern: 'cards', load: () => import('./pages/cards.js'), group: 'Control' },
   { pattern: 'policies', load: () => import('./pages/policies.js'), group: 'Control' },
   { pattern: 'policies/new', load: () => import('./pages/policyNew.js') },
   { pattern: 'policies/:id', load: () => import('./pages/policy.js') },

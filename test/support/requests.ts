@@ -207,6 +207,7 @@ const PREPARED: { [title: string]: Prepare } = {
   'POST /api/agents/{agentId}/cards': aCard,
   'DELETE /api/agents/{agentId}/cards': withCard,
   'POST /api/sdk/cards/approve': withCard,
+  'POST /api/sdk/cards/{requestId}/approve': withCardPermit,
   'POST /api/sdk/cards/{requestId}/confirm': withCardPermit,
   'POST /api/sdk/payments/approve': withSender,
   'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,

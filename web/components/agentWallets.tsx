@@ -5,6 +5,7 @@ import { chainName } from '../format/words.js'
 import { useLoad } from '../load.js'
 import type { Agent, Delegation } from '../records.js'
 import { useMay } from '../session.js'
+import { timesText } from './allowedTimes.js'
 import { Badge } from './badge.js'
 import { DelegationForm, delegationTypeName, EditDelegation } from './delegationForm.js'
 import { DelegationLimits } from './delegationLimits.js'
@@ -65,8 +66,7 @@ function Delegate({ agent, taken, reload }: Props & { taken: readonly Delegation
 }
 
 function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload: () => void }) {
-  const { agentId, walletId, wallet, allowedDays, timezone } = of
-  const days = allowedDays.length === 7 ? 'every day' : allowedDays.join(', ')
+  const { agentId, walletId, wallet } = of
   return (
     <div class="card">
       <div class="card-head">
@@ -81,7 +81,7 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
           ['Type', delegationTypeName(of.delegationType)],
           ['Per payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
           ['Reserved', of.reserved > 0 && `${decimal(of.reserved)} for payments in progress`],
-          ['Allowed hours', `${days}, ${hours(of)} (${timezone})`],
+          ['Allowed hours', timesText(of)],
         ]}
       />
       {may && (
@@ -104,6 +104,3 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
     </div>
   )
 }
-
-const hours = ({ allowedHoursStart: start, allowedHoursEnd: end }: Delegation): string =>
-  start === 0 && end === 24 ? 'all day' : `${String(start).padStart(2, '0')}:00–${String(end).padStart(2, '0')}:00`

@@ -3,15 +3,14 @@ import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
 import { useDraft } from '../edit.js'
 import type { Delegation } from '../records.js'
+import { ALL_TIMES, AllowedTimes, type Times } from './allowedTimes.js'
 import { EditForm } from './editForm.js'
-import { AMOUNT, count, Fields, type Rows } from './fields.js'
-import { Checkbox, CLOSES, Form, Select, useSending } from './form.js'
+import { AMOUNT, Fields, type Rows } from './fields.js'
+import { CLOSES, Form, Select, useSending } from './form.js'
 
 type Terms = Omit<Body<'POST /api/agents/{agentId}/wallets'>, 'walletId'>
 type Type = Delegation['delegationType']
-type Day = Delegation['allowedDays'][number]
 
-const DAYS: readonly Day[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const TYPES: readonly (readonly [Type, string])[] = [
   ['LIMITED', 'Limited: within the limits below'],
   ['ALLOWLIST', 'Allowlist: trusted and verified recipients only'],
@@ -32,9 +31,8 @@ export const delegationTypeName = (type: string): string =>
 type Limit = (typeof LIMITS)[number][0]
 
 /** The terms while they are edited: numbers as text, and an empty text for no limit. */
-interface Draft extends Record<Limit | 'allowedHoursStart' | 'allowedHoursEnd', string> {
+interface Draft extends Record<Limit, string>, Times {
   delegationType: Type
-  allowedDays: readonly Day[]
 }
 
 const NEW: Draft = {
@@ -43,9 +41,7 @@ const NEW: Draft = {
   spendLimitDaily: '1000',
   spendLimitWeekly: '',
   spendLimitMonthly: '',
-  allowedHoursStart: '0',
-  allowedHoursEnd: '24',
-  allowedDays: DAYS,
+  ...ALL_TIMES,
 }
 
 function draftOf(of: Delegation): Draft {
@@ -117,28 +113,13 @@ export function EditDelegation({ of, onDone }: { of: Delegation; onDone: () => v
 
 const TYPE: Rows<Draft> = [{ name: 'delegationType', label: 'Type', options: TYPES }]
 const AMOUNTS: Rows<Draft> = [LIMITS.map(([name, label]) => ({ name, label, ...AMOUNT }))]
-const HOURS: Rows<Draft> = [
-  [
-    { name: 'allowedHoursStart', label: 'From hour', ...count(0, 23) },
-    { name: 'allowedHoursEnd', label: 'To hour', ...count(1, 24), hint: '24 is the end of the day.' },
-  ],
-]
-
 function TermFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => void }) {
-  const turn = (day: Day, on: boolean): void =>
-    set({ allowedDays: DAYS.filter((one) => (one === day ? on : draft.allowedDays.includes(one))) })
   return (
     <>
       <Fields draft={draft} set={set} of={TYPE} />
       <p class="hint">Amounts in USDC. Leave a limit empty for no limit.</p>
       <Fields draft={draft} set={set} of={AMOUNTS} />
-      <fieldset class="checks">
-        <legend>Allowed days</legend>
-        {DAYS.map((day) => (
-          <Checkbox key={day} label={day} checked={draft.allowedDays.includes(day)} onChecked={(on) => turn(day, on)} />
-        ))}
-      </fieldset>
-      <Fields draft={draft} set={set} of={HOURS} />
+      <AllowedTimes draft={draft} set={set} />
     </>
   )
 }

@@ -36,3 +36,6 @@ export function share(amount: bigint, limit: number): number {
   if (limit <= 0) return 100
   return Math.min(100, Math.max(0, Number((amount * 1000n) / micros(limit)) / 10))
 }
+
+/** A limit as text; null is none. */
+export const limitText = (limit: number | null): string => (limit === null ? 'no limit' : decimal(limit))

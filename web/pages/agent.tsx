@@ -10,6 +10,7 @@ import { ButtonLink } from '../components/button.js'
 import { Facts } from '../components/facts.js'
 import { Long, Time } from '../components/amounts.js'
 import { Page, Section } from '../components/page.js'
+import { AgentCards } from '../components/agentCards.js'
 import { AgentPolicies } from '../components/agentPolicies.js'
 import { paymentColumns } from '../components/paymentColumns.js'
 import { Table } from '../components/table.js'
@@ -42,6 +43,7 @@ export default function AgentPage({ params }: PageProps) {
               </Notice>
             )}
             <AgentWallets agent={data} reload={agent.reload} />
+            <AgentCards agent={data} />
             <AgentForecast agent={data} />
             <div class="cards">
               <About agent={data} />

@@ -1,4 +1,4 @@
-// The agents and wallets that a policy is assigned to, with assigning and unassigning.
+// The agents, wallets and cards that a policy is assigned to, with assigning and unassigning.
 import { api, everyOne } from '../api.js'
 import { AssignForm } from '../components/assignForm.js'
 import { Confirm, Opening } from '../components/dialog.js'
@@ -6,7 +6,7 @@ import type { Once } from '../components/form.js'
 import { Section } from '../components/page.js'
 import { Notice, When } from '../components/loadingStates.js'
 import { actionColumn, RowLink, Table, type Columns } from '../components/table.js'
-import { short } from '../format/words.js'
+import { short, words } from '../format/words.js'
 import { useLoad, type Loaded } from '../load.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
@@ -31,11 +31,15 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
     const found = await everyOne(api.list('GET /api/wallets', 'wallets', { query: { limit: LARGEST_PAGE } }))
     return found.map(({ id, name }): Subject => ({ id, name, href: to('wallets') }))
   }, [])
+  const cards = useLoad(async () => {
+    const found = await everyOne(api.list('GET /api/cards', 'cards', { query: { limit: LARGEST_PAGE } }))
+    return found.map(({ id, name }): Subject => ({ id, name, href: to('cards') }))
+  }, [])
   if (scope === 'organization') {
     return (
       <Notice>
-        The policy applies to every agent of the organization, whichever wallet it pays from. Change this under Edit
-        details.
+        The policy applies to every agent of the organization, whichever wallet or card it pays with. Change this under
+        Edit details.
       </Notice>
     )
   }
@@ -60,13 +64,27 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
         }
         remove={(walletId) => api.call('DELETE /api/wallets/{walletId}/policies', { path: { walletId }, query: body })}
       />
+      <Subjects
+        of={cards}
+        noun="card"
+        assigned={assignments.cards}
+        onChanged={onChanged}
+        assign={(cardId, once) => api.call('POST /api/cards/{cardId}/policies', { path: { cardId }, body }, once)}
+        remove={(cardId) => api.call('DELETE /api/cards/{cardId}/policies', { path: { cardId }, query: body })}
+      />
     </>
   )
 }
 
+const LEADS = {
+  agent: 'Applies to every payment of these agents.',
+  wallet: 'Applies to every payment from these wallets, by any agent.',
+  card: 'Applies to every payment on these cards, by any agent.',
+}
+
 interface SubjectsProps {
   of: Loaded<Subject[]>
-  noun: 'agent' | 'wallet'
+  noun: keyof typeof LEADS
   assigned: readonly string[]
   assign: (id: string, once: Once) => Promise<unknown>
   remove: (id: string) => Promise<unknown>
@@ -74,9 +92,9 @@ interface SubjectsProps {
 }
 
 function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsProps) {
-  const mayWrite = useMay('MANAGER')
+  const mayWrite = useMay(noun === 'card' ? 'ADMIN' : 'MANAGER')
   const free = (of.data ?? []).filter(({ id }) => !assigned.includes(id))
-  const label = noun === 'agent' ? 'Agent' : 'Wallet'
+  const label = words(noun)
   const more = mayWrite && free.length > 0 && (
     <Opening label={`Assign to ${noun}`} title={`Assign to ${noun}`}>
       <AssignForm label={label} from={free} assign={assign} onDone={onChanged} />
@@ -101,15 +119,7 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
   const subjectOf = (id: string, known: Subject[]): Subject =>
     known.find((one) => one.id === id) ?? { id, name: short(id), href: to(`${noun}s`) }
   return (
-    <Section
-      title={`${label}s`}
-      actions={more}
-      lead={
-        noun === 'agent'
-          ? 'Applies to every payment of these agents.'
-          : 'Applies to every payment from these wallets, by any agent.'
-      }
-    >
+    <Section title={`${label}s`} actions={more} lead={LEADS[noun]}>
       <When of={of} rows={2}>
         {(known) =>
           assigned.length === 0 ? (

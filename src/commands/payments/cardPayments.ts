@@ -78,7 +78,7 @@ export async function approveOnCard(
   const asked = await purchase(services, caller, wanted, (next) => begin(services, asker, wanted, next))
   if (!asked.ok || !isToPermit(asked.value)) return asked
   const { payment, isFound } = asked.value
-  const permitted = await giveToken(services, caller, paymentContext(payment).id)
+  const permitted = await permitOnCard(services, caller, paymentContext(payment).id)
   return permitted.ok ? succeed({ payment: permitted.value, isFound }) : permitted
 }
 
@@ -89,8 +89,8 @@ function isToPermit({ payment, isFound }: Purchased): boolean {
   return paymentContext(payment).terms!.through === 'card' && paymentStatus(payment) === 'APPROVED'
 }
 
-/** Where a review requires a person or denies, the payment shows it. */
-function giveToken(
+/** Permits an approved payment; where its review requires a person or denies, the payment shows it. */
+export function permitOnCard(
   services: Services,
   caller: Caller,
   id: string,
@@ -102,7 +102,9 @@ function giveToken(
 > {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
-    if (!found.ok || paymentStatus(found.value) === 'REQUIRES_APPROVAL') return found
+    if (!found.ok) return found
+    if (paymentContext(found.value).terms!.rail !== 'CARD') return refuse('INVALID_STATUS', OTHER_RAIL)
+    if (paymentStatus(found.value) === 'REQUIRES_APPROVAL') return found
     const wasPermitted = isPermitted(found.value)
     const isApproved = !wasPermitted && paymentStatus(found.value) === 'APPROVED'
     const reviewed = await (wasPermitted ? reviewPermit : reviewPayment)(services, found.value)

@@ -203,7 +203,7 @@ const managedRoutes = [
     method: 'PATCH',
     path: '/api/cards/:cardId',
     access: write,
-    summary: 'Change a card; null removes a limit, and CANCELLED is for ever',
+    summary: 'Change a card; null removes a limit, and CANCELLED is permanent',
     body: v.strictObject({
       name: v.optional(name(100)),
       last4: v.optional(fourDigits()),

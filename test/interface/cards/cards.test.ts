@@ -1,6 +1,15 @@
 // Cards: what is registered, who may pay with it, within what, and what becomes of a payment on a card.
 import test from 'ava'
-import type { Alert, AssignedCard, Card, Payment, Policy, TracedPayment } from '../../../sdk/api.js'
+import type {
+  Alert,
+  AssignedCard,
+  AuditEntryList,
+  Card,
+  CardPermit,
+  Payment,
+  Policy,
+  TracedPayment,
+} from '../../../sdk/api.js'
 import { agentWith, approve, cardAgent, confirm, type CardAgent } from '../../support/cards.js'
 import type { Client, Failure } from '../../support/client.js'
 import { runs } from '../../support/depth.js'
@@ -328,6 +337,41 @@ test('a person approves a payment on a card, and the agent then gets its token',
   const permit = await approve(client, agent, 20, { paymentKey: 'large' })
   t.truthy(permit.body.approvalToken)
   t.is((await confirm(client, agent, permit.body)).body.status, 'EXECUTED')
+})
+
+test('the token of an approved payment is had by its id, again and again', async (t) => {
+  const agent = await cardAgent(client)
+  await underRules(agent, [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 10 }])
+  const { body: asked } = await approve(client, agent, 20)
+  const permit = ({ key }: CardAgent, id = asked.requestId) =>
+    client.post<CardPermit & Failure>(`/api/sdk/cards/${id}/approve`, key)
+  const { body: waits } = await permit(agent)
+  t.like(waits, { status: 'REQUIRES_APPROVAL', approvalRequestId: asked.approvalRequestId! })
+  t.is(waits.approvalToken, undefined)
+  await made(client, `/api/approval-requests/${asked.approvalRequestId}/decision`, { decision: 'APPROVED' })
+  const { body: first } = await permit(agent)
+  t.like(first, { status: 'APPROVED', requestId: asked.requestId, amount: 20 })
+  t.truthy(first.approvalToken)
+  t.is((await permit(agent)).body.approvalToken, first.approvalToken)
+  const other = { ...agent, ...(await agentWith(client, agent.cardId)) }
+  t.deepEqual(codeOf(await permit(other)), [404, 'NOT_FOUND'])
+  t.is((await confirm(client, agent, first)).body.status, 'EXECUTED')
+  t.deepEqual(codeOf(await permit(agent)), [409, 'ALREADY_EXECUTED'])
+  const paid = await fundedAgent(client, { name: 'No card' })
+  const transfer = { amount: 1, recipientAddress: RECIPIENT }
+  const { body: asRequest } = await client.post<Payment>('/api/sdk/payments/request', paid.key, transfer)
+  t.deepEqual(codeOf(await permit({ ...agent, key: paid.key }, asRequest.requestId)), [400, 'INVALID_STATUS'])
+})
+
+test('a deleted agent has no cards any more', async (t) => {
+  const agent = await cardAgent(client)
+  const { id } = await own(agent)
+  t.is((await client.send('DELETE', `/api/agents/${agent.agentId}`, KEY)).status, 200)
+  t.is((await approve(client, agent, 1)).status, 401)
+  const { body } = await client.get<AuditEntryList>(`/api/audit-logs?resourceId=${id}`, KEY)
+  t.like(body.entries[0]!, { action: 'cardAssignment.revoke' })
+  const again = await agentWith(client, agent.cardId)
+  t.is((await approve(client, { ...agent, ...again }, 1)).body.status, 'APPROVED')
 })
 
 test('limits of policies count cards and transfers together', async (t) => {

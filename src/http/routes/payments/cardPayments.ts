@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
 import { paymentContext } from '../../../commands/contexts.js'
-import { approveOnCard, cardToken, confirmOnCard } from '../../../commands/payments/cardPayments.js'
+import { approveOnCard, cardToken, confirmOnCard, permitOnCard } from '../../../commands/payments/cardPayments.js'
 import { paymentIdOf } from '../../../commands/payments/request.js'
 import type { Services } from '../../../commands/ports.js'
 import { isPermitted, paymentStatus } from '../../../commands/status.js'
@@ -128,6 +128,23 @@ export const cardPaymentRoutes = [
         call,
         (payment: Actor<'payment'>, view) => permitAnswer(call.services, payment, view),
         (caller) => approveOnCard(call.services, caller, { ...call.body, idempotencyKey: call.idempotencyKey }),
+      ),
+  }),
+  route({
+    operationId: 'permitCardPayment',
+    method: 'POST',
+    path: '/api/sdk/cards/:requestId/approve',
+    access: { key: 'agent', scope: 'payments:approve' },
+    limit: 'payments',
+    summary: 'Request the token to pay an approved payment with its card',
+    idempotency: 'payment',
+    answers: { 200: cardPermitSchema },
+    refuses: ['EXPIRED', 'INVALID_STATUS', 'LIMIT_EXCEEDED', 'ALREADY_EXECUTED'],
+    handler: (call) =>
+      answered(
+        call,
+        (payment: Actor<'payment'>, view) => permitAnswer(call.services, payment, view),
+        (caller) => permitOnCard(call.services, caller, call.params.requestId),
       ),
   }),
   route({
