@@ -10,9 +10,7 @@ interface Choose {
   kindOf(name: string): string | undefined
 }
 
-const { testsIn, kindOf } = (await import(
-  pathToFileURL(join(projectRoot, 'test', 'run', 'choose.mjs')).href
-)) as Choose
+const { testsIn, kindOf } = (await import(pathToFileURL(join(projectRoot, 'test', 'run', 'choose.mjs')).href)) as Choose
 
 const STARTS = /\b(startService|runToEnd)\b[^}]*\} from '(\.\.\/)+support\/process\.js'/
 

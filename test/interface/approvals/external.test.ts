@@ -182,7 +182,6 @@ test.serial('a transaction hash confirms at most one payment across all chains',
   t.deepEqual(codeOf(await confirm(there, other, txHash)), [409, 'ALREADY_EXECUTED'])
 })
 
-
 /** A payment from an external wallet of the key's organization, confirmed with this hash. */
 async function confirmedBy(client: Client, key: string, txHash: string): Promise<Answer<Confirmation>> {
   const made = async <Body>(path: string, body: object): Promise<Body> =>
