@@ -3,6 +3,7 @@
 import { Agent as HttpAgent, type ClientRequest } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { SocketReuse } from './socketReuse.js'
 
 export interface Destination {
@@ -58,8 +59,9 @@ export class ReceiverConnections {
       lookup,
     } as const
     this.#http = this.#pool.govern(new HttpAgent(options))
-    const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
-    this.#https = this.#pool.govern(new HttpsAgent({ ...options, ...tls }))
+    // One for all connections: Node would make another for each, even where the name is then not found.
+    const secureContext = createSecureContext(ca === undefined ? {} : { ca })
+    this.#https = this.#pool.govern(new HttpsAgent({ ...options, rejectUnauthorized: true, secureContext }))
   }
 
   /** The HTTP agent for this URL; throws RefusedDestination for a literal address that is not allowed. */

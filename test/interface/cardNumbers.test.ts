@@ -3,12 +3,12 @@
 import test from 'ava'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newClient, type Answer, type Failure } from '../support/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../support/process.js'
+import type { Answer, Failure } from '../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { newPerson } from '../support/people.js'
 import { idsFor, populate, type Population } from '../support/population.js'
 import { bodyOf, rowsOf, sample, urlOf, type JsonSchema, type Row } from '../support/routes.js'
-import { OPERATOR_KEY } from '../support/service.js'
+import { OPERATOR_KEY, start, type Started } from '../support/service.js'
 
 const scope = wholeFile(test)
 const CARD = '4539578763621486'
@@ -51,15 +51,15 @@ function withText(body: unknown, schema: JsonSchema, [first, ...rest]: Place, te
   return { ...around, [first]: withText(around[first], inner, rest, text) }
 }
 
-let service: Service
+let service: Started
 let rows: Row[]
 let mine: Population
 let person: string
-let client: ReturnType<typeof newClient>
+let client: Started['client']
 
 test.before('the service starts', async () => {
-  service = await startService(scope, newFolder(scope), { env: { BURSAR_OPERATOR_KEY: OPERATOR_KEY } })
-  client = newClient(scope, service.url)
+  service = await start(scope)
+  client = service.client
   mine = await populate(client, ORGANIZATION_KEY)
   person = (await newPerson(client, 'ADMIN')).cookie
   rows = await rowsOf(service.url)
@@ -145,8 +145,7 @@ test.serial(
     const made = await client.post('/api/agents', ORGANIZATION_KEY, named)
     t.is(made.status, 201)
     await service.stop()
-    const { stdout, stderr } = service.output()
-    t.false([stdout, stderr].some((text) => WRITTEN.some((written) => text.includes(written))))
+    t.deepEqual(service.logged, [])
     const files = filesIn(service.folder).map((path) => ({ path, bytes: readFileSync(path) }))
     t.true(files.some(({ bytes }) => bytes.includes(NUMERIC_ID)))
     for (const { path, bytes } of files) for (const written of WRITTEN) t.false(bytes.includes(written), path)

@@ -15,10 +15,6 @@ const DAY_MS = 86_400_000
 const scope = wholeFile(test)
 let service: Started
 
-test.before('the service starts', async () => {
-  service = await start(scope, { at: NOON })
-})
-
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers['idempotency-replayed'] === 'true'
 const withKey = (key: string) => ({ 'Idempotency-Key': key })
@@ -31,16 +27,11 @@ const DRY = new Set([
   'POST /api/policies/{policyId}/impact',
 ])
 
-const requestFor = (row: Row): Promise<Deed> => deedFor(service.client, row)
-
 /** The routes that take an idempotency key; those of sessions record nothing. */
 async function keyedPosts(): Promise<Row[]> {
   const rows = await rowsOf(service.url)
   return rows.filter(({ method, key }) => method === 'POST' && key !== 'none' && key !== 'person')
 }
-
-/** Those of them that give the first answer again. */
-const rememberedPosts = async (): Promise<Row[]> => (await keyedPosts()).filter(({ title }) => !DRY.has(title))
 
 const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object): Promise<Answer<object>> =>
   service.client.post(path, key, other ?? body, withKey(idempotencyKey))
@@ -52,21 +43,74 @@ function memorable(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !SECRETS.has(name)))
 }
 
-test.serial('every POST replays its first answer, without secrets, even across a restart', async (t) => {
-  const rows = await rememberedPosts()
-  t.true(rows.length >= 15)
-  const described = await descriptionAt(service.url)
-  const answered: { request: Deed; first: Answer<object> }[] = []
-  for (const row of rows) {
-    const request = await requestFor(row)
-    const first = await send(request, 'first')
-    t.true(first.status < 300, `${row.title}: ${first.status} ${JSON.stringify(first.body)}`)
-    t.false(isReplay(first), row.title)
-    answered.push({ request, first })
+/** A key of 255 characters, which is as long as one may be. */
+const LONGEST = '!'.repeat(255)
+const WRONG = ['', 'x'.repeat(256), 'a b', 'é']
+
+/** One request of a route, and what it was answered, in this order. */
+interface Tried {
+  request: Deed
+  /** With keys that are none. */
+  wrong: Answer<object>[]
+  /** With a member that the route does not know, under the key of the first. */
+  unknown: Answer<object>
+  first: Answer<object>
+  /** Whether the first answer was recorded after the commit of what it changed, and not in it. */
+  isBehind: boolean
+}
+
+async function tryOut(row: Row): Promise<Tried> {
+  const request = await deedFor(service.client, row)
+  const wrong: Answer<object>[] = []
+  for (const key of WRONG) wrong.push(await send(request, key))
+  const unknown = await send(request, LONGEST, { ...request.body, nonsense: 1 })
+  const { record } = Store.prototype
+  let isBehind = false
+  Store.prototype.record = function (...given) {
+    isBehind = true
+    return record.apply(this, given)
   }
+  const first = await send(request, LONGEST)
+  Store.prototype.record = record
+  return { request, wrong, unknown, first, isBehind }
+}
+
+/** Of every POST route that takes a key. */
+const tried: Tried[] = []
+/** Of those that give the first answer again. */
+const remembered = (): Tried[] => tried.filter(({ request }) => !DRY.has(request.row.title))
+
+test.before('every POST was tried', async () => {
+  service = await start(scope, { at: NOON })
+  for (const row of await keyedPosts()) tried.push(await tryOut(row))
+})
+
+test('a key of 1 to 255 visible characters is accepted, any other refused, on any POST', (t) => {
+  t.true(tried.length >= 15)
+  for (const { request, wrong, first } of tried) {
+    const { title, invalid } = request.row
+    const refused = { status: 400, code: invalid }
+    t.deepEqual(
+      wrong.map(failureOf),
+      WRONG.map(() => refused),
+      title,
+    )
+    t.true(first.status < 300, `${title}: ${first.status} ${JSON.stringify(first.body)}`)
+  }
+})
+
+test('an error is not remembered, on any POST', (t) => {
+  for (const { request, unknown, first } of tried) {
+    t.deepEqual(failureOf(unknown), { status: 400, code: request.row.invalid }, request.row.title)
+    t.false(isReplay(first), request.row.title)
+  }
+})
+
+test.serial('every POST replays its first answer, without secrets, even across a restart', async (t) => {
+  const described = await descriptionAt(service.url)
   const repeat = async (when: string): Promise<void> => {
-    for (const { request, first } of answered) {
-      const again = await send(request, 'first')
+    for (const { request, first } of remembered()) {
+      const again = await send(request, LONGEST)
       t.true(isReplay(again), `${request.row.title} ${when}`)
       t.is(described.problem(request.row, again.status, again.body), undefined, request.row.title)
       t.deepEqual(
@@ -77,8 +121,8 @@ test.serial('every POST replays its first answer, without secrets, even across a
     }
   }
   await repeat('at once')
-  for (const { request } of answered) {
-    const conflict = await send(request, 'first', { ...request.body, other: 1 })
+  for (const { request } of remembered()) {
+    const conflict = await send(request, LONGEST, { ...request.body, other: 1 })
     t.deepEqual(failureOf(conflict), { status: 409, code: 'IDEMPOTENCY_CONFLICT' }, request.row.title)
   }
   await service.restart()
@@ -97,44 +141,27 @@ const WITHOUT_COMMIT = new Set([
   'POST /api/channels/{channelId}/test',
 ])
 
-test.serial('a crash after the commit loses no answer, because the commit contains it', async (t) => {
-  const { record } = Store.prototype
-  const behind: string[] = []
-  for (const row of await rememberedPosts()) {
-    const request = await requestFor(row)
-    Store.prototype.record = async () => void behind.push(row.title)
-    t.true((await send(request, 'crash')).status < 300, row.title)
-    Store.prototype.record = record
-  }
+test('a crash after the commit loses no answer, because the commit contains it', (t) => {
+  const behind = remembered().filter(({ isBehind }) => isBehind)
+  const titles = behind.map(({ request }) => request.row.title)
   t.deepEqual(
-    behind.filter((title) => !WITHOUT_COMMIT.has(title)),
+    titles.filter((title) => !WITHOUT_COMMIT.has(title)),
     [],
   )
 })
 
 test.serial('a dry run stores no answer and is carried out again', async (t) => {
-  const { record } = Store.prototype
-  const stored: string[] = []
-  const rows = (await keyedPosts()).filter(({ title }) => DRY.has(title))
-  t.is(rows.length, DRY.size)
-  for (const row of rows) {
-    const request = await requestFor(row)
-    Store.prototype.record = async () => void stored.push(row.title)
-    const answers = [await send(request, 'dry'), await send(request, 'dry')]
-    Store.prototype.record = record
-    t.deepEqual(
-      answers.map((answer) => [answer.status, isReplay(answer)]),
-      [
-        [200, false],
-        [200, false],
-      ],
-      row.title,
-    )
-    const other = await send(request, 'dry', { ...request.body, nonsense: 1 })
+  const dry = tried.filter(({ request }) => DRY.has(request.row.title))
+  t.is(dry.length, DRY.size)
+  for (const { request, isBehind } of dry) {
+    const { row } = request
+    t.false(isBehind, row.title)
+    const again = await send(request, LONGEST)
+    t.deepEqual([again.status, isReplay(again)], [200, false], row.title)
+    const other = await send(request, LONGEST, { ...request.body, nonsense: 1 })
     t.deepEqual(failureOf(other), { status: 400, code: row.invalid }, row.title)
     t.false(row.codes.includes('IDEMPOTENCY_CONFLICT'), row.title)
   }
-  t.deepEqual(stored, [])
 })
 
 test('a dry run with a repeated key shows a policy that has changed since', async (t) => {
@@ -160,30 +187,6 @@ test('a dry run with a repeated key shows a policy that has changed since', asyn
   const path = `/api/policies/${policy.id}/rules`
   t.is((await service.client.send('PUT', path, ORGANIZATION_KEY, { rules: rules(1) })).status, 200)
   t.is(await evaluate(), 'DENIED')
-})
-
-test.serial('an error is not remembered, on any POST', async (t) => {
-  for (const row of await keyedPosts()) {
-    const request = await requestFor(row)
-    const refused = await send(request, 'second', { ...request.body, nonsense: 1 })
-    t.is(refused.status, 400, row.title)
-    const done = await send(request, 'second')
-    t.true(done.status < 300 && !isReplay(done), `${row.title}: ${done.status}`)
-  }
-})
-
-test.serial('a key of 1 to 255 visible characters is accepted, any other refused, on any POST', async (t) => {
-  for (const row of await keyedPosts()) {
-    const request = await requestFor(row)
-    for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
-      t.deepEqual(
-        failureOf(await send(request, key)),
-        { status: 400, code: row.invalid },
-        `${row.title}: ${key.slice(0, 5)}`,
-      )
-    }
-    t.true((await send(request, '!'.repeat(255))).status < 300, row.title)
-  }
 })
 
 test("all of an agent's API keys share its idempotency keys", async (t) => {

@@ -1,13 +1,12 @@
-// Puts fast tests together into few processes, in the order of their folders. A slow test, or one that was asked for
-// alone, keeps a process of its own.
+// Puts fast tests together into few processes. A slow test, or one that was asked for alone, keeps a process of its own.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compiled, kindOf } from './choose.mjs'
 
-/** Files of a group: more would leave one core with the last group alone, fewer would load the service more often. */
-const MOST = 14
-/** What takes longest is a group of its own, and begins first. */
-const LONGEST = 'simulation/simulation'
+/** Groups of a full run: each loads and warms up the service anew, and fewer would leave cores idle at the end. */
+const GROUPS = 6
+/** Files of a group: a run of a few files is not worth more processes. */
+const LEAST = 12
 const GATHER = '../../../test/run/gather.mjs'
 
 /** The files for ava to run, seen from the project's root, and the members of each group. */
@@ -20,20 +19,13 @@ export function filesFor(names, root) {
   return { files: [...entries, ...alone.map(compiled)], groups: Object.fromEntries(groups) }
 }
 
-/** Files that lie beside each other share a group, whose name says where it begins; ava runs groups by their names. */
+/** Deals the files out in turn: those that take long lie beside each other, and so every group takes about as long. */
 function groupsOf(names) {
-  const others = names.filter((name) => name !== LONGEST)
-  const parts = Math.ceil(others.length / MOST)
-  const size = Math.ceil(others.length / parts)
-  const members = Array.from({ length: parts }, (_, part) => others.slice(part * size, (part + 1) * size))
-  const all = others.length < names.length ? [[LONGEST], ...members] : members
+  const count = Math.min(GROUPS, Math.ceil(names.length / LEAST))
   return new Map(
-    all.filter((one) => one.length > 0).map((one, at) => [`${twoDigits(at + 1)} ${folderOf(one[0])}`, one]),
+    Array.from({ length: count }, (_, at) => [`group ${at + 1}`, names.filter((_, index) => index % count === at)]),
   )
 }
-
-const twoDigits = (number) => String(number).padStart(2, '0')
-const folderOf = (name) => dirname(name).replaceAll('/', '-').replace(/^\.$/, 'root')
 
 /** The file that ava runs for a group. It is the same in every run: another one may be under way. */
 function writeEntry(root, group) {

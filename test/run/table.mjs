@@ -45,5 +45,5 @@ export const NOUNS = {
   ],
   policies: ['rules', 'docs/policies', 'slow/browser/policies', 'slow/cli/apply'],
   wallets: ['interface/delegations', 'chain', 'slow/chain'],
-  webhooks: ['webhooks', 'domain/token', 'sdk/webhook', 'sdk/firstSecret', 'slow/cli/webhook'],
+  webhooks: ['webhooks', 'domain/token', 'sdk/webhook', 'sdk/firstSecret', 'slow/cli/webhook', 'slow/crash/deliveries'],
 }

@@ -35,7 +35,7 @@ test('A payment is executed exactly once, whichever requests or answers are lost
     NETWORKS.map(async (faults) => {
       const agent = await newAgent()
       const proxy = await proxyTo(t, service.url, faults)
-      const paid = await bursarOf(agent, proxy.url, { timeout: 5_000 }).payments.pay(REQUEST)
+      const paid = await bursarOf(agent, proxy.url, { timeout: 2_000 }).payments.pay(REQUEST)
       const what = [...faults, ...proxy.sent.map(({ method, path }) => `${method} ${path}`)].join(', ')
       t.like(paid, { status: 'EXECUTED', amount: 7, settlementMode: 'test' }, what)
       t.is(await balanceOf(service.client, agent), 93, what)

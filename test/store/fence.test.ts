@@ -6,7 +6,8 @@ import { Unavailable } from '../../src/actor/host.js'
 import { Fenced } from '../../src/store/folder/fence.js'
 import { readLmdbMeta } from '../../src/store/check/lmdbMeta.js'
 import { Store } from '../../src/store/store.js'
-import { newFolder, startService } from '../support/process.js'
+import { newFolder } from '../support/process.js'
+import { start } from '../support/service.js'
 import { nameOf, refOf } from '../support/openStore.js'
 
 function opened(folder: string): Store {
@@ -55,8 +56,8 @@ function lastTransaction(folder: string): number {
 
 test('a start commits before it answers: that syncs what the process before it may have left unsynced', async (t) => {
   const folder = newFolder(t)
-  await (await startService(t, folder)).stop()
+  await (await start(t, { folder })).stop()
   const before = lastTransaction(folder)
-  await (await startService(t, folder)).kill()
+  await start(t, { folder })
   t.true(lastTransaction(folder) > before)
 })

@@ -38,7 +38,7 @@ export interface Stage extends Started {
 let made = 0
 /** Unique names and addresses. */
 export const another = (what: string): string => `${what} ${(made += 1)}`
-export const anotherAddress = (): string => `0x${(made += 1).toString(16).padStart(40, 'a')}`.replace(/[a-f]/g, 'b')
+export const anotherAddress = (): string => `0x${String((made += 1)).padStart(40, 'b')}`
 
 export async function startStage(scope: Scope, at = NOON, env: StartedOptions['env'] = {}): Promise<Stage> {
   const service = await start(scope, { at, env })

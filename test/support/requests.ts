@@ -1,4 +1,5 @@
-// For every route one request that succeeds: those that only read on one population, each other on its own.
+// For every route one request that succeeds: those that change nothing that exists on one population, each other on its
+// own.
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newId } from '../../src/domain/values/ids.js'
@@ -156,6 +157,11 @@ const withApprovedKey: Prepare = async (client, ids) => {
   return { ...ids, ...held }
 }
 
+/** An endpoint of the organization, which an earlier request may have removed. */
+const withEndpoint: Prepare = async (client) => {
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: 'https://events.bursar.zz/' })
+}
+
 /** The alert of a suspension that is over. */
 const withAlert: Prepare = async (client, ids) => {
   await made(client, `/api/agents/${ids.agentId}/freeze`, { reason: 'Test' })
@@ -212,6 +218,8 @@ const PREPARED: { [title: string]: Prepare } = {
   'POST /api/sdk/payments/approve': withSender,
   'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
   'POST /api/sdk/payments/{approvalId}/confirm': withPermit,
+  'POST /api/webhooks/test': withEndpoint,
+  'POST /api/webhooks/rotate-secret': withEndpoint,
   'POST /api/counterparties/{counterpartyId}/unblock': async (client, { counterpartyId }) => {
     await made(client, `/api/counterparties/${counterpartyId}/block`, { reason: 'Test' })
   },
@@ -251,7 +259,7 @@ export interface Stage {
 export async function stageFor(client: Client, row: Row): Promise<Stage> {
   // The previous request may have frozen it.
   await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
-  const population = await (row.method === 'GET' ? readable(client) : populate(client, ORGANIZATION_KEY))
+  const population = await (changesNothing(row) ? common(client) : populate(client, ORGANIZATION_KEY))
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
   const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
   const { agentKey } = population
@@ -262,8 +270,12 @@ export async function stageFor(client: Client, row: Row): Promise<Stage> {
 
 const shared = new WeakMap<Client, Promise<Population>>()
 
-/** One population for all routes that only read. */
-function readable(client: Client): Promise<Population> {
+/** Whether it leaves what exists as it is: it reads, or names nothing that it could change. */
+const changesNothing = ({ method, params }: Row): boolean =>
+  method === 'GET' || (method !== 'DELETE' && params.length === 0)
+
+/** One population for all such routes. */
+function common(client: Client): Promise<Population> {
   const population = shared.get(client) ?? populate(client, ORGANIZATION_KEY)
   shared.set(client, population)
   return population

@@ -53,6 +53,13 @@ export interface Step {
 const take = createTurns(charts)
 /** Charts have no effects, so their initial snapshot needs no actor scope. */
 const NO_SCOPE = {} as never
+const initial = new WeakMap<AnyStateMachine, ReturnType<AnyStateMachine['getInitialSnapshot']>>()
+
+function initialOf(machine: AnyStateMachine): ReturnType<AnyStateMachine['getInitialSnapshot']> {
+  const snapshot = initial.get(machine) ?? machine.getInitialSnapshot(NO_SCOPE)
+  initial.set(machine, snapshot)
+  return snapshot
+}
 
 /** The names of all transitions that a chart defines, those of its root included. */
 export function transitionsOf(machine: AnyStateMachine): string[] {
@@ -73,13 +80,13 @@ export function statesOf(machine: AnyStateMachine): string[] {
 
 /** The state of the world's actor; the chart's initial state if the actor was never written. */
 export function stateIn(world: World, machine: AnyStateMachine): string {
-  return world.actor?.state ?? statePath(machine.getInitialSnapshot(NO_SCOPE).value)
+  return world.actor?.state ?? statePath(initialOf(machine).value)
 }
 
 /** The snapshot that a chart receives: the actor's, with the transient fields as they are when a turn begins. */
 export function snapshotOf(world: World, ref: Ref, message: Message): ReturnType<AnyStateMachine['resolveState']> {
   const machine: AnyStateMachine = charts[kindOf(ref) as Kind].machine
-  const { value, context } = machine.getInitialSnapshot(NO_SCOPE)
+  const { value, context } = initialOf(machine)
   const from = world.actor ?? { state: statePath(value), context }
   const passing = { hold: holdIn(world, message) ?? null, violations: [], refusal: null, events: [] }
   return machine.resolveState({ value: stateValue(from.state), context: { ...from.context, ...passing } })
@@ -167,7 +174,15 @@ function gateTurn(ref: Ref, hold: Hold | undefined, sent: Message, refusing: Ref
 /** Sends every message in every reachable world. If a turn throws, the error names the message. */
 export function walk({ ref, messages }: Scenario): Step[] {
   const nowhere = deepFrozen<World>({ actor: undefined, holds: {} })
-  const logic = fromTransition((world: World, message: Message) => trying(ref, world, message).after, nowhere)
+  // Every message is sent once in each world, while the paths are found.
+  const steps = new Map<string, Omit<Step, 'path'>[]>()
+  const logic = fromTransition((world: World, message: Message) => {
+    const step = trying(ref, world, message)
+    const taken = steps.get(keyOf(world)) ?? []
+    steps.set(keyOf(world), taken)
+    taken.push(step)
+    return step.after
+  }, nowhere)
   const sendable = (world: World): Message[] => messages(world).filter((message) => canBeSent(world, message))
   const paths = getShortestPaths(logic, {
     events: (snapshot) => sendable(snapshot.context),
@@ -175,12 +190,9 @@ export function walk({ ref, messages }: Scenario): Step[] {
     limit: 1_000_000,
   })
   return paths.flatMap((path) => {
-    const before = path.state.context
     const trail = path.steps.map((step) => step.event.type).slice(1)
-    return sendable(before).map((message) => ({
-      path: [...trail, message.type].join(', '),
-      ...trying(ref, before, message),
-    }))
+    const taken = steps.get(keyOf(path.state.context)) ?? []
+    return taken.map((step) => ({ path: [...trail, step.message.type].join(', '), ...step }))
   })
 }
 
@@ -207,9 +219,15 @@ export function nameOf(transition: AnyTransitionDefinition): string {
 }
 
 /** Worlds that differ only in the number of writes or edits are the same. */
-function keyOf({ actor, holds }: World): string {
-  return JSON.stringify([actor?.state, { ...actor?.context, edits: 0 }, Object.entries(holds).sort()])
+function keyOf(world: World): string {
+  const { actor, holds } = world
+  const key =
+    keys.get(world) ?? JSON.stringify([actor?.state, { ...actor?.context, edits: 0 }, Object.entries(holds).sort()])
+  keys.set(world, key)
+  return key
 }
+
+const keys = new WeakMap<World, string>()
 
 /** Freezes the input of a turn, so that a turn that tries to change it throws. */
 function deepFrozen<T>(value: T): T {

@@ -2,8 +2,9 @@
 // happens when time passes in between.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import { newClient, type Answer, type Client } from '../../support/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
+import type { Answer, Client } from '../../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
+import { OPERATOR_KEY, start } from '../../support/service.js'
 import {
   balanceOf,
   delegationOf,
@@ -181,8 +182,6 @@ test.serial('a transaction hash confirms at most one payment across all chains',
   t.deepEqual(codeOf(await confirm(there, other, txHash)), [409, 'ALREADY_EXECUTED'])
 })
 
-const OPERATOR_KEY = 'operator-key-for-tests-0123456789'
-
 /** A payment from an external wallet of the key's organization, confirmed with this hash. */
 async function confirmedBy(client: Client, key: string, txHash: string): Promise<Answer<Confirmation>> {
   const made = async <Body>(path: string, body: object): Promise<Body> =>
@@ -200,8 +199,7 @@ async function confirmedBy(client: Client, key: string, txHash: string): Promise
 }
 
 test('in test settlement a transaction hash confirms at most one payment across organizations', async (t) => {
-  const service = await startService(t, newFolder(t), { env: { BURSAR_OPERATOR_KEY: OPERATOR_KEY } })
-  const client = newClient(t, service.url)
+  const { client } = await start(t)
   const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
   const txHash = aHash()
   t.is((await confirmedBy(client, ORGANIZATION_KEY, txHash)).status, 200)

@@ -1,7 +1,8 @@
-// The same request sent again: one payment, the first answer, also after a restart.
+// The same request sent again: one payment, the first answer.
 import test from 'ava'
-import { newClient, type Answer, type Client, type Failure } from '../../support/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
+import { start } from '../../support/service.js'
+import type { Answer, Client, Failure } from '../../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import {
   ask,
   balanceOf,
@@ -18,7 +19,7 @@ const scope = wholeFile(test)
 let client: Client
 
 test.before('the service starts', async () => {
-  client = newClient(scope, (await startService(scope, newFolder(scope))).url)
+  ;({ client } = await start(scope))
 })
 
 let agents = 0
@@ -153,21 +154,4 @@ test('a replay never shows the secret of an API key', async (t) => {
   t.true(isReplay(again))
   const { key: _secret, ...shown } = first.body
   t.deepEqual(again.body, shown as Key)
-})
-
-test('answers are replayed after a kill and a restart', async (t) => {
-  const folder = newFolder(t)
-  const service = await startService(t, folder)
-  const before = newClient(t, service.url)
-  const agent = await fundedAgent(before)
-  const asked = await ask(before, agent.key, 5, { idempotencyKey: 'order' })
-  const path = `/api/sdk/payments/${asked.body.requestId}/execute`
-  const done = await before.post(path, agent.key, undefined, header('run'))
-  await service.kill()
-  const after = newClient(t, (await startService(t, folder)).url)
-  t.deepEqual((await ask(after, agent.key, 5, { idempotencyKey: 'order' })).body, asked.body)
-  const again = await after.post(path, agent.key, undefined, header('run'))
-  t.true(isReplay(again))
-  t.deepEqual(again.body, done.body)
-  t.is(await balanceOf(after, agent), 9995)
 })

@@ -10,15 +10,16 @@ import { newId } from '../../../src/domain/values/ids.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { Query } from '../../../src/store/query.js'
 import { Store } from '../../../src/store/store.js'
-import { newClient, type Client } from '../../support/client.js'
-import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
+import { start } from '../../support/service.js'
+import type { Client } from '../../support/client.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, type Agent, type Payment } from '../../support/payments.js'
 
 const scope = wholeFile(test)
 let client: Client
 
 test.before('the service starts', async () => {
-  client = newClient(scope, (await startService(scope, newFolder(scope))).url)
+  ;({ client } = await start(scope))
 })
 
 interface Payments {

@@ -1,7 +1,8 @@
 // The life of a payment as its agent and administrator see it, on the running service.
 import test from 'ava'
-import { newClient, type Answer, type Client, type Failure } from '../../support/client.js'
-import { clockAt, newFolder, startService, wholeFile, ORGANIZATION_KEY } from '../../support/process.js'
+import { start } from '../../support/service.js'
+import type { Answer, Client, Failure } from '../../support/client.js'
+import { wholeFile, ORGANIZATION_KEY } from '../../support/process.js'
 import {
   ask,
   balanceOf,
@@ -26,7 +27,7 @@ const scope = wholeFile(test)
 let client: Client
 
 test.before('the service starts', async () => {
-  client = newClient(scope, (await startService(scope, newFolder(scope), { env: clockAt(WEDNESDAY) })).url)
+  ;({ client } = await start(scope, { at: WEDNESDAY }))
 })
 
 let agents = 0

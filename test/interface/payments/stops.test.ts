@@ -1,7 +1,8 @@
 // What stops a payment after it was approved: a paused agent, a frozen wallet, or changed terms of its delegation.
 import test from 'ava'
-import { newClient, type Answer, type Client, type Failure } from '../../support/client.js'
-import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../../support/process.js'
+import { start } from '../../support/service.js'
+import type { Answer, Client, Failure } from '../../support/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import {
   ask,
   balanceOf,
@@ -17,8 +18,7 @@ const scope = wholeFile(test)
 let client: Client
 
 test.before('the service starts', async () => {
-  const env = clockAt(Date.parse('2031-07-09T12:00:00Z'))
-  client = newClient(scope, (await startService(scope, newFolder(scope), { env })).url)
+  ;({ client } = await start(scope, { at: Date.parse('2031-07-09T12:00:00Z') }))
 })
 
 let agents = 0

@@ -1,10 +1,6 @@
 // Deliveries survive the process: those that were pending when it was killed arrive after the next start, with the same
 // id.
-import { closeSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { readLmdbMeta } from '../../../src/store/check/lmdbMeta.js'
-import { start } from '../../support/service.js'
 import { newClient, type Client } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
@@ -118,30 +114,4 @@ test('after a stop, delivered events are not sent again, and pending ones are', 
     [arrived, pending, pending],
   )
   t.is(all[2]!.headers['x-service-delivery-attempt'], '1')
-})
-
-/** The number of commits in the data file. */
-function commits(folder: string): number {
-  const file = openSync(join(folder, 'data.mdb'), 'r')
-  try {
-    return readLmdbMeta(file).txnId
-  } finally {
-    closeSync(file)
-  }
-}
-
-test('a test and a redelivery are each one commit with their idempotency record', async (t) => {
-  const receiver = await startReceiver(t, () => {})
-  // Far from the next minute, in which the use of the key would be a commit of its own.
-  const { client, folder } = await start(t, { env: ENV, at: Date.parse('2031-07-09T12:00:01Z') })
-  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
-  const queue = async (path: string, key: string): Promise<string> => {
-    const headers = { 'Idempotency-Key': key }
-    const before = commits(folder)
-    const { body } = await client.send<{ deliveryId: string }>('POST', path, ORGANIZATION_KEY, undefined, headers)
-    t.is(commits(folder) - before, 1, path)
-    return body.deliveryId
-  }
-  const id = await queue('/api/webhooks/test', 'one')
-  await queue(`/api/webhooks/deliveries/${id}/redeliver`, 'two')
 })
