@@ -38,7 +38,10 @@ browse('a card is registered, edited, paused and cancelled', async (t, page) => 
     ['Cancel', 'Ads is cancelled', 'CANCELLED'],
   ] as const) {
     await page.getByRole('button', { name: `${name} Ads` }).click()
-    await dialog.getByRole('button', { name: `${name}` }).last().click()
+    await dialog
+      .getByRole('button', { name: `${name}` })
+      .last()
+      .click()
     await page.getByText(done).waitFor()
     t.is((await stage.must<Card>('GET', `/api/cards/${card.id}`)).status, status)
   }
@@ -58,8 +61,13 @@ browse('a card is assigned to an agent and to a policy, and its payment names it
   await dialog.getByRole('button', { name: 'Assign' }).click()
   await page.getByText('7995, 7801').waitFor()
   const { cards } = await stage.must<AssignedCardList>('GET', `/api/agents/${agent.agentId}/cards`)
-  t.like(cards[0]!, { cardId: card.id, spendLimitPerTx: 100, spendLimitDaily: 200, blockedCategories: ['7995', '7801'] })
-  await page.goto(`${stage.url}/#/policies/${policy.id}`)
+  t.like(cards[0]!, {
+    cardId: card.id,
+    spendLimitPerTx: 100,
+    spendLimitDaily: 200,
+    blockedCategories: ['7995', '7801'],
+  })
+  await page.goto(`${stage.url}/#/policies/${policy.id}?part=applies`)
   await page.getByRole('button', { name: 'Assign to card' }).click()
   await dialog.getByRole('button', { name: 'Assign' }).click()
   await page.getByText('Travel was assigned').waitFor()
