@@ -154,7 +154,8 @@ const RETRY_AFTER: [what: string, text: () => string, least: number, most: numbe
 ]
 for (const [what, text, least, most] of RETRY_AFTER) {
   test(`Retry-After is read from ${what}`, async (t) => {
-    const receiver = await startReceiver(t, (_, response) => response.writeHead(503, { 'Retry-After': text() }).end())
+    const headers = { 'Retry-After': text() }
+    const receiver = await startReceiver(t, (_, response) => response.writeHead(503, headers).end())
     const { retryAfterMs = 0 } = await attempt(t)(job(receiver.url))
     t.true(retryAfterMs >= least && retryAfterMs <= most, String(retryAfterMs))
   })
