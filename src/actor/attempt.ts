@@ -172,14 +172,14 @@ export class Attempt {
   #followUp(): void {
     const { followUps } = this.#ledger
     if (!followUps) return
-    let isOver = false
-    for (let round = 0; round < FOLLOW_UP_ROUNDS && !isOver; round += 1) {
+    let hasSent = true
+    for (let round = 0; round < FOLLOW_UP_ROUNDS && hasSent; round += 1) {
       const moves = this.#unfollowed()
       for (const { after } of moves) this.#followed.set(after.ref, after)
-      isOver = true
+      hasSent = false
       followUps(moves, this.#left(), (followUp) => {
         this.#runFollowUp(followUp)
-        isOver = false
+        hasSent = true
       })
     }
   }

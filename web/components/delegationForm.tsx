@@ -113,6 +113,7 @@ export function EditDelegation({ of, onDone }: { of: Delegation; onDone: () => v
 
 const TYPE: Rows<Draft> = [{ name: 'delegationType', label: 'Type', options: TYPES }]
 const AMOUNTS: Rows<Draft> = [LIMITS.map(([name, label]) => ({ name, label, ...AMOUNT }))]
+
 function TermFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => void }) {
   return (
     <>

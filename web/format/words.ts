@@ -28,7 +28,7 @@ const CHAINS: { [chainId: string]: string } = {
 export const chainName = (chainId: string): string => CHAINS[chainId] ?? `Chain ${chainId}`
 export const CHAIN_IDS = ['84532', '8453', '1', '42161', '137', '31337', 'solana-mainnet', 'solana-devnet'] as const
 
-/** `VISA ending in 4242`. */
+/** `Visa ending in 4242`. */
 export function cardName({ brand, last4 }: { brand: string; last4: string }): string {
   return `${words(brand)} ending in ${last4}`
 }
