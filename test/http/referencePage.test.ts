@@ -115,3 +115,21 @@ test('A schema is shown with the types and limits of all its nested members', (t
   const answered = `kind A, B limit number or null optional ${parts} optionalat time optional other →Other optional`
   t.is(shown('answered'), answered)
 })
+
+test('Every route has an example, with a body where it needs one', (t) => {
+  const without = rows.filter((row) => row.samples.length === 0 || (row.bodyRequired && row.example === undefined))
+  t.deepEqual(
+    without.map(({ title }) => title),
+    [],
+    'Give them one in src/http/examples/',
+  )
+  t.true(rows.length >= 100)
+})
+
+test("Only routes that need a person's session have no SDK example", (t) => {
+  const without = rows.filter((row) => row.samples.every(({ label }) => label !== 'SDK'))
+  t.deepEqual(
+    without.map(({ key }) => key),
+    without.map(() => 'person'),
+  )
+})

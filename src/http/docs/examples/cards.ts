@@ -31,6 +31,7 @@ export const CARDS: Examples = {
     body: { cardId: '{cardId}', amount: 20, merchantName: 'Hosting Ltd', merchantCategory: '7372' },
     sdk: 'bursar.cards.approve(body)',
   },
+  'POST /api/sdk/cards/{requestId}/approve': { sdk: 'bursar.cards.approve(requestId)' },
   'POST /api/sdk/cards/{requestId}/confirm': {
     body: { approvalToken: '{approvalToken}', transactionReference: 'ch_1', amount: 19.5, status: 'COMPLETED' },
     sdk: 'bursar.cards.confirm(requestId, body)',
