@@ -46,6 +46,8 @@ export interface Chart<Machine extends AnyStateMachine = AnyStateMachine> {
   version: number
   /** The fields that people may see in Inspect; the others are concealed. */
   shown: readonly (keyof ContextFrom<Machine>)[]
+  /** The fields that change with what the actor counts: they are stored apart from the others. */
+  counted?: readonly (keyof ContextFrom<Machine> & string)[]
   /** The keys that no other actor may have while this one is as it is. */
   keys?(actor: Charted<Machine>, meta: Meta): readonly string[]
   /** The keys that it had, or never got, and whose next owner must be able to find it. */
@@ -96,6 +98,7 @@ export const charts = {
       'autoFreeze',
       'activity',
     ],
+    counted: ['executed', 'tally', 'activity', 'clock'],
     keys: agentKeys,
     listing: agentListing,
     keepsListing: true,
@@ -112,12 +115,14 @@ export const charts = {
     machine: card,
     version: 1,
     shown: [...RECORD, 'fields', 'timezone', 'sums', 'clock'],
+    counted: ['sums', 'clock'],
     listing: cardListing,
   }),
   cardAssignment: row({
     machine: cardAssignment,
     version: 1,
     shown: [...RECORD, 'agentId', 'cardId', 'terms', 'sums', 'clock'],
+    counted: ['sums', 'clock'],
     keys: cardAssignmentKeys,
     formerKeys: formerCardAssignmentKeys,
     listing: cardAssignmentListing,
@@ -166,12 +171,22 @@ export const charts = {
       'unusualAt',
       'clock',
     ],
+    counted: [
+      'transactionCount',
+      'totalVolume',
+      'failedCount',
+      'firstTransactionAt',
+      'lastTransactionAt',
+      'unusualAt',
+      'clock',
+    ],
     listing: counterpartyListing,
   }),
   delegation: row({
     machine: delegation,
     version: 1,
     shown: [...RECORD, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
+    counted: ['sums', 'clock'],
     keys: delegationKeys,
     formerKeys: formerDelegationKeys,
     listing: delegationListing,
@@ -275,6 +290,7 @@ export const charts = {
     machine: wallet,
     version: 1,
     shown: [...RECORD, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
+    counted: ['balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
     keys: walletKeys,
     listing: walletListing,
   }),

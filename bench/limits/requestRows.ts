@@ -1,5 +1,6 @@
 // The bytes that one request commits: the rows that a request changed in the service's tables, found by comparing the
 // tables before and after.
+import { charts } from '../../machines/index.js'
 import { join } from 'node:path'
 import { open, type Database } from 'lmdb'
 import { startChild } from '../../src/cli/terminal/child.js'
@@ -57,7 +58,7 @@ async function rowsIn(folder: string): Promise<Rows> {
 }
 
 async function tablesIn(folder: string): Promise<string[]> {
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
   await store.close()
   return store.tables.map(({ name }) => name)

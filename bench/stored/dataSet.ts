@@ -90,7 +90,7 @@ export function copied(dataSet: DataSet, folder: string): DataSet {
  * through all of it for every page that is written.
  */
 export async function readPlaces({ folder }: DataSet): Promise<void> {
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
   const places = store.tables.find(({ name }) => name === 'places')!
   for (const _key of places.keys({}));

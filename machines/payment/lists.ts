@@ -1,7 +1,7 @@
 // The lists that hold a payment, and the names it can be looked up by.
 import { approvalListsOf, approvalNamed } from '../../src/domain/payment/approval.js'
 import { NAMED_BY, paymentName } from '../../src/domain/payment/terms.js'
-import { listOf, lookUpOf, sublist, type List, type Listing, type LookUp } from '../../src/domain/values/lists.js'
+import { listOf, longListOf, sublist, type List, type Listing } from '../../src/domain/values/lists.js'
 import { isSent, type Meta } from '../../src/domain/values/meta.js'
 import type { PaymentContext } from './context.js'
 
@@ -9,36 +9,32 @@ type Payments = List<'payment'>
 
 /** `list` is that of a state: those of the payments that show alike. */
 export function paymentsOf(organization: string, list?: string): Payments {
-  return sublist(listOf(`payments/${organization}`), list)
+  return sublist(longListOf(`p/${organization}`), list)
 }
 
 export function agentPaymentsOf(agentId: string, list?: string): Payments {
-  return sublist(listOf(`agent-payments/${agentId}`), list)
+  return sublist(longListOf(`ap/${agentId}`), list)
 }
 
 /** `name` is a `paymentName`. */
 export function namedPaymentsOf(organization: string, name: string): Payments {
-  return listOf(`named-payments/${organization}/${name}`)
+  return longListOf(`np/${organization}/${name}`)
 }
 
 export function agentNamedPaymentsOf(agentId: string, name: string): Payments {
-  return listOf(`agent-named-payments/${agentId}/${name}`)
+  return longListOf(`anp/${agentId}/${name}`)
 }
 
 export function transactionsOf(organization: string): Payments {
-  return listOf(`transactions/${organization}`)
+  return longListOf(`t/${organization}`)
 }
 
 export function agentTransactionsOf(agentId: string): Payments {
-  return listOf(`agent-transactions/${agentId}`)
+  return longListOf(`at/${agentId}`)
 }
 
 export function counterpartyTransactionsOf(counterpartyId: string): Payments {
-  return listOf(`counterparty-transactions/${counterpartyId}`)
-}
-
-export function transactionNamed(transactionId: string): LookUp<'payment'> {
-  return lookUpOf(`transaction/${transactionId}`)
+  return longListOf(`ct/${counterpartyId}`)
 }
 
 /** Those of the settlement: payments to send, and payments to follow on the chain. */
@@ -49,7 +45,7 @@ export const WORK_LISTS: Record<'toSend' | 'toFollow', Payments> = {
 
 /** A payment is listed once as an approval, by its last request that was put to a person. */
 export function paymentListing({ context }: { context: PaymentContext }, meta: Meta): Listing {
-  const { organization, terms, approval, formerApprovals, transactionId, executedAt } = context
+  const { organization, terms, approval, formerApprovals, executedAt } = context
   const { agentId } = terms!
   const isTransaction = isSent(meta)
   const named = NAMED_BY.flatMap((field) => (terms![field] === undefined ? [] : [paymentName(field, terms![field])]))
@@ -72,10 +68,7 @@ export function paymentListing({ context }: { context: PaymentContext }, meta: M
         ]
       : [],
     executedAt,
-    lookups: [
-      ...requests.map(({ id }) => approvalNamed(id)),
-      ...(isTransaction ? [transactionNamed(transactionId)] : []),
-    ],
+    lookups: requests.map(({ id }) => approvalNamed(id)),
   }
 }
 

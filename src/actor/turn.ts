@@ -17,6 +17,8 @@ type ChartedActor = Pick<Actor, 'state' | 'context'>
 export interface KernelChart {
   machine: AnyStateMachine
   version: number
+  /** The fields that change with what the actor counts: they are stored apart from the others. */
+  counted?: readonly string[]
   /** The keys that no other actor may have while this one is as it is. */
   keys?(actor: ChartedActor, meta: Meta): readonly string[]
   /** The keys that it had, or never got, and whose next owner must be able to find it. */

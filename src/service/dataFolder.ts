@@ -1,5 +1,6 @@
 // The data folder of a service, from the lock to the open store. Whatever is wrong with it ends the start with a Failure
 // or ConfigError, which the operator reads in one line; what is lost from it later is reported.
+import { charts } from '../../machines/index.js'
 import { ORGANIZATIONS } from '../../machines/organization.js'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -83,7 +84,7 @@ async function isNewStore(folder: string): Promise<boolean> {
 }
 
 async function isEmptyStore(folder: string): Promise<boolean> {
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
   await store.takeOver()
   const count = store.counts.get(ORGANIZATIONS) ?? 0

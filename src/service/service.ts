@@ -42,7 +42,7 @@ import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { CHECKPOINT_SECRET, KEYHASH_SECRET, secretIn } from '../config/secrets.js'
-import { ORDERS_PER_MS } from '../store/recordKeys.js'
+import { ORDERS_PER_MS } from '../store/records/keys.js'
 import { AuditLog } from '../store/audit/log.js'
 import { Query } from '../store/query.js'
 import { Store } from '../store/store.js'
@@ -85,10 +85,10 @@ export interface ServiceOptions {
   isDescribedLate?: boolean
 }
 
-/** Strictly rising microseconds, so that records made in one millisecond keep their order. */
-function orders(now: () => number): () => number {
+/** Strictly rising microseconds: no two records have the same, whatever the clock says. */
+function orders(now: () => number, store: Store): () => number {
   let last = 0
-  return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
+  return () => (last = Math.max(Math.max(last, store.lastOrder) + 1, now() * ORDERS_PER_MS))
 }
 
 /** The timer does not keep the process alive. */
@@ -309,12 +309,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   let opened = false
   // A start that fails says so itself.
   const onLost = (error: Unavailable): void => void (opened && onFailure(error))
-  const store = new Store(() => newId(random), onLost)
+  const store = new Store(() => newId(random), charts, onLost)
   const query = queryOf(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
-  const ports = { config, store, query, now, nextOrder: orders(now), random, publicUrl: () => url, log }
+  const ports = { config, store, query, now, nextOrder: orders(now, store), random, publicUrl: () => url, log }
   const events = createEvents(ports)
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)

@@ -7,7 +7,7 @@ import type { Delivery, DeliveryStatus, DeliveryProgress } from '../domain/outco
 import { OUTCOME_EVENTS } from '../domain/outcomes/channel.js'
 import { isId, orderedPrefix } from '../domain/values/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
-import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './recordKeys.js'
+import { LAST_OFFSET, numberIn, ORDERS_PER_MS, sortable, under } from './records/keys.js'
 import { firstParts, type Table } from './table.js'
 
 /** A delivery that is waiting for its next attempt. */
@@ -137,7 +137,7 @@ export class Deliveries {
     // Keys on disk take precedence: a key that is about to move still counts towards the limit.
     for (const key of this.#due.keys({ ...under(endpoint), limit })) {
       const [, at = '', id = ''] = key.split('/')
-      waiting.set(id, { id, at: Number(at) })
+      waiting.set(id, { id, at: numberIn(at) })
     }
     return [...waiting.values()].sort((one, other) => one.at - other.at).slice(0, limit)
   }

@@ -1,5 +1,5 @@
 // The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what is on disk.
-import type { Actor } from '../actor/actor.js'
+import { idOf, type Actor } from '../actor/actor.js'
 import { keyedMutex } from '../async/keyedMutex.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type {
@@ -20,20 +20,21 @@ import { listOf, type List, type LookUp } from '../domain/values/lists.js'
 import { NO_ROW, type NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import {
+  beforeRow,
   LAST_OFFSET,
+  LIST_ROW,
   listKey,
   orderInKey,
   ORDERS_PER_MS,
   refInKey,
-  rowsIn,
   sortable,
+  under,
   versionKey,
-} from './recordKeys.js'
+} from './records/keys.js'
 import type { LastDelivery } from './deliveries.js'
 import { precedes } from './searchIndex.js'
 import { Pace } from '../async/pace.js'
 import type { Store } from './store.js'
-import { DamagedRecord } from './table.js'
 
 /** The largest order whose digits still sort. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER
@@ -67,11 +68,11 @@ export class Query implements QueryPort {
     const start = after < bounds.start ? after : bounds.start
     const offset = cursor === undefined ? Math.min(query.offset, LAST_OFFSET) : 0
     const options = { start, end: bounds.end, reverse: true, offset, limit: limit + 1 }
-    const keys = [...this.#store.lists.keys(options)]
+    const keys = [...this.#store.lists.rows.keys(options)]
     const shown = keys.slice(0, limit)
     const last = shown.at(-1)
     return {
-      actors: shown.map((key) => this.#store.committed(refInKey(key))!),
+      actors: shown.map((key) => this.#store.committed(this.#store.lists.refIn(list, key))!),
       total: this.#total(query, bounds),
       ...(keys.length > limit && last !== undefined && { nextCursor: cursorOf(list, last) }),
     }
@@ -87,21 +88,21 @@ export class Query implements QueryPort {
 
   /** The rows of a list with the actors that `keep` accepts, read in steps, newest first. */
   async #kept<K extends string>(list: List<K>, keep: (actor: Actor<K>) => boolean): Promise<[string, Actor<K>][]> {
-    const { start: low, end: high } = rowsIn(list)
+    const { start: low, end: high } = under(list)
     const kept: [string, Actor<K>][] = []
     const pace = new Pace()
     let start = high
     for (;;) {
-      const keys = [...this.#store.lists.keys({ start, end: low, reverse: true, limit: BATCH })]
+      const keys = [...this.#store.lists.rows.keys({ start, end: low, reverse: true, limit: BATCH })]
       for (const key of keys) {
-        const { value, bytes } = this.#store.sized(refInKey(key))!
+        const { value, bytes } = this.#store.sized(this.#store.lists.refIn(list, key))!
         const actor = value as Actor<K>
         // Others work meanwhile, and may have removed what the keys named.
         if (!this.#isGone(actor) && keep(actor)) kept.push([key, actor])
         await pace.after(bytes)
       }
       if (keys.length < BATCH) return kept
-      start = before(keys.at(-1)!)
+      start = beforeRow(list, keys.at(-1)!)
     }
   }
 
@@ -137,10 +138,11 @@ export class Query implements QueryPort {
   async counterpartiesWith(query: CounterpartySearch): Promise<Page<'counterparty'> | undefined> {
     const { limit, cursor, organization, part, state } = query
     const list = `search/${organization}/${state ?? ''}/${part}`
-    const after = cursor === undefined ? undefined : rowOf(list, cursor)
-    if (cursor !== undefined && after === undefined) return undefined
+    const row = cursor === undefined ? undefined : rowOf(list, cursor)
+    if (cursor !== undefined && row === undefined) return undefined
+    const after = row === undefined ? undefined : { order: orderInKey('', `/${row}`), ref: refInKey(row) }
     const found = await this.#store.search.find(organization, part, state)
-    const next = after === undefined ? query.offset : found.findIndex((row) => precedes(row, after))
+    const next = after === undefined ? query.offset : found.findIndex((one) => precedes(one, after))
     const shown = next < 0 ? [] : found.slice(next, next + limit)
     const last = shown.at(-1)
     const more = last !== undefined && next + limit < found.length
@@ -150,7 +152,7 @@ export class Query implements QueryPort {
         .map(({ ref }) => this.#store.actor(ref as Ref<'counterparty'>)!)
         .filter((actor) => !this.#isGone(actor)),
       total: found.length,
-      ...(more && { nextCursor: cursorOf(list, listKey('', last.order, last.ref)) }),
+      ...(more && { nextCursor: cursorOf(list, listKey(list, last.order, last.ref)) }),
     })
   }
 
@@ -165,22 +167,15 @@ export class Query implements QueryPort {
 
   /** The refs of a short list, newest first, without waiting for the disk. */
   refs<K extends string>(list: List<K>): readonly Ref<K>[] {
-    const refs = this.#store.shortLists.get(list, () => {
-      const { start, end } = rowsIn(list)
-      const refs = [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
-      // Rows of lists have no checksums, and a policy that is missing would let payments pass.
-      if (refs.length !== this.#committedSize(list)) throw new DamagedRecord('lists', list)
-      return refs
-    })
-    return refs as readonly Ref<K>[]
+    return this.#store.lists.refs(list) as readonly Ref<K>[]
   }
 
   size(list: List): number {
-    return this.#store.counts.get(list) ?? 0
+    return this.#store.lists.size(list)
   }
 
-  #committedSize(list: string): number {
-    return this.#store.counts.committed(list) ?? 0
+  madeAt(order: number): Ref<'payment'> | undefined {
+    return this.#store.paymentAt(order)
   }
 
   committed<K extends string>(ref: Ref<K>): Actor<K> | undefined {
@@ -218,19 +213,19 @@ export class Query implements QueryPort {
   }
 
   madeSince(list: List<'payment'>, since: number, limit: number): ListedPayment[] {
-    const { end: start } = rowsIn(list)
-    const end = `${list}/${sortable(since * ORDERS_PER_MS)}`
-    return [...this.#store.lists.keys({ start, end, reverse: true, limit })].map((key) => ({
-      id: refInKey(key).slice('payment/'.length),
-      at: Math.floor(orderInKey(key) / ORDERS_PER_MS),
+    const { end: start } = under(list)
+    const end = firstAt(list, since)
+    return Array.from(this.#store.lists.rows.keys({ start, end, reverse: true, limit }), (key) => ({
+      id: idOf(this.#store.lists.refIn(list, key)),
+      at: Math.floor(orderInKey(list, key) / ORDERS_PER_MS),
     }))
   }
 
   /** Up to `limit` committed actors of a list, oldest first, and the key to continue from when there may be more. */
   oldest<K extends string>(list: List<K>, limit: number, after?: string): { refs: Ref<K>[]; next: string | undefined } {
-    const { start, end } = rowsIn(list)
-    const keys = [...this.#store.lists.keys({ start: after === undefined ? start : `${after}\0`, end, limit })]
-    return { refs: keys.map((key) => refInKey(key) as Ref<K>), next: keys.length < limit ? undefined : keys.at(-1) }
+    const { start, end } = under(list)
+    const keys = [...this.#store.lists.rows.keys({ start: after === undefined ? start : `${after}\0`, end, limit })]
+    return { refs: keys.map((key) => this.#store.lists.refIn(list, key) as Ref<K>), next: keys.length < limit ? undefined : keys.at(-1) }
   }
 
   /** The result may be newer than the disk, so the answer waits until the disk has caught up. */
@@ -240,40 +235,37 @@ export class Query implements QueryPort {
   }
 
   #bounds({ list, from, to }: PageQuery): { start: string; end: string } {
-    const { start: low, end: high } = rowsIn(list)
-    const place = (ms: number): string => `${list}/${sortable(Math.min(Math.max(0, ms * ORDERS_PER_MS), LAST_ORDER))}`
-    const end = from === undefined ? low : place(from)
-    const start = to === undefined ? high : place(to + 1)
+    const { start: low, end: high } = under(list)
+    const end = from === undefined ? low : firstAt(list, from)
+    const start = to === undefined ? high : firstAt(list, to + 1)
     return { start, end }
   }
 
   #afterCursor(list: string, cursor: string): string | undefined {
     const row = rowOf(list, cursor)
-    return row && before(listKey(list, row.order, row.ref))
+    return row && beforeRow(list, `${list}/${row}`)
   }
 
   #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
-    if (from === undefined && to === undefined) return this.#committedSize(list)
-    return this.#store.lists.countKeys({ start: bounds.end, end: bounds.start })
+    if (from === undefined && to === undefined) return this.#store.lists.sizeOnDisk(list)
+    return this.#store.lists.rows.countKeys({ start: bounds.end, end: bounds.start })
   }
 }
 
-/** Where a reverse range begins that continues after this row: such ranges include their start. */
-function before(key: string): string {
-  return key.slice(0, -1)
+/** A key before all rows of this time (epoch ms), and after all earlier ones. */
+function firstAt(list: string, ms: number): string {
+  return `${list}/${sortable(Math.min(Math.max(0, ms * ORDERS_PER_MS - 1), LAST_ORDER))}~`
 }
 
 function cursorOf(list: string, key: string): string {
-  return Buffer.from(`${orderInKey(key)} ${refInKey(key)} ${markOf(list)}`).toString('base64url')
+  return Buffer.from(`${key.slice(list.length + 1)} ${markOf(list)}`).toString('base64url')
 }
 
 /** Tells the cursors of one list from those of others; it protects nothing. */
 const markOf = (list: string): string => sha256Hex(list).slice(0, 8)
 
-/** The row that a cursor names; undefined when the cursor is invalid or of another list. */
-function rowOf(list: string, cursor: string): { order: number; ref: Ref } | undefined {
-  const [order, ref, mark] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (mark !== markOf(list)) return undefined
-  if (!/^\d{1,16}$/.test(order ?? '') || !/^\w+\/\w+$/.test(ref ?? '')) return undefined
-  return { order: Number(order), ref: ref as Ref }
+/** What follows the list's name in the key of the row that a cursor names; undefined for an invalid or another's. */
+function rowOf(list: string, cursor: string): string | undefined {
+  const [row = '', mark] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  return mark === markOf(list) && LIST_ROW.test(row) ? row : undefined
 }

@@ -5,7 +5,7 @@ import { idOf, isOf, kindOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
 import { difference, TIMER, type AuditEntry } from '../domain/audit/entry.js'
 import type { KeyOwner } from '../actor/overlay.js'
-import type { MovedListing } from '../actor/turn.js'
+import type { ChartBook, MovedListing } from '../actor/turn.js'
 import type { ActorChange, Change } from './change.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
@@ -18,21 +18,12 @@ import { ENVIRONMENT } from './open.js'
 import { Fence } from './folder/fence.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
-import {
-  dueAt,
-  expiryKey,
-  heldIn,
-  heldSince,
-  listKey,
-  ORDERS_PER_MS,
-  recordKeyIn,
-  refInKey,
-  rowsIn,
-  versionKey,
-} from './recordKeys.js'
-import { ListCache } from './listCache.js'
+import { Lists, without } from './lists.js'
 import { noteInNetwork } from './network.js'
-import { heldKeysOf, isPayment, Payments } from './payments.js'
+import { Actors, type Sized } from './records/actors.js'
+import { Contexts } from './records/contexts.js'
+import { dueAt, expiryKey, heldIn, heldSince, recordKeyIn, under, versionKey } from './records/keys.js'
+import { heldKeysOf, isPayment, Payments } from './records/payments.js'
 import { SearchIndex } from './searchIndex.js'
 import { Timers } from './timers.js'
 import { newVersion } from './policyVersions.js'
@@ -40,7 +31,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 10
+export const SCHEMA = 11
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -59,7 +50,7 @@ export class OtherSchema extends Error {
 }
 
 export class Store {
-  lists!: Table<null>
+  lists!: Lists
   counts!: Table<number>
   lookups!: Table<Ref>
   timers!: Timers
@@ -75,10 +66,8 @@ export class Store {
   network!: Table<NetworkRow>
   /** All tables but that of the schema. */
   readonly tables: Table<unknown>[] = []
-  readonly shortLists = new ListCache()
   readonly search = new SearchIndex((organization) => this.#counterparties(organization))
-  /** All actors but payments. */
-  #actors!: Table<Actor>
+  #actors!: Actors
   #uniqueKeys!: Table<KeyOwner>
   /** All idempotency records but those of requests that made payments. */
   #records!: Table<IdempotencyRecord>
@@ -90,11 +79,13 @@ export class Store {
   #fence!: Fence
   #chains!: AuditChains
   readonly #newId: () => string
+  readonly #contexts: Contexts
   readonly #writer: Writer
 
-  /** Closed until `open`. `onFailure` is called once, when a commit fails. */
-  constructor(newId: () => string, onFailure: (failure: Unavailable) => void = () => {}) {
+  /** Closed until `open`. `book` has the charts of stored actors. `onFailure` is called once, when a commit fails. */
+  constructor(newId: () => string, book: ChartBook, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#newId = newId
+    this.#contexts = new Contexts(book)
     this.#writer = new Writer((write) => this.#fence.commit(write), onFailure)
   }
 
@@ -110,13 +101,13 @@ export class Store {
       this.tables.push(opened as Table<unknown>)
       return opened
     }
-    this.#actors = table('actors')
+    this.#actors = new Actors(table('actors'), table('actorCounts'), this.#contexts)
     this.#uniqueKeys = table('uniqueKeys')
     this.#records = table('idempotencyRecords')
-    this.#payments = new Payments(table('payments'), table('places'))
+    this.#payments = new Payments(table('payments'), table('places'), this.#contexts)
     this.#held = table('held')
-    this.lists = table('lists')
     this.counts = table('counts')
+    this.lists = new Lists(table('lists'), this.counts, (order) => this.paymentAt(order))
     this.lookups = table('lookups')
     this.timers = new Timers(table('timers'), () => this.flushed())
     this.expiries = table('expiries')
@@ -159,19 +150,27 @@ export class Store {
 
   /** The actor, pending writes included. */
   actor<K extends string>(ref: Ref<K>): Actor<K> | undefined {
-    const actor = isPayment(ref) ? this.#payments.get(idOf(ref), 'actor') : this.#actors.get(ref)
-    return actor as Actor<K> | undefined
+    return (isPayment(ref) ? this.#payments.get(ref) : this.#actors.get(ref)) as Actor<K> | undefined
   }
 
   /** The actor on disk, without pending writes. */
   committed<K extends string>(ref: Ref<K>): Actor<K> | undefined {
-    const actor = isPayment(ref) ? this.#payments.committed(idOf(ref)) : this.#actors.committed(ref)
-    return actor as Actor<K> | undefined
+    return (isPayment(ref) ? this.#payments.committed(ref) : this.#actors.committed(ref)) as Actor<K> | undefined
   }
 
-  /** An actor on disk, and the size of its record in bytes. */
-  sized(ref: Ref): { value: Actor; bytes: number } | undefined {
-    return isPayment(ref) ? this.#payments.sized(idOf(ref)) : this.#actors.sized(ref)
+  /** An actor on disk, and the size of its rows in bytes. */
+  sized(ref: Ref): Sized | undefined {
+    return isPayment(ref) ? this.#payments.sized(ref) : this.#actors.sized(ref)
+  }
+
+  /** The payment that was made in this order, on disk. */
+  paymentAt(order: number): Ref<'payment'> | undefined {
+    return this.#payments.refAt(order)
+  }
+
+  /** No payment was made in a later order. */
+  get lastOrder(): number {
+    return this.#payments.lastOrder
   }
 
   keyOwner(key: string): KeyOwner | undefined {
@@ -179,14 +178,13 @@ export class Store {
   }
 
   idempotencyRecord(key: string): IdempotencyRecord | undefined {
-    const own = isPayment(key) ? this.#payments.get(idOf(key as Ref), 'record') : undefined
-    return own ?? this.#records.get(key)
+    return (isPayment(key) ? this.#payments.record(key) : undefined) ?? this.#records.get(key)
   }
 
   /** Every actor on disk. */
   *everyActor(): Generator<Actor> {
-    for (const [, actor] of this.#actors.range({})) yield actor
-    yield* this.#payments.everyActor()
+    yield* this.#actors.all()
+    yield* this.#payments.all()
   }
 
   /** Every unique key on disk, with its owner. */
@@ -221,7 +219,7 @@ export class Store {
     const changedLists: string[] = []
     this.#write(change, changedLists)
     await this.flushed()
-    for (const list of changedLists) this.shortLists.changed(list)
+    for (const list of changedLists) this.lists.changed(list)
     for (const { after } of change.actors) if (isOf('counterparty', after)) this.search.settled(after)
   }
 
@@ -230,7 +228,7 @@ export class Store {
       for (const actor of change.actors) this.#writeActor(change, actor, changedLists)
       for (const [key, owner] of change.keys) this.#putKey(key, owner)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
-      if (change.record) this.#putRecord(change.record)
+      if (change.record && !isOfNew(change.record, change)) this.#putRecord(change.record)
       for (const one of change.audited) this.#record(change, one)
     } catch (error) {
       // A damaged count or chain head throws: the half of the change that is queued by now must not be written.
@@ -272,9 +270,7 @@ export class Store {
 
   #putRecord(record: IdempotencyRecord): void {
     const { key, expiresAt } = record
-    // A request that found another attempt at its purchase made no payment of its own.
-    const isKept = isPayment(key) && this.#payments.put(idOf(key as Ref), 'record', record)
-    if (!isKept) this.#records.put(key, record)
+    this.#records.put(key, record)
     if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
   }
 
@@ -302,10 +298,10 @@ export class Store {
     if (!this.failure) await this.#root.close()
   }
 
-  #writeActor({ organization, at }: Change, change: ActorChange, changedLists: string[]): void {
+  #writeActor({ organization, at, record }: Change, change: ActorChange, changedLists: string[]): void {
     const { before, after, moved } = change
-    if (isOf('payment', after)) this.#writePayment(before, after)
-    else this.#actors.put(after.ref, after)
+    if (isOf('payment', after)) this.#writePayment(before, after, record?.key === after.ref ? record : undefined)
+    else this.#actors.put(before, after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (isOf('counterparty', after)) this.#noteCounterparty(change, after, at)
@@ -313,9 +309,8 @@ export class Store {
     if (moved) this.#moveRows(after, moved, changedLists)
   }
 
-  #writePayment(before: Actor | undefined, after: Actor<'payment'>): void {
-    if (before === undefined) this.#payments.add(after)
-    else if (!this.#payments.put(idOf(after.ref), 'actor', after)) throw new Error(`There is no place for ${after.ref}`)
+  #writePayment(before: Actor | undefined, after: Actor<'payment'>, record: IdempotencyRecord | undefined): void {
+    this.#payments.put(before, after, before === undefined ? record : undefined)
     const [from, to] = [isOf('payment', before) ? heldKeysOf(before) : [], heldKeysOf(after)]
     for (const key of without(from, to)) this.#held.remove(key)
     for (const key of without(to, from)) this.#held.put(key, null)
@@ -329,40 +324,21 @@ export class Store {
 
   /** Committed counterparties, in batches small enough not to block the event loop. */
   *#counterparties(organization: string): Generator<Actor<'counterparty'>[]> {
-    let { start, end } = rowsIn(counterpartiesOf(organization))
+    let { start, end } = under(counterpartiesOf(organization))
     for (;;) {
-      const keys = [...this.lists.keys({ start, end, limit: LOAD_BATCH })]
-      yield keys.map((key) => this.#actors.committed(refInKey(key)) as Actor<'counterparty'>)
+      const list = counterpartiesOf(organization)
+      const keys = [...this.lists.rows.keys({ start, end, limit: LOAD_BATCH })]
+      yield keys.map((key) => this.#actors.committed(this.lists.refIn(list, key)) as Actor<'counterparty'>)
       if (keys.length < LOAD_BATCH) return
       start = `${keys.at(-1)!} `
     }
   }
 
-  #moveRows({ ref, context }: Actor, { from, to }: MovedListing, changedLists: string[]): void {
-    this.#moveBetween(from.lists, to.lists, context.order!, ref, changedLists)
-    const executed = (to.executedAt ?? from.executedAt ?? 0) * ORDERS_PER_MS
-    this.#moveBetween(from.transactions, to.transactions, executed, ref, changedLists)
+  #moveRows(after: Actor, moved: MovedListing, changedLists: string[]): void {
+    changedLists.push(...this.lists.move(after, moved))
+    const { from, to } = moved
     for (const name of without(from.lookups, to.lookups)) this.lookups.remove(name)
-    for (const name of without(to.lookups, from.lookups)) this.lookups.put(name, ref)
-  }
-
-  /** `order` is the actor's in these lists, in microseconds. */
-  #moveBetween(from: readonly string[], to: readonly string[], order: number, ref: Ref, changedLists: string[]): void {
-    for (const list of without(from, to)) {
-      this.lists.remove(listKey(list, order, ref))
-      changedLists.push(this.#count(list, -1))
-    }
-    for (const list of without(to, from)) {
-      this.lists.put(listKey(list, order, ref), null)
-      changedLists.push(this.#count(list, 1))
-    }
-  }
-
-  /** Adds `step` to the list's count and returns the list's name. */
-  #count(list: string, step: number): string {
-    this.counts.put(list, (this.counts.get(list) ?? 0) + step)
-    this.shortLists.changing(list)
-    return list
+    for (const name of without(to.lookups, from.lookups)) this.lookups.put(name, after.ref)
   }
 
   #record(change: Change, { action, before, after, turn, by = change.by }: Change['audited'][number]): void {
@@ -382,9 +358,7 @@ export class Store {
   }
 }
 
-/** The names that are not among the others: thousands, for a policy with as many assignments. */
-function without(names: readonly string[], others: readonly string[]): readonly string[] {
-  if (names.length === 0 || others.length === 0) return names
-  const known = new Set(others)
-  return names.filter((name) => !known.has(name))
+/** True for the record of the request that makes a payment of the change: it lies in the payment's row. */
+function isOfNew({ key }: IdempotencyRecord, { actors }: Change): boolean {
+  return actors.some(({ before, after }) => after.ref === key && before === undefined)
 }

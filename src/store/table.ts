@@ -2,7 +2,7 @@
 // record that is only a key has none. This process sees a write at once, although LMDB shows it only after the commit.
 import type { Database, RootDatabase } from 'lmdb'
 import { crc32 } from '../domain/values/digest.js'
-import { under } from './recordKeys.js'
+import { under } from './records/keys.js'
 import type { WriteSource, Writer } from './writer.js'
 
 const CHECKSUM_BYTES = 4
@@ -148,12 +148,7 @@ export class Table<Value> implements WriteSource {
 
   /** Keys between `start` and `end` in descending order, pending writes included, at most `limit`. */
   latest({ start, end, limit }: { start: string; end: string; limit: number }): string[] {
-    const pending = new Map<string, boolean>()
-    for (const writes of [this.#inFlight, this.#queued]) {
-      for (const [key, { value, json }] of writes) {
-        if (key > start && key < end) pending.set(key, value !== undefined || json !== undefined)
-      }
-    }
+    const pending = this.pending({ start, end })
     const committed: string[] = []
     if (limit > 0) {
       for (const key of this.#db.getKeys({ start: end, end: start, reverse: true })) {
@@ -163,6 +158,22 @@ export class Table<Value> implements WriteSource {
     const queued = [...pending].flatMap(([key, isKept]) => (isKept ? [key] : []))
     if (queued.length === 0) return committed
     return [...queued, ...committed].sort().reverse().slice(0, limit)
+  }
+
+  /** Keys between `start` and `end` that are queued or handed to LMDB; false for a removal. */
+  pending({ start, end }: { start: string; end: string }): Map<string, boolean> {
+    const pending = new Map<string, boolean>()
+    for (const writes of [this.#inFlight, this.#queued]) {
+      for (const [key, { value, json }] of writes) {
+        if (key > start && key < end) pending.set(key, value !== undefined || json !== undefined)
+      }
+    }
+    return pending
+  }
+
+  /** True for a record that a read shows, pending writes left out. */
+  isOnDisk(key: string): boolean {
+    return this.#db.doesExist(key)
   }
 
   /** Number of committed records. */

@@ -2,7 +2,7 @@
 // for each organization before which none of its timers is due, so that it need not look at all of them.
 import { isOf, type Actor } from '../actor/actor.js'
 import type { Gate, Ref } from '../domain/limits/gate.js'
-import { dueIn, refInKey, timeInTimer, timerKey, under } from './recordKeys.js'
+import { dueIn, refInKey, timeInTimer, timerKey, under } from './records/keys.js'
 import { firstParts, type Table } from './table.js'
 
 /** Null for an actor that holds nothing. */

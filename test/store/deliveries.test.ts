@@ -1,4 +1,5 @@
 // The rows of deliveries: pages, pending deliveries, counts and removal.
+import { charts } from '../../machines/index.js'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
@@ -22,7 +23,7 @@ const [ONE, TWO] = [newId(randomBytes), newId(randomBytes)]
 
 function open(t: ExecutionContext, folder = newFolder(t)): Store {
   mkdirSync(folder, { recursive: true })
-  const store = new Store(() => newId(randomBytes))
+  const store = new Store(() => newId(randomBytes), charts)
   store.open(folder)
   t.teardown(() => store.close())
   return store

@@ -1,4 +1,5 @@
 // The fencing number of a store: who has taken it over last writes, and nobody else.
+import { charts } from '../../machines/index.js'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -11,7 +12,7 @@ import { start } from '../support/service.js'
 import { nameOf, refOf } from '../support/openStore.js'
 
 function opened(folder: string): Store {
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
   return store
 }

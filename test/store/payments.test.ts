@@ -1,17 +1,17 @@
-// What is kept of payments: the three records of each lie side by side, in the order in which payments were made.
+// Payments in the store: one row each, in the order in which they were made.
+import { charts } from '../../machines/index.js'
 import test from 'ava'
-import { fieldsOf, type Actor } from '../../src/actor/actor.js'
-import { orderOf } from '../../src/domain/values/ids.js'
+import { isOf } from '../../src/actor/actor.js'
+import type { Ref } from '../../src/domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
+import { orderOf } from '../../src/domain/values/ids.js'
 import { Store } from '../../src/store/store.js'
-import { start } from '../support/service.js'
-import { inspect, partsOf, rowsIn } from '../support/integrity.js'
+import { inspect, rowsIn } from '../support/integrity.js'
+import { ask, execute, fundedAgent, RECIPIENT, type Decision } from '../support/payments.js'
 import { newFolder } from '../support/process.js'
-import { ask, fundedAgent, RECIPIENT, type Decision } from '../support/payments.js'
+import { start, type Started } from '../support/service.js'
 
-const transactionOf = (actor: Actor): string => String(fieldsOf(actor)['transactionId']).slice('tx_'.length)
-
-test('the records of a payment lie side by side, in the order of creation, whatever its id', async (t) => {
+test('payments lie in one row each, in the order of creation, whatever their ids', async (t) => {
   const service = await start(t)
   const agent = await fundedAgent(service.client)
   const asked: Decision[] = []
@@ -19,46 +19,56 @@ test('the records of a payment lie side by side, in the order of creation, whate
     const { body } = await ask(service.client, agent.key, 1, key === undefined ? {} : { idempotencyKey: key })
     asked.push(body)
   }
-  await service.client.post(`/api/sdk/payments/${asked[0]!.requestId}/execute`, agent.key)
+  await execute(service.client, agent.key, asked[0]!.requestId)
   await service.stop()
-  const store = new Store(() => '')
-  store.open(service.folder)
-  const rows = rowsIn(store, 'payments')
+  const store = opened(service.folder)
+  const keys = rowsIn(store, 'payments').map(([key]) => key)
+  const places = rowsIn(store, 'places').map(([id]) => id)
+  const payments = [...store.everyActor()].filter((actor) => isOf('payment', actor))
   await store.close()
-  const parts = (id: string, kept: string[]): string[] => kept.map((part) => `${id}/${part}`)
+  const ids = asked.map(({ requestId }) => requestId)
   t.deepEqual(
-    rows.map(([key]) => key.slice(key.indexOf('/') + 1)),
-    asked.flatMap(({ requestId }, at) => parts(requestId, at === 2 ? ['actor'] : ['actor', 'record'])),
+    keys.map((key) => key.slice(key.indexOf('/') + 1)),
+    ids,
   )
-  const keyless = rows.find(([key]) => key.endsWith(`${asked[2]!.requestId}/actor`))![1] as Actor
-  t.is(orderOf(asked[2]!.requestId), Number(keyless.context['order']))
-  const orders = rows.filter(([key]) => key.endsWith('/actor')).map(([, actor]) => (actor as Actor).context['order'])
-  const transactions = rows.filter(([key]) => key.endsWith('/actor')).map(([, actor]) => transactionOf(actor as Actor))
-  t.deepEqual(transactions.map(orderOf), orders)
+  t.deepEqual(places.toSorted(), ids.toSpliced(2, 1).toSorted(), 'an id that begins with its order needs no place')
+  for (const { context } of payments) t.is(orderOf(context.transactionId.slice('tx_'.length)), context.order)
   t.deepEqual((await inspect(service.folder)).problems, [])
 })
 
-test('the record of a permit is kept with its payment', async (t) => {
+test('the record of a request is kept with its payment, also when that changes', async (t) => {
   const service = await start(t)
   const address = `0x${'a1'.repeat(20)}`
   const agent = await fundedAgent(service.client, { wallet: { custodyType: 'EXTERNAL', address } })
   const body = { amount: 1, recipientAddress: RECIPIENT, senderAddress: address, chainId: '84532', idempotencyKey: 'k' }
   const permit = await service.client.post<Decision>('/api/sdk/payments/approve', agent.key, body)
   t.is(permit.status, 200)
-  await service.stop()
-  const store = new Store(() => '')
-  store.open(service.folder)
-  const [record] = partsOf<IdempotencyRecord>(store, 'record')
-  await store.close()
-  t.is(record![0], permit.body.requestId)
+  const ref = `payment/${permit.body.requestId}` as const
+  const record = await recordIn(service, ref)
+  t.is(record?.status, 200)
+  await service.restart()
+  await service.client.post(`/api/sdk/payments/${permit.body.requestId}/cancel`, agent.key)
+  t.deepEqual(await recordIn(service, ref), record)
 })
 
-test('the record of a request that made no payment of its own is kept by itself', async (t) => {
-  const store = new Store(() => '')
-  store.open(newFolder(t))
+test('a record that no payment of its own commit has is kept by itself', async (t) => {
+  const store = opened(newFolder(t))
   t.teardown(() => store.close())
   const memory = { key: `payment/c${'0'.repeat(24)}`, bodyHash: '', status: 200, body: {}, expiresAt: null }
   await store.record(memory)
   t.deepEqual(store.idempotencyRecord(memory.key), memory)
-  t.deepEqual(partsOf(store, 'record'), [])
 })
+
+function opened(folder: string): Store {
+  const store = new Store(() => '', charts)
+  store.open(folder)
+  return store
+}
+
+async function recordIn(service: Started, ref: Ref): Promise<IdempotencyRecord | undefined> {
+  await service.stop()
+  const store = opened(service.folder)
+  const record = store.idempotencyRecord(ref)
+  await store.close()
+  return record
+}

@@ -22,7 +22,7 @@ test('a value that is queued as JSON reads like one that is queued itself, befor
 
 test('the latest keys include rows that are on their way to the disk, and no removed ones', async (t) => {
   await withStore(newFolder(t), async (store) => {
-    const { lists } = store
+    const { rows: lists } = store.lists
     const latest = (limit = 10): string[] => lists.latest({ start: 'a/', end: 'a/:', limit })
     for (const key of ['a/1', 'a/3', 'a/5', 'b/9']) lists.put(key, null)
     t.deepEqual(latest(), ['a/5', 'a/3', 'a/1'])

@@ -4,7 +4,7 @@ import type { Json } from '../../src/domain/values/canonical.js'
 import type { AuditEntry } from '../../src/domain/audit/entry.js'
 import { AuditChains, type Unchained } from '../../src/store/audit/append.js'
 import { hashEntry } from './hashEntry.js'
-import { auditKey } from '../../src/store/recordKeys.js'
+import { auditKey } from '../../src/store/records/keys.js'
 import type { Store } from '../../src/store/store.js'
 
 export const STARTED = Date.parse('2026-01-01T00:00:00Z')

@@ -9,8 +9,10 @@ import { disagreementsIn } from '../../src/cli/data/records.js'
 import { comparable } from '../../src/domain/values/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
+import { orderedPrefix } from '../../src/domain/values/ids.js'
+import { isLong } from '../../src/domain/values/lists.js'
 import { hashEntry } from './hashEntry.js'
-import { ORDERS_PER_MS, listKey, sortable, timerKey } from '../../src/store/recordKeys.js'
+import { ORDERS_PER_MS, listKey, sortable, timerKey } from '../../src/store/records/keys.js'
 import { Store } from '../../src/store/store.js'
 
 export interface Contents {
@@ -22,10 +24,9 @@ export interface Contents {
 
 /** Everything in the folder, and every inconsistency. Nothing else may write to the folder meanwhile. */
 export async function inspect(folder: string): Promise<Contents> {
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
-  const all = [...rowsIn<Actor>(store, 'actors'), ...partsOf<Actor>(store, 'actor')]
-  const actors = new Map(all.map(([, actor]) => [actor.ref, actor]))
+  const actors = new Map(Array.from(store.everyActor(), (actor) => [actor.ref, actor]))
   const chains = grouped(store.audit.range({}), '/')
   const found: Contents = { actors, chains, problems: [] }
   const known = [...actors.values()]
@@ -44,21 +45,17 @@ export function rowsIn<Value>(store: Store, table: string): [string, Value][] {
   return [...store.tables.find(({ name }) => name === table)!.range({})] as [string, Value][]
 }
 
-/** One part of what is kept of each payment, by the payment's id. */
-export function partsOf<Value>(store: Store, part: string): [string, Value][] {
-  const rows = rowsIn<Value>(store, 'payments').map(([key, value]) => [key.split('/'), value] as const)
-  return rows.filter(([[, , named]]) => named === part).map(([[, id], value]) => [id!, value])
-}
-
-/** Every row of a payment lies where the payment's place says, and every payment has one place. */
+/** Every payment lies where its order says, and has a place where its id does not say it. */
 function placeProblems(store: Store, actors: Actor[]): string[] {
   const payments = actors.filter(({ ref }) => kindOf(ref) === 'payment')
-  const named = payments.map(({ ref, context }) => `${sortable(context['order'] as number)}/${idOf(ref)}`)
+  const named = payments.map(({ ref, context }) => [context['order'] as number, idOf(ref)] as const)
+  const placed = named.filter(([order, id]) => !id.startsWith(orderedPrefix(order)))
   const places = rowsIn<number>(store, 'places').map(([id, order]) => `${sortable(order)}/${id}`)
-  const lying = rowsIn(store, 'payments').map(([key]) => key.slice(0, key.lastIndexOf('/')))
+  const lying = rowsIn(store, 'payments').map(([key]) => key)
+  const keysOf = (some: typeof named): Set<string> => new Set(some.map(([order, id]) => `${sortable(order)}/${id}`))
   return [
-    ...differences('places', new Set(named), new Set(places)),
-    ...differences('payments', new Set(named), new Set(lying)),
+    ...differences('places', keysOf(placed), new Set(places)),
+    ...differences('payments', keysOf(named), new Set(lying)),
   ]
 }
 
@@ -92,8 +89,8 @@ function listProblems(store: Store, actors: Actor[]): string[] {
       [listing.transactions, executed] as const,
     ]) {
       for (const list of lists) {
-        expected.add(listKey(list, order, actor.ref))
-        counts.set(list, (counts.get(list) ?? 0) + 1)
+        expected.add(listKey(list, order, actor.ref, actor.context.order!))
+        if (!isLong(list)) counts.set(list, (counts.get(list) ?? 0) + 1)
       }
     }
   }
@@ -106,7 +103,7 @@ function listProblems(store: Store, actors: Actor[]): string[] {
   })
   const rows = store.tables.find(({ name }) => name === 'timers')!.range({})
   return [
-    ...differences('lists', expected, new Set(store.lists.keys({}))),
+    ...differences('lists', expected, new Set(store.lists.rows.keys({}))),
     ...differences(
       'timers',
       new Set(timers),

@@ -1,4 +1,5 @@
 // Messages as the command layer sends them, for tests that use a host directly: the actor and the message to it.
+import { sha256Hex } from '../../src/domain/values/digest.js'
 import type { Message } from '../../src/actor/actor.js'
 import type { AgentEvent } from '../../machines/agent.js'
 import type { CounterpartyEvent } from '../../machines/counterparty.js'
@@ -277,11 +278,16 @@ export function createOrganization(stamp: Stamp): Letter {
   return say('CREATE', `organization/${stamp.organization}`, stamp, fields)
 }
 
+/** No two ids have the same, as no two payments do. */
+function orderBy(id: string): number {
+  return Number.parseInt(sha256Hex(id).slice(0, 12), 16)
+}
+
 export function request(stamp: Stamp, asked: Asked): Letter {
   const { id, outcome = 'APPROVED', approvedForMs = 300_000, waitsForMs = 86_400_000, autoExecute = false } = asked
   const fields: Fields<PaymentEvent, 'REQUEST'>['fields'] = {
     id,
-    order: 0,
+    order: orderBy(id),
     terms: termsOf(asked),
     decision: decisionOf(asked, outcome),
     gates: gatesOf(asked),

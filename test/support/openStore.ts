@@ -1,9 +1,10 @@
 // A store that is opened for one piece of work, and records whose keys are long enough to fill pages.
+import { charts } from '../../machines/index.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { Store } from '../../src/store/store.js'
 
 export async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
   await store.takeOver()
   await work(store)

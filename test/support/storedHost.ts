@@ -1,4 +1,5 @@
 // The real host over a real store in a temporary folder, which can be closed and opened again.
+import { deepStrictEqual as deepEqual } from 'node:assert'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,16 +47,22 @@ export class StoredHost {
   }
 
   #open(): void {
-    this.store = new Store(() => `c${String((this.#made += 1)).padStart(24, '0')}`)
+    this.store = new Store(() => `c${String((this.#made += 1)).padStart(24, '0')}`, this.#book)
     this.store.open(this.#folder)
     const commit = this.store.commit.bind(this.store)
     this.store.commit = (change) => {
       const done = commit(change)
       this.#onCommit(change, this.#told)
       this.#told = []
+      this.#readBack(change)
       return done
     }
     this.host = new EmbeddedHost(this.#book, this.store, { hotActors: HOT_ACTORS, outbox: this.#outbox() })
+  }
+
+  /** What is stored is what was written, field by field. */
+  #readBack({ actors }: Change): void {
+    for (const { after } of actors) deepEqual(this.store.actor(after.ref), JSON.parse(JSON.stringify(after)))
   }
 
   /** Sees the events of a commit, and delivers none. */

@@ -11,7 +11,7 @@ import { HoldCheck } from '../../actor/holdCheck.js'
 import { databaseBytes, databaseLoss, secretLoss } from '../../config/lostFiles.js'
 import { LIMITED } from '../../domain/parties/organizationLimits.js'
 import { copyDatabase } from '../../store/backup/copy.js'
-import { rowsIn } from '../../store/recordKeys.js'
+import { under } from '../../store/records/keys.js'
 import { Store } from '../../store/store.js'
 import { failedCheck, passedCheck, warning, type Finding } from './finding.js'
 
@@ -37,7 +37,7 @@ export function disagreementsIn(store: Store): string[] {
 function miscounted(store: Store, organizations: readonly string[]): string[] {
   const lists = organizations.flatMap((id) => LIMITED.map((name) => `${name}/${id}`))
   return lists.flatMap((list) => {
-    const [counted, rows] = [store.counts.get(list) ?? 0, store.lists.countKeys(rowsIn(list))]
+    const [counted, rows] = [store.lists.sizeOnDisk(list), store.lists.rows.countKeys(under(list))]
     return counted === rows ? [] : [`${list} counts ${counted}, and has ${rows}`]
   })
 }
@@ -71,7 +71,7 @@ function absence(folder: string): Finding {
 
 /** `lostSecret` matters once there is an organization: the first start makes the secrets last. */
 async function findingsIn(folder: string, lostSecret: string | undefined): Promise<Finding[]> {
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
   const found = recordFinding(disagreementsIn(store))
   const isUsed = (store.counts.get(ORGANIZATIONS) ?? 0) > 0

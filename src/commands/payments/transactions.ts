@@ -1,11 +1,11 @@
 // Transactions: executed payments from the view of settlement.
 import { type Actor } from '../../actor/actor.js'
-import { transactionNamed, agentTransactionsOf, transactionsOf } from '../../../machines/payment/lists.js'
+import { agentTransactionsOf, transactionsOf } from '../../../machines/payment/lists.js'
 import type { Page, Paging } from '../../actor/query.js'
-import type { Ref } from '../../domain/limits/gate.js'
-import { isId } from '../../domain/values/ids.js'
+import { isId, orderOf } from '../../domain/values/ids.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isOwn, isVisible } from '../send.js'
+import { transactionStatus } from '../status.js'
 import type { Caller, Services } from '../ports.js'
 
 export interface TransactionList extends Paging {
@@ -33,8 +33,14 @@ export async function findTransaction(
 ): Promise<Result<Actor<'payment'>, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
   const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
-  const ref: Ref<'payment'> | undefined = isId(bare) ? services.query.lookup(transactionNamed(id)) : undefined
-  if (!ref) return missing
+  // A transaction's id begins with its payment's order.
+  const ref = isId(bare) ? services.query.madeAt(orderOf(bare)) : undefined
+  if (ref === undefined) return missing
   const [payment] = await services.host.read([ref])
-  return isVisible(payment, caller.principal.organization) ? succeed(payment) : missing
+  const isFound = isVisible(payment, caller.principal.organization) && isTransaction(payment, id)
+  return isFound ? succeed(payment) : missing
+}
+
+function isTransaction({ state, context: { transactionId, terms } }: Actor<'payment'>, id: string): boolean {
+  return transactionId === id && transactionStatus({ state, terms: terms! }) !== undefined
 }

@@ -24,6 +24,18 @@ export function listOf<K extends string>(name: string): List<K> {
   return name as List<K>
 }
 
+/** Marks the names of long lists. Their names are short, because most keys of the store begin with them. */
+const LONG = '~'
+
+/** A list that grows with every payment. It is counted when somebody asks for its size, and holds payments alone. */
+export function longListOf(name: string): List<'payment'> {
+  return listOf(LONG + name)
+}
+
+export function isLong(list: string): boolean {
+  return list.startsWith(LONG)
+}
+
 export function lookUpOf<K extends string>(name: string): LookUp<K> {
   return name as LookUp<K>
 }
@@ -35,5 +47,5 @@ export function listed(...lists: List[]): Listing {
 
 /** A list, or what of it is in a state with this name. */
 export function sublist<K extends string>(list: List<K>, name: string | undefined): List<K> {
-  return name === undefined ? list : listOf(`${list}/${name}`)
+  return name === undefined ? list : listOf(`${list}.${name}`)
 }

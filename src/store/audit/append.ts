@@ -2,7 +2,7 @@
 import { GENESIS, type AuditEntry } from '../../domain/audit/entry.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
-import { auditKey, under } from '../recordKeys.js'
+import { auditKey, under } from '../records/keys.js'
 import type { Table } from '../table.js'
 
 /** The last entry of a chain; its hash is unknown until its commit begins. */

@@ -1,6 +1,6 @@
 // Reads committed audit entries by sequence; a damaged entry counts as missing. It never keeps a view of the file open.
 import type { AuditEntry } from '../../domain/audit/entry.js'
-import { auditKey, sequenceIn, under } from '../recordKeys.js'
+import { auditKey, sequenceIn, under } from '../records/keys.js'
 import type { Store } from '../store.js'
 import { DamagedRecord } from '../table.js'
 

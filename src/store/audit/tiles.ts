@@ -5,7 +5,7 @@ import { foldHashes, isSameHash, type Hash } from '../../domain/audit/merkle.js'
 import { BoundedCache } from '../../domain/values/boundedCache.js'
 import type { AuditEntries } from './entries.js'
 import { Summary, type SummaryRow } from './summary.js'
-import { sequenceIn, sortable } from '../recordKeys.js'
+import { sequenceIn, sortable, under } from '../records/keys.js'
 import { Pace } from '../../async/pace.js'
 import type { Store } from '../store.js'
 
@@ -106,7 +106,8 @@ export class AuditTiles {
   }
 
   #stored(organization: string): number {
-    const bounds = { start: `${organization}/0/:`, end: `${organization}/0/`, reverse: true, limit: 1 }
+    const { start: end, end: start } = under(`${organization}/0`)
+    const bounds = { start, end, reverse: true, limit: 1 }
     for (const key of this.#store.auditTiles.keys(bounds)) return sequenceIn(key) + 1
     return 0
   }

@@ -115,7 +115,8 @@ function checkFile(folder: string, extent: Extent): boolean {
 
 /** True when all records were checked. */
 async function readStore(folder: string, extent: Extent): Promise<boolean> {
-  const store = new Store(() => '')
+  // It reads rows, and no actors.
+  const store = new Store(() => '', {})
   store.open(folder)
   const total = store.tables.reduce((sum, { size }) => sum + size, 0)
   const saying = sayer('records')

@@ -16,7 +16,7 @@ import {
 import { Unavailable } from '../../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../../src/actor/auditLog.js'
 import { passes } from '../../../src/store/audit/summary.js'
-import { auditKey } from '../../../src/store/recordKeys.js'
+import { auditKey } from '../../../src/store/records/keys.js'
 import { AuditChains } from '../../../src/store/audit/append.js'
 import { AuditLog } from '../../../src/store/audit/log.js'
 import { runs } from '../../support/depth.js'

@@ -73,7 +73,7 @@ test('a list of agents shows every agent once', async (t) => {
 
 test('a list never shows uncommitted changes', async (t) => {
   const folder = newFolder(t)
-  const store = new Store(() => newId(randomBytes))
+  const store = new Store(() => newId(randomBytes), charts)
   store.open(folder)
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
   const query = new Query(store, (actor) => isGone(charts, actor))

@@ -61,7 +61,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
   const agent = await fundedAgent(client, { balance: 1_000_000 })
   const { requestId } = (await ask(client, agent.key, 1, { autoExecute: true })).body
   await service.stop()
-  const store = new Store(() => '')
+  const store = new Store(() => '', charts)
   store.open(folder)
   const sample = store.actor(`payment/${requestId}`)!
   await store.close()
@@ -70,7 +70,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
 
 /** Makes payments like this one; returns the largest number of actors that were in memory. */
 async function multiply(folder: string, sample: Actor): Promise<number> {
-  const store = new Store(() => newId(randomBytes))
+  const store = new Store(() => newId(randomBytes), charts)
   store.open(folder)
   const host = new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS })
   let most = 0

@@ -1,7 +1,9 @@
 // The keys of records. Parts contain no slash, except refs, which contain exactly one.
-import type { Ref } from '../domain/limits/gate.js'
+import type { Ref } from '../../domain/limits/gate.js'
+import { isLong } from '../../domain/values/lists.js'
 
-const ORDER_DIGITS = 16
+/** Base36 digits; enough for 2^53. */
+const DIGITS = 11
 /** Orders in lists are in microseconds. */
 export const ORDERS_PER_MS = 1000
 /** LMDB counts offsets in 32 bits and wraps around beyond that. */
@@ -9,12 +11,32 @@ export const LAST_OFFSET = 2 ** 31
 
 /** A number as text that sorts like the number; up to 2^53. */
 export function sortable(value: number): string {
-  return String(value).padStart(ORDER_DIGITS, '0')
+  return value.toString(36).padStart(DIGITS, '0')
 }
 
-/** Key of a list's row: the list's name, the order in it, the actor's ref. */
-export function listKey(list: string, order: number, ref: Ref): string {
-  return `${list}/${sortable(order)}/${ref}`
+export function numberIn(sortable: string): number {
+  return Number.parseInt(sortable, 36)
+}
+
+/**
+ * Key of a list's row: the list's name, the order in it and the actor's ref. Long lists name the payment by the order in
+ * which it was made, where that is another.
+ */
+export function listKey(list: string, order: number, ref: Ref, made = order): string {
+  if (!isLong(list)) return `${list}/${sortable(order)}/${ref}`
+  return order === made ? `${list}/${sortable(order)}` : `${list}/${sortable(order)}/${sortable(made)}`
+}
+
+/** What follows the list's name in the key of a row. */
+export const LIST_ROW = /^([0-9a-z]{11})(?:\/(?:[0-9a-z]{11}|\w+\/\w+))?$/
+
+export function orderInKey(list: string, key: string): number {
+  return numberIn(key.slice(list.length + 1, list.length + 1 + DIGITS))
+}
+
+/** The order in which the payment of a long list's row was made. */
+export function madeInKey(key: string): number {
+  return numberIn(key.slice(-DIGITS))
 }
 
 export function refInKey(key: string): Ref {
@@ -23,9 +45,10 @@ export function refInKey(key: string): Ref {
   return key.slice(kind + 1) as Ref
 }
 
-export function orderInKey(key: string): number {
-  const end = key.lastIndexOf('/', key.lastIndexOf('/') - 1)
-  return Number(key.slice(end - ORDER_DIGITS, end))
+/** Where a reverse range begins that continues after a list's row: such ranges include their start. */
+export function beforeRow(list: string, key: string): string {
+  if (!isLong(list)) return key.slice(0, -1)
+  return `${key.slice(0, -DIGITS)}${sortable(madeInKey(key) - 1)}~`
 }
 
 /** Key of the time (epoch ms) from which a gate counts a payment. */
@@ -35,12 +58,12 @@ export function heldKey(gate: Ref, at: number, payment: string): string {
 
 export function heldIn(key: string): { gate: Ref; at: number } {
   const [kind, id, at] = key.split('/')
-  return { gate: `${kind}/${id}`, at: Number(at) }
+  return { gate: `${kind}/${id}`, at: numberIn(at!) }
 }
 
 /** Bounds of a gate's payments that count from later than `since` (epoch ms) on. */
 export function heldSince(gate: Ref, since: number): { start: string; end: string } {
-  return { start: `${gate}/${sortable(Math.max(0, since + 1))}`, end: `${gate}/:` }
+  return { start: `${gate}/${sortable(Math.max(0, since + 1))}`, end: `${gate}0` }
 }
 
 export function timerKey(organization: string, at: number, ref: Ref): string {
@@ -50,7 +73,7 @@ export function timerKey(organization: string, at: number, ref: Ref): string {
 /** Epoch ms. */
 export function timeInTimer(key: string): number {
   const start = key.indexOf('/') + 1
-  return Number(key.slice(start, start + ORDER_DIGITS))
+  return numberIn(key.slice(start, start + DIGITS))
 }
 
 export function dueIn(organization: string, now: number): { start: string; end: string } {
@@ -64,11 +87,11 @@ export function expiryKey(at: number, recordKey: string): string {
 
 /** The idempotency record's own key, from the key of its expiry. */
 export function recordKeyIn(expiry: string): string {
-  return expiry.slice(ORDER_DIGITS + 1)
+  return expiry.slice(DIGITS + 1)
 }
 
 export function sequenceIn(key: string): number {
-  return Number(key.slice(key.lastIndexOf('/') + 1))
+  return numberIn(key.slice(key.lastIndexOf('/') + 1))
 }
 
 export function dueAt(now: number): { end: string } {
@@ -86,9 +109,4 @@ export function versionKey(policyId: string, version: number): string {
 /** Bounds of all keys that begin with `prefix/`. */
 export function under(prefix: string): { start: string; end: string } {
   return { start: `${prefix}/`, end: `${prefix}0` }
-}
-
-/** Bounds of a list's own rows: orders are digits, names of sublists (`payments/c…/executed`) are not. */
-export function rowsIn(list: string): { start: string; end: string } {
-  return { start: `${list}/`, end: `${list}/:` }
 }
