@@ -73,7 +73,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       authenticateSession: () => undefined,
       origins: () => [],
       // The rival stores the idempotency record itself, in the transaction of its decision.
-      idempotencyStore: { find: async () => undefined, put: async () => {} },
+      idempotencyStore: { find: async () => undefined, payment: () => undefined, put: async () => {} },
       // No route of a rival uses them.
       services: {} as Services,
       hold: async () => refuse('UNAVAILABLE'),

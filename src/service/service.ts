@@ -219,7 +219,11 @@ function originsOf(url: string, isListening: boolean): string[] {
 }
 
 function idempotencyStoreIn(store: Store, query: Query): IdempotencyStore {
-  return { find: (key) => query.idempotencyRecord(key), put: (record) => store.record(record) }
+  return {
+    find: (key) => query.idempotencyRecord(key),
+    payment: (ref) => store.actor(ref),
+    put: (record) => store.record(record),
+  }
 }
 
 function credentialsOf(services: Services, operatorKey: string | undefined): Authenticators {

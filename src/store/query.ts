@@ -225,7 +225,10 @@ export class Query implements QueryPort {
   oldest<K extends string>(list: List<K>, limit: number, after?: string): { refs: Ref<K>[]; next: string | undefined } {
     const { start, end } = under(list)
     const keys = [...this.#store.lists.rows.keys({ start: after === undefined ? start : `${after}\0`, end, limit })]
-    return { refs: keys.map((key) => this.#store.lists.refIn(list, key) as Ref<K>), next: keys.length < limit ? undefined : keys.at(-1) }
+    return {
+      refs: keys.map((key) => this.#store.lists.refIn(list, key) as Ref<K>),
+      next: keys.length < limit ? undefined : keys.at(-1),
+    }
   }
 
   /** The result may be newer than the disk, so the answer waits until the disk has caught up. */

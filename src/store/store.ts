@@ -21,7 +21,7 @@ import type { PolicyVersion } from '../domain/parties/policy.js'
 import { Lists, without } from './lists.js'
 import { noteInNetwork } from './network.js'
 import { Actors, type Sized } from './records/actors.js'
-import { Contexts } from './records/contexts.js'
+import { StoredContexts } from './records/storedContexts.js'
 import { dueAt, expiryKey, heldIn, heldSince, recordKeyIn, under, versionKey } from './records/keys.js'
 import { heldKeysOf, isPayment, Payments } from './records/payments.js'
 import { SearchIndex } from './searchIndex.js'
@@ -79,13 +79,13 @@ export class Store {
   #fence!: Fence
   #chains!: AuditChains
   readonly #newId: () => string
-  readonly #contexts: Contexts
+  readonly #contexts: StoredContexts
   readonly #writer: Writer
 
   /** Closed until `open`. `book` has the charts of stored actors. `onFailure` is called once, when a commit fails. */
   constructor(newId: () => string, book: ChartBook, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#newId = newId
-    this.#contexts = new Contexts(book)
+    this.#contexts = new StoredContexts(book)
     this.#writer = new Writer((write) => this.#fence.commit(write), onFailure)
   }
 

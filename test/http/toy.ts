@@ -59,6 +59,7 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     origins: () => ['https://bursar.example'],
     idempotencyStore: {
       find: async (key) => memory.get(key),
+      payment: () => undefined,
       put: async (row) => void memory.set(row.key, row),
     },
     hold: async () => refuse('REQUIRES_APPROVAL'),

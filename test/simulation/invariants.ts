@@ -1,5 +1,6 @@
 // The invariants after every commit of a simulation, in terms of holds, states and answers alone, so that they do not
 // copy the charts. They only read; the first violation throws a Violated that names it.
+import { isSameJson, type Json } from '../../src/domain/values/canonical.js'
 import { keysOf } from '../../src/actor/turn.js'
 import { charts } from '../../machines/index.js'
 import type { PaymentContext } from '../../machines/payment/chart.js'
@@ -120,7 +121,7 @@ export class Invariants {
   stored(stored: (ref: Ref) => Actor | undefined): void {
     for (const known of this.#books.actors.values()) {
       const actor = stored(known.ref)
-      const isSame = actor?.revision === known.revision && JSON.stringify(actor) === JSON.stringify(known)
+      const isSame = isSameJson(actor as unknown as Json, known as unknown as Json)
       demand('acknowledged', isSame, () => `${known.ref} is ${actor?.state} after a restart, and was ${known.state}`)
       this.#standing(actor!)
     }

@@ -3,6 +3,8 @@
 import { keyedMutex } from '../../async/keyedMutex.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
+import type { Actor } from '../../actor/actor.js'
+import type { Ref } from '../../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { RouteAnswer, Route } from './route.js'
@@ -12,12 +14,13 @@ import { invalidInput } from '../input/validate.js'
 
 export interface IdempotencyStore {
   find(key: string): Promise<IdempotencyRecord | undefined> | undefined
+  payment(ref: Ref<'payment'>): Actor<'payment'> | undefined
   /** Stores a record of a handler without a single commit of its own. */
   put(record: IdempotencyRecord): Promise<void>
 }
 
 export interface Repetition {
-  route: Pick<Route, 'idempotency' | 'paymentOf' | 'idempotencyField'>
+  route: Pick<Route, 'idempotency' | 'paymentOf' | 'replayed' | 'idempotencyField'>
   /** The agent of an agent key, else the key's id; `operator` or `anyone` without one. */
   caller: string
   /** Path with its parameters filled in. */
@@ -81,13 +84,17 @@ export function idempotency(store: IdempotencyStore, now: () => number): Idempot
       const record = await store.find(key)
       const isLive = record !== undefined && (record.expiresAt === null || record.expiresAt > now())
       if (isLive) {
-        const { status, body } = record
-        return record.bodyHash === bodyHash ? replayed({ status, body }) : refuse('IDEMPOTENCY_CONFLICT')
+        if (record.bodyHash !== bodyHash) return refuse('IDEMPOTENCY_CONFLICT')
+        return replayed({ status: record.status, body: bodyOf(store, attempt.route, record) })
       }
       const expiresAt = attempt.route.idempotency === 'payment' ? null : now() + WEEK_MS
       return await performOnce(store, perform, { key, bodyHash, expiresAt })
     })
   }
+}
+
+function bodyOf(store: IdempotencyStore, route: Repetition['route'], { key, body }: IdempotencyRecord): Json {
+  return route.replayed ? route.replayed(body, store.payment(key as Ref<'payment'>)) : body
 }
 
 /** Stores the record afterwards if the handler did not commit it with its change. */

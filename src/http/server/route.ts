@@ -1,5 +1,6 @@
 // The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Actor } from '../../actor/actor.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { Result } from '../../domain/outcomes/result.js'
 import type * as v from 'valibot'
@@ -79,7 +80,7 @@ export interface RouteAnswer<Body = unknown, Status = number> {
   body: Body
   /** A part of the request that requires approval: it waits as a request with this body. */
   waits?: { barrier: Barrier; body: Json }
-  /** The body to keep in the idempotency record, when `body` holds a secret. */
+  /** What to keep of the body in the idempotency record, where it holds a secret or more than must be kept. */
   memorable?: unknown
   headers?: Record<string, string>
   /** Text streamed in place of `body`, at the client's pace; needs a content type. */
@@ -137,6 +138,8 @@ export interface Route {
    * (`idempotency`). The handler must give the payment this id.
    */
   paymentOf?: (agentId: string, idempotencyKey: string) => Ref
+  /** The whole answer, from what the idempotency record keeps of it and the payment (`paymentOf`), if there is one. */
+  replayed?: (kept: Json, payment: Actor<'payment'> | undefined) => Json
   /** Carried out only on the version that `If-Match` names, where it is given. Other routes ignore that header. */
   versioned?: true
   /** The body field that may carry the idempotency key. */

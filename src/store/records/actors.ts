@@ -3,7 +3,7 @@
 import type { Actor } from '../../actor/actor.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Table } from '../table.js'
-import type { Contexts } from './contexts.js'
+import type { StoredContexts } from './storedContexts.js'
 import type { Fields } from './fields.js'
 
 /** An actor without its name, which is in the key of its row. */
@@ -30,9 +30,9 @@ export interface Sized {
 export class Actors {
   readonly #rows: Table<StoredActor>
   readonly #counts: Table<StoredCounts>
-  readonly #contexts: Contexts
+  readonly #contexts: StoredContexts
 
-  constructor(rows: Table<StoredActor>, counts: Table<StoredCounts>, contexts: Contexts) {
+  constructor(rows: Table<StoredActor>, counts: Table<StoredCounts>, contexts: StoredContexts) {
     this.#rows = rows
     this.#counts = counts
     this.#contexts = contexts
@@ -73,7 +73,9 @@ export class Actors {
       return
     }
     if (before === undefined || isOtherBesides(counted, before, after)) {
-      this.#rows.putJson(ref, () => textOf({ version, state, context: without(counted, this.#contexts.reduced(after)) }))
+      this.#rows.putJson(ref, () =>
+        textOf({ version, state, context: without(counted, this.#contexts.reduced(after)) }),
+      )
     }
     this.#counts.putJson(ref, () => textOf({ revision, context: this.#contexts.counts(after) }))
   }
@@ -89,7 +91,7 @@ export class Actors {
       version,
       revision: counts?.revision ?? revision!,
       state,
-      context: this.#contexts.completed(ref, counts ? { ...context, ...counts.context } : context),
+      context: this.#contexts.expanded(ref, counts ? { ...context, ...counts.context } : context),
     }
   }
 }

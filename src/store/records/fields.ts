@@ -13,7 +13,7 @@ export interface Implied {
 /** Names the implied fields that an object lacks. */
 const LACKING = '-'
 
-/** The object without what is implied; `completed` is the inverse. */
+/** The object without what is implied; `expanded` is the inverse. */
 export function reduced(object: object, implied: Implied): Fields {
   const fields = object as Fields
   const kept = unimplied(Object.keys(fields), fields, implied)
@@ -22,7 +22,7 @@ export function reduced(object: object, implied: Implied): Fields {
   return kept
 }
 
-export function completed({ [LACKING]: lacking, ...kept }: Fields, implied: Implied): Fields {
+export function expanded({ [LACKING]: lacking, ...kept }: Fields, implied: Implied): Fields {
   const fields = { ...implied, ...kept } as Fields
   if (lacking !== undefined) for (const field of lacking as string[]) delete fields[field]
   return fields
@@ -39,5 +39,7 @@ export function unimplied(names: readonly string[], fields: Fields, implied: Imp
 }
 
 function isImplied(value: Json, implied: unknown): boolean {
-  return value === implied || (Array.isArray(value) && value.length === 0 && Array.isArray(implied) && implied.length === 0)
+  return (
+    value === implied || (Array.isArray(value) && value.length === 0 && Array.isArray(implied) && implied.length === 0)
+  )
 }

@@ -4,8 +4,8 @@ import type { Gate, Hold, Ref } from '../../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Decision, PaymentTerms } from '../../domain/payment/terms.js'
 import type { Json } from '../../domain/values/canonical.js'
-import type { Contexts } from './contexts.js'
-import { completed, reduced, type Fields, type Implied } from './fields.js'
+import type { StoredContexts } from './storedContexts.js'
+import { expanded, reduced, type Fields, type Implied } from './fields.js'
 
 /** Id and order are in the key of the row. */
 export interface StoredPayment {
@@ -45,11 +45,18 @@ const NOTHING: Implied = {}
 export function storedPayment(
   payment: Actor<'payment'>,
   record: IdempotencyRecord | undefined,
-  contexts: Contexts,
+  contexts: StoredContexts,
 ): StoredPayment {
   const { version, revision, state, context } = payment
   const { terms, decision, gates, holds } = context
-  const { order: _order, terms: _terms, decision: _decision, gates: _gates, holds: _holds, ...rest } = contexts.reduced(payment)
+  const {
+    order: _order,
+    terms: _terms,
+    decision: _decision,
+    gates: _gates,
+    holds: _holds,
+    ...rest
+  } = contexts.reduced(payment)
   return {
     version,
     revision,
@@ -62,11 +69,16 @@ export function storedPayment(
   }
 }
 
-export function paymentFrom(ref: Ref<'payment'>, order: number, stored: StoredPayment, contexts: Contexts): Actor<'payment'> {
+export function paymentFrom(
+  ref: Ref<'payment'>,
+  order: number,
+  stored: StoredPayment,
+  contexts: StoredContexts,
+): Actor<'payment'> {
   const { version, revision, state } = stored
   const terms = stored.terms ? termsFrom(stored.terms) : null
   const gates = stored.gates ?? []
-  const context = contexts.completed(ref, { ...stored.context, order }) as Actor<'payment'>['context']
+  const context = contexts.expanded(ref, { ...stored.context, order }) as Actor<'payment'>['context']
   context.terms = terms
   context.decision = stored.decision ? decisionFrom(stored.decision, terms) : null
   context.gates = gates.map((gate) => gateFrom(gate, terms))
@@ -75,7 +87,7 @@ export function paymentFrom(ref: Ref<'payment'>, order: number, stored: StoredPa
 }
 
 export function recordFrom(ref: Ref<'payment'>, { record }: StoredPayment): IdempotencyRecord | undefined {
-  return record && (completed(record, { ...RECORD, key: ref }) as unknown as IdempotencyRecord)
+  return record && (expanded(record, { ...RECORD, key: ref }) as unknown as IdempotencyRecord)
 }
 
 function storedTerms(terms: PaymentTerms): Fields {
@@ -85,8 +97,11 @@ function storedTerms(terms: PaymentTerms): Fields {
 }
 
 function termsFrom({ wallet, ...kept }: Fields): PaymentTerms {
-  const terms = completed(kept, TERMS) as unknown as PaymentTerms
-  terms.wallet = wallet === undefined ? null : (completed(wallet as Fields, { id: terms.walletId }) as unknown as PaymentTerms['wallet'])
+  const terms = expanded(kept, TERMS) as unknown as PaymentTerms
+  terms.wallet =
+    wallet === undefined
+      ? null
+      : (expanded(wallet as Fields, { id: terms.walletId }) as unknown as PaymentTerms['wallet'])
   return terms
 }
 
@@ -95,7 +110,7 @@ function storedDecision({ facts, ...rest }: Decision, terms: PaymentTerms | null
 }
 
 function decisionFrom({ facts, ...kept }: Fields, terms: PaymentTerms | null): Decision {
-  return { ...completed(kept, DECISION), facts: completed(facts as Fields, factsOf(terms)) } as unknown as Decision
+  return { ...expanded(kept, DECISION), facts: expanded(facts as Fields, factsOf(terms)) } as unknown as Decision
 }
 
 /** The facts that repeat the terms. */
@@ -105,7 +120,11 @@ function factsOf(terms: PaymentTerms | null): Implied {
   return { amount, category, recipient: recipientAddress?.toLowerCase() ?? null }
 }
 
-function storedGate({ ref, terms: asked, ...gate }: Gate, hold: Hold | undefined, terms: PaymentTerms | null): StoredGate {
+function storedGate(
+  { ref, terms: asked, ...gate }: Gate,
+  hold: Hold | undefined,
+  terms: PaymentTerms | null,
+): StoredGate {
   return {
     ref: ref === namedGate(kindOf(ref), terms) ? kindOf(ref) : ref,
     ...reduced(gate, { amount: terms?.amount }),
@@ -116,13 +135,13 @@ function storedGate({ ref, terms: asked, ...gate }: Gate, hold: Hold | undefined
 
 function gateFrom({ ref: named, terms: asked, hold: _hold, ...kept }: StoredGate, terms: PaymentTerms | null): Gate {
   const ref = named.includes('/') ? (named as Ref) : namedGate(named, terms)!
-  const gate = { ref, ...completed(kept, { amount: terms?.amount }) } as unknown as Gate
-  if (asked !== undefined) gate.terms = completed(asked as Fields, recipientOf(ref, terms)) as { [name: string]: string }
+  const gate = { ref, ...expanded(kept, { amount: terms?.amount }) } as unknown as Gate
+  if (asked !== undefined) gate.terms = expanded(asked as Fields, recipientOf(ref, terms)) as { [name: string]: string }
   return gate
 }
 
 function holdFrom({ hold }: StoredGate, { amount }: Gate): Hold[] {
-  return hold === undefined ? [] : [completed(hold as Fields, { amount }) as unknown as Hold]
+  return hold === undefined ? [] : [expanded(hold as Fields, { amount }) as unknown as Hold]
 }
 
 /** The gate of a kind that the terms name. */

@@ -7,7 +7,7 @@ import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.
 import { orderedPrefix, orderOf } from '../../domain/values/ids.js'
 import type { Table } from '../table.js'
 import type { Sized } from './actors.js'
-import type { Contexts } from './contexts.js'
+import type { StoredContexts } from './storedContexts.js'
 import { heldKey, numberIn, sortable, under } from './keys.js'
 import { paymentFrom, recordFrom, storedPayment, type StoredPayment } from './paymentForm.js'
 
@@ -20,12 +20,12 @@ export class Payments {
   readonly #rows: Table<StoredPayment>
   /** Orders by id. */
   readonly #places: Table<number>
-  readonly #contexts: Contexts
+  readonly #contexts: StoredContexts
   /** The records of payments in memory, which are written with them again. */
   readonly #records = new WeakMap<Actor, IdempotencyRecord>()
   #lastOrder: number
 
-  constructor(rows: Table<StoredPayment>, places: Table<number>, contexts: Contexts) {
+  constructor(rows: Table<StoredPayment>, places: Table<number>, contexts: StoredContexts) {
     this.#rows = rows
     this.#places = places
     this.#contexts = contexts

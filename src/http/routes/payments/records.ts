@@ -239,7 +239,8 @@ type Reachable = () => readonly Actor<'wallet'>[]
 /** Of a denial: its answer stays short, however many the agent has. */
 const MAX_WALLETS = 20
 
-function denialOf(context: PaymentContext, wallets: Reachable | undefined): Partial<Decided> {
+/** What the answer says of a denial; it leaves out the wallets where none are given. */
+export function denialOf(context: PaymentContext, wallets: Reachable | undefined): Partial<Decided> {
   const causes = causesOf(context)
   const total = causesTotalOf(context)
   const { amount } = context.terms!

@@ -1,10 +1,10 @@
-// Contexts as they are stored: without the fields that are as in a new actor of the kind, and without what follows from
+// StoredContexts as they are stored: without the fields that are as in a new actor of the kind, and without what follows from
 // the actor's name and order.
 import { idOf, kindOf, type Actor } from '../../actor/actor.js'
 import { shapeOf } from '../../actor/contextCopies.js'
 import type { ChartBook } from '../../actor/turn.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { completed, reduced, unimplied, type Fields, type Implied } from './fields.js'
+import { expanded, reduced, unimplied, type Fields, type Implied } from './fields.js'
 import { ORDERS_PER_MS } from './keys.js'
 
 type Made = { order?: number; createdAt?: number }
@@ -12,7 +12,7 @@ type Made = { order?: number; createdAt?: number }
 const NONE: readonly string[] = []
 const NOTHING: Implied = {}
 
-export class Contexts {
+export class StoredContexts {
   readonly #book: ChartBook
 
   constructor(book: ChartBook) {
@@ -27,9 +27,9 @@ export class Contexts {
     return kept
   }
 
-  completed(ref: Ref, kept: Fields): Actor['context'] {
+  expanded(ref: Ref, kept: Fields): Actor['context'] {
     const { order, createdAt } = kept as Made
-    return completed(kept, this.#implied(ref, order, createdAt)) as unknown as Actor['context']
+    return expanded(kept, this.#implied(ref, order, createdAt)) as unknown as Actor['context']
   }
 
   /** The fields of the kind that change with what its actors count. */
