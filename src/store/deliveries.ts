@@ -1,13 +1,14 @@
 // Webhook deliveries: each as it was created, by organization and id (ids sort by creation); its progress by status,
 // for lists; and its due time by endpoint. Fresh deliveries are in neither of the two indexes. Range reads see only
 // what is on disk.
+import { base36, fromBase36 } from '../domain/values/base36.js'
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
 import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/outcomes/delivery.js'
 import type { Delivery, DeliveryStatus, DeliveryProgress } from '../domain/outcomes/delivery.js'
 import { OUTCOME_EVENTS } from '../domain/outcomes/channel.js'
 import { isId, orderedPrefix } from '../domain/values/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
-import { LAST_OFFSET, numberIn, ORDERS_PER_MS, sortable, under } from './records/keys.js'
+import { LAST_OFFSET, ORDERS_PER_MS, under } from './records/keys.js'
 import { firstParts, type Table } from './table.js'
 
 /** A delivery that is waiting for its next attempt. */
@@ -137,7 +138,7 @@ export class Deliveries {
     // Keys on disk take precedence: a key that is about to move still counts towards the limit.
     for (const key of this.#due.keys({ ...under(endpoint), limit })) {
       const [, at = '', id = ''] = key.split('/')
-      waiting.set(id, { id, at: numberIn(at) })
+      waiting.set(id, { id, at: fromBase36(at) })
     }
     return [...waiting.values()].sort((one, other) => one.at - other.at).slice(0, limit)
   }
@@ -328,7 +329,7 @@ function endpointOfDelivery({ organization, agentId, channelId }: Delivery): str
 
 /** INVARIANT: an endpoint's name holds no slash. */
 function dueKey(delivery: Delivery, at: number): string {
-  return `${endpointOfDelivery(delivery)}/${sortable(at)}/${delivery.id}`
+  return `${endpointOfDelivery(delivery)}/${base36(at)}/${delivery.id}`
 }
 
 function idInKey(key: string): string {

@@ -1,4 +1,5 @@
 // The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what is on disk.
+import { base36 } from '../domain/values/base36.js'
 import { idOf, type Actor } from '../actor/actor.js'
 import { keyedMutex } from '../async/keyedMutex.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -27,7 +28,6 @@ import {
   orderInKey,
   ORDERS_PER_MS,
   refInKey,
-  sortable,
   under,
   versionKey,
 } from './records/keys.js'
@@ -257,7 +257,7 @@ export class Query implements QueryPort {
 
 /** A key before all rows of this time (epoch ms), and after all earlier ones. */
 function firstAt(list: string, ms: number): string {
-  return `${list}/${sortable(Math.min(Math.max(0, ms * ORDERS_PER_MS - 1), LAST_ORDER))}~`
+  return `${list}/${base36(Math.min(Math.max(0, ms * ORDERS_PER_MS - 1), LAST_ORDER))}~`
 }
 
 function cursorOf(list: string, key: string): string {

@@ -9,10 +9,11 @@ import { disagreementsIn } from '../../src/cli/data/records.js'
 import { comparable } from '../../src/domain/values/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
+import { base36 } from '../../src/domain/values/base36.js'
 import { orderedPrefix } from '../../src/domain/values/ids.js'
 import { isLong } from '../../src/domain/values/lists.js'
 import { hashEntry } from './hashEntry.js'
-import { ORDERS_PER_MS, listKey, sortable, timerKey } from '../../src/store/records/keys.js'
+import { ORDERS_PER_MS, listKey, timerKey } from '../../src/store/records/keys.js'
 import { Store } from '../../src/store/store.js'
 
 export interface Contents {
@@ -50,9 +51,9 @@ function placeProblems(store: Store, actors: Actor[]): string[] {
   const payments = actors.filter(({ ref }) => kindOf(ref) === 'payment')
   const named = payments.map(({ ref, context }) => [context['order'] as number, idOf(ref)] as const)
   const placed = named.filter(([order, id]) => !id.startsWith(orderedPrefix(order)))
-  const places = rowsIn<number>(store, 'places').map(([id, order]) => `${sortable(order)}/${id}`)
+  const places = rowsIn<number>(store, 'places').map(([id, order]) => `${base36(order)}/${id}`)
   const lying = rowsIn(store, 'payments').map(([key]) => key)
-  const keysOf = (some: typeof named): Set<string> => new Set(some.map(([order, id]) => `${sortable(order)}/${id}`))
+  const keysOf = (some: typeof named): Set<string> => new Set(some.map(([order, id]) => `${base36(order)}/${id}`))
   return [
     ...differences('places', keysOf(placed), new Set(places)),
     ...differences('payments', keysOf(named), new Set(lying)),

@@ -1,5 +1,6 @@
 // Ids in CUID form, from randomness handed in, or derived from names, so that a retry gets the same id.
 /// <reference lib="es2024.string" />
+import { base36, fromBase36 } from './base36.js'
 import { sha256 } from './digest.js'
 
 const ID = /^c[a-z0-9]{24}$/
@@ -46,7 +47,7 @@ const ORDERED_BYTES = 20
 
 /** The beginning of every `orderedId` of this order; later orders sort after it. */
 export function orderedPrefix(order: number): string {
-  return `c${order.toString(36).padStart(ORDER_DIGITS, '0')}`
+  return `c${base36(order)}`
 }
 
 /** A new id that sorts by its order (a whole number below 2^53) before its randomness. */
@@ -55,7 +56,7 @@ export function orderedId(order: number, random: (n: number) => Uint8Array): str
 }
 
 export function orderOf(id: string): number {
-  return Number.parseInt(id.slice(1, 1 + ORDER_DIGITS), 36)
+  return fromBase36(id.slice(1, 1 + ORDER_DIGITS))
 }
 
 export function isId(text: string): boolean {

@@ -1,11 +1,12 @@
 // The Merkle tree over an audit log, stored as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make
 // one of the next level. Only whole tiles are stored, when a tree is requested; a commit never waits for it.
+import { base36 } from '../../domain/values/base36.js'
 import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.js'
 import { foldHashes, isSameHash, type Hash } from '../../domain/audit/merkle.js'
 import { BoundedCache } from '../../domain/values/boundedCache.js'
 import type { AuditEntries } from './entries.js'
 import { Summary, type SummaryRow } from './summary.js'
-import { sequenceIn, sortable, under } from '../records/keys.js'
+import { sequenceIn, under } from '../records/keys.js'
 import { Pace } from '../../async/pace.js'
 import type { Store } from '../store.js'
 
@@ -161,7 +162,7 @@ function hashesIn(row: TileRow): Hash[] {
 }
 
 function tileKey(organization: string, level: number, tile: number): string {
-  return `${organization}/${level}/${sortable(tile)}`
+  return `${organization}/${level}/${base36(tile)}`
 }
 
 function base64(bytes: Uint8Array): string {

@@ -67,21 +67,26 @@ export class Actors {
   /** Queues what has changed since `before`. */
   put(before: Actor | undefined, after: Actor): void {
     const { ref, version, revision, state } = after
-    const counted = this.#contexts.countedFields(ref)
-    if (counted.length === 0) {
+    if (!this.#isApart(ref)) {
       this.#rows.putJson(ref, () => textOf({ version, revision, state, context: this.#contexts.reduced(after) }))
       return
     }
-    if (before === undefined || isOtherBesides(counted, before, after)) {
-      this.#rows.putJson(ref, () =>
-        textOf({ version, state, context: without(counted, this.#contexts.reduced(after)) }),
-      )
+    if (before === undefined || this.#hasOtherBesides(before, after)) {
+      this.#rows.putJson(ref, () => textOf({ version, state, context: this.#contexts.lasting(after) }))
     }
     this.#counts.putJson(ref, () => textOf({ revision, context: this.#contexts.counts(after) }))
   }
 
   #isApart(ref: Ref): boolean {
     return this.#contexts.countedFields(ref).length > 0
+  }
+
+  /** More than what it counts has changed. */
+  #hasOtherBesides(before: Actor, after: Actor): boolean {
+    if (before.state !== after.state || before.version !== after.version) return true
+    const counted = this.#contexts.countedFields(after.ref)
+    const [was, is] = [before.context, after.context] as unknown as [Fields, Fields]
+    return Object.keys(is).some((field) => is[field] !== was[field] && !counted.includes(field))
   }
 
   #actor(ref: Ref, { version, revision, state, context }: StoredActor, counts: StoredCounts | undefined): Actor {
@@ -98,14 +103,4 @@ export class Actors {
 
 function textOf(row: StoredActor | StoredCounts): string {
   return JSON.stringify(row)
-}
-
-function isOtherBesides(counted: readonly string[], before: Actor, after: Actor): boolean {
-  if (before.state !== after.state || before.version !== after.version) return true
-  const [was, is] = [before.context, after.context] as unknown as [Fields, Fields]
-  return Object.keys(is).some((field) => is[field] !== was[field] && !counted.includes(field))
-}
-
-function without(counted: readonly string[], fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !counted.includes(field)))
 }

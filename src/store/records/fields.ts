@@ -16,9 +16,14 @@ const LACKING = '-'
 /** The object without what is implied; `expanded` is the inverse. */
 export function reduced(object: object, implied: Implied): Fields {
   const fields = object as Fields
-  const kept = unimplied(Object.keys(fields), fields, implied)
-  const lacking = Object.keys(implied).filter((field) => fields[field] === undefined)
-  if (lacking.length > 0) kept[LACKING] = lacking
+  const kept: Fields = {}
+  for (const field in fields) {
+    const value = fields[field]
+    if (value !== undefined && !isImplied(value, implied[field])) kept[field] = value
+  }
+  for (const field in implied) {
+    if (fields[field] === undefined) kept[LACKING] = [...((kept[LACKING] as string[] | undefined) ?? []), field]
+  }
   return kept
 }
 
@@ -39,7 +44,9 @@ export function unimplied(names: readonly string[], fields: Fields, implied: Imp
 }
 
 function isImplied(value: Json, implied: unknown): boolean {
-  return (
-    value === implied || (Array.isArray(value) && value.length === 0 && Array.isArray(implied) && implied.length === 0)
-  )
+  return value === implied || (Array.isArray(value) && value.length === 0 && isEmpty(implied))
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }

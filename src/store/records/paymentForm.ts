@@ -7,22 +7,13 @@ import type { Json } from '../../domain/values/canonical.js'
 import type { StoredContexts } from './storedContexts.js'
 import { expanded, reduced, type Fields, type Implied } from './fields.js'
 
-/** Id and order are in the key of the row. */
+/** Id and order are in the key of the row; the holds are in the gates. */
 export interface StoredPayment {
   version: number
   revision: number
   state: string
   context: Fields
-  terms?: Fields
-  decision?: Fields
-  gates?: StoredGate[]
   record?: Fields
-}
-
-/** A gate, and what is held at it. */
-interface StoredGate extends Fields {
-  /** The kind alone where the payment's terms name the gate. */
-  ref: string
 }
 
 /** What most terms say. */
@@ -47,41 +38,30 @@ export function storedPayment(
   record: IdempotencyRecord | undefined,
   contexts: StoredContexts,
 ): StoredPayment {
-  const { version, revision, state, context } = payment
-  const { terms, decision, gates, holds } = context
-  const {
-    order: _order,
-    terms: _terms,
-    decision: _decision,
-    gates: _gates,
-    holds: _holds,
-    ...rest
-  } = contexts.reduced(payment)
-  return {
-    version,
-    revision,
-    state,
-    context: rest,
-    ...(terms && { terms: storedTerms(terms) }),
-    ...(decision && { decision: storedDecision(decision, terms) }),
-    ...(gates.length > 0 && { gates: gates.map((gate, at) => storedGate(gate, holds[at], terms)) }),
-    ...(record && { record: reduced(record, { ...RECORD, key: payment.ref }) }),
-  }
+  const { version, revision, state, context: whole } = payment
+  const { terms, decision, gates, holds } = whole
+  const context = contexts.reduced(payment)
+  // JSON leaves out what is undefined.
+  context['order'] = undefined
+  context['holds'] = undefined
+  if (terms) context['terms'] = storedTerms(terms)
+  if (decision) context['decision'] = storedDecision(decision, terms)
+  if (gates.length > 0) context['gates'] = gates.map((gate, at) => storedGate(gate, holds[at], terms)) as Json
+  if (record === undefined) return { version, revision, state, context }
+  return { version, revision, state, context, record: reduced(record, { ...RECORD, key: payment.ref }) }
 }
 
 export function paymentFrom(
   ref: Ref<'payment'>,
   order: number,
-  stored: StoredPayment,
+  { version, revision, state, context: kept }: StoredPayment,
   contexts: StoredContexts,
 ): Actor<'payment'> {
-  const { version, revision, state } = stored
-  const terms = stored.terms ? termsFrom(stored.terms) : null
-  const gates = stored.gates ?? []
-  const context = contexts.expanded(ref, { ...stored.context, order }) as Actor<'payment'>['context']
-  context.terms = terms
-  context.decision = stored.decision ? decisionFrom(stored.decision, terms) : null
-  context.gates = gates.map((gate) => gateFrom(gate, terms))
+  const context = contexts.expanded(ref, { ...kept, order }) as Actor<'payment'>['context']
+  const { terms, decision, gates = [] } = kept as { terms?: Fields; decision?: Fields; gates?: Fields[] }
+  if (terms) context.terms = termsFrom(terms)
+  if (decision) context.decision = decisionFrom(decision, context.terms)
+  context.gates = gates.map((gate) => gateFrom(gate, context.terms))
   context.holds = gates.flatMap((gate, at) => holdFrom(gate, context.gates[at]!))
   return { ref, version, revision, state, context }
 }
@@ -91,26 +71,28 @@ export function recordFrom(ref: Ref<'payment'>, { record }: StoredPayment): Idem
 }
 
 function storedTerms(terms: PaymentTerms): Fields {
-  const { wallet, ...rest } = terms
-  const kept = reduced(rest, TERMS)
-  return wallet === null ? kept : { ...kept, wallet: reduced(wallet, { id: terms.walletId }) }
+  const kept = reduced(terms, TERMS)
+  if (terms.wallet) kept['wallet'] = reduced(terms.wallet, { id: terms.walletId })
+  return kept
 }
 
-function termsFrom({ wallet, ...kept }: Fields): PaymentTerms {
-  const terms = expanded(kept, TERMS) as unknown as PaymentTerms
-  terms.wallet =
-    wallet === undefined
-      ? null
-      : (expanded(wallet as Fields, { id: terms.walletId }) as unknown as PaymentTerms['wallet'])
-  return terms
+function termsFrom(kept: Fields): PaymentTerms {
+  const terms = expanded(kept, TERMS)
+  const { wallet, walletId } = terms
+  if (wallet) terms['wallet'] = expanded(wallet as Fields, { id: walletId })
+  return terms as unknown as PaymentTerms
 }
 
-function storedDecision({ facts, ...rest }: Decision, terms: PaymentTerms | null): Fields {
-  return { ...reduced(rest, DECISION), facts: reduced(facts, factsOf(terms)) as Json }
+function storedDecision(decision: Decision, terms: PaymentTerms | null): Fields {
+  const kept = reduced(decision, DECISION)
+  kept['facts'] = reduced(decision.facts, factsOf(terms))
+  return kept
 }
 
-function decisionFrom({ facts, ...kept }: Fields, terms: PaymentTerms | null): Decision {
-  return { ...expanded(kept, DECISION), facts: expanded(facts as Fields, factsOf(terms)) } as unknown as Decision
+function decisionFrom(kept: Fields, terms: PaymentTerms | null): Decision {
+  const decision = expanded(kept, DECISION)
+  decision['facts'] = expanded(decision['facts'] as Fields, factsOf(terms))
+  return decision as unknown as Decision
 }
 
 /** The facts that repeat the terms. */
@@ -120,27 +102,24 @@ function factsOf(terms: PaymentTerms | null): Implied {
   return { amount, category, recipient: recipientAddress?.toLowerCase() ?? null }
 }
 
-function storedGate(
-  { ref, terms: asked, ...gate }: Gate,
-  hold: Hold | undefined,
-  terms: PaymentTerms | null,
-): StoredGate {
-  return {
-    ref: ref === namedGate(kindOf(ref), terms) ? kindOf(ref) : ref,
-    ...reduced(gate, { amount: terms?.amount }),
-    ...(asked && { terms: reduced(asked, recipientOf(ref, terms)) as Json }),
-    ...(hold && { hold: reduced(hold, { amount: gate.amount }) as Json }),
-  }
+/** A gate, with what is held at it; `ref` is the kind alone where the payment's terms name the gate. */
+function storedGate(gate: Gate, hold: Hold | undefined, terms: PaymentTerms | null): Fields {
+  const { ref, amount } = gate
+  const kept = reduced(gate, { amount: terms?.amount })
+  if (ref === namedGate(kindOf(ref), terms)) kept['ref'] = kindOf(ref)
+  if (gate.terms) kept['terms'] = reduced(gate.terms, recipientOf(ref, terms))
+  if (hold) kept['hold'] = reduced(hold, { amount })
+  return kept
 }
 
-function gateFrom({ ref: named, terms: asked, hold: _hold, ...kept }: StoredGate, terms: PaymentTerms | null): Gate {
-  const ref = named.includes('/') ? (named as Ref) : namedGate(named, terms)!
-  const gate = { ref, ...expanded(kept, { amount: terms?.amount }) } as unknown as Gate
-  if (asked !== undefined) gate.terms = expanded(asked as Fields, recipientOf(ref, terms)) as { [name: string]: string }
+function gateFrom({ hold: _hold, ...kept }: Fields, terms: PaymentTerms | null): Gate {
+  const gate = expanded(kept, { amount: terms?.amount }) as unknown as Gate
+  if (!gate.ref.includes('/')) gate.ref = namedGate(gate.ref, terms)!
+  if (gate.terms) gate.terms = expanded(gate.terms, recipientOf(gate.ref, terms)) as { [name: string]: string }
   return gate
 }
 
-function holdFrom({ hold }: StoredGate, { amount }: Gate): Hold[] {
+function holdFrom({ hold }: Fields, { amount }: Gate): Hold[] {
   return hold === undefined ? [] : [expanded(hold as Fields, { amount }) as unknown as Hold]
 }
 

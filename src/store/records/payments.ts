@@ -4,11 +4,13 @@
 import { idOf, kindOf, type Actor } from '../../actor/actor.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
+import { base36, fromBase36 } from '../../domain/values/base36.js'
+import { BoundedCache } from '../../domain/values/boundedCache.js'
 import { orderedPrefix, orderOf } from '../../domain/values/ids.js'
 import type { Table } from '../table.js'
 import type { Sized } from './actors.js'
 import type { StoredContexts } from './storedContexts.js'
-import { heldKey, numberIn, sortable, under } from './keys.js'
+import { heldKey, under } from './keys.js'
 import { paymentFrom, recordFrom, storedPayment, type StoredPayment } from './paymentForm.js'
 
 /** True for the name of a payment or of the idempotency record of its request. */
@@ -16,13 +18,16 @@ export function isPayment(name: string): name is Ref<'payment'> {
   return kindOf(name as Ref) === 'payment'
 }
 
+/** Records kept in memory. */
+const RECORDS = 20_000
+
 export class Payments {
   readonly #rows: Table<StoredPayment>
   /** Orders by id. */
   readonly #places: Table<number>
   readonly #contexts: StoredContexts
-  /** The records of payments in memory, which are written with them again. */
-  readonly #records = new WeakMap<Actor, IdempotencyRecord>()
+  /** The records of recent payments, which are written with them again; null for a payment that has none. */
+  readonly #records = new BoundedCache<Ref, IdempotencyRecord | null>(RECORDS)
   #lastOrder: number
 
   constructor(rows: Table<StoredPayment>, places: Table<number>, contexts: StoredContexts) {
@@ -55,14 +60,12 @@ export class Payments {
   }
 
   record(ref: Ref<'payment'>): IdempotencyRecord | undefined {
-    const key = this.#keyOf(ref)
-    const stored = key === undefined ? undefined : this.#rows.get(key)
-    return stored && recordFrom(ref, stored)
+    return this.#recordOf(ref) ?? undefined
   }
 
   /** The payment of an order, on disk. */
   refAt(order: number): Ref<'payment'> | undefined {
-    for (const key of this.#rows.keys({ ...under(sortable(order)), limit: 1 })) return refIn(key)
+    for (const key of this.#rows.keys({ ...under(base36(order)), limit: 1 })) return refIn(key)
     return undefined
   }
 
@@ -74,11 +77,19 @@ export class Payments {
   /** `record` is that of the request that makes the payment. */
   put(before: Actor | undefined, after: Actor<'payment'>, record: IdempotencyRecord | undefined): void {
     if (before === undefined) this.#add(after)
-    const own = record ?? (before && this.#records.get(before))
-    if (own) this.#records.set(after, own)
     const { ref, context } = after
+    const own = before === undefined ? record : (this.#recordOf(ref) ?? undefined)
+    if (before === undefined) this.#records.set(ref, own ?? null)
     const text = (): string => JSON.stringify(storedPayment(after, own, this.#contexts))
     this.#rows.putJson(keyOf(context.order, idOf(ref)), text)
+  }
+
+  #recordOf(ref: Ref<'payment'>): IdempotencyRecord | null | undefined {
+    const known = this.#records.get(ref)
+    if (known !== undefined) return known
+    const key = this.#keyOf(ref)
+    const stored = key === undefined ? undefined : this.#rows.get(key)
+    return stored && (recordFrom(ref, stored) ?? null)
   }
 
   /** Throws for an order that another payment has: lists name payments by their orders. */
@@ -90,26 +101,24 @@ export class Payments {
   }
 
   #payment(ref: Ref<'payment'>, order: number, stored: StoredPayment): Actor<'payment'> {
-    const payment = paymentFrom(ref, order, stored, this.#contexts)
-    const record = recordFrom(ref, stored)
-    if (record) this.#records.set(payment, record)
-    return payment
+    return paymentFrom(ref, order, stored, this.#contexts)
   }
 
   /** Undefined for an id that no payment has; the row may still be missing. */
   #keyOf(ref: Ref<'payment'>): string | undefined {
     const id = idOf(ref)
     const order = this.#places.get(id) ?? orderOf(id)
-    return Number.isNaN(order) ? undefined : keyOf(order, id)
+    // The ids that have places begin with any digits.
+    return order <= this.#lastOrder ? keyOf(order, id) : undefined
   }
 }
 
 function keyOf(order: number, id: string): string {
-  return `${sortable(order)}/${id}`
+  return `${base36(order)}/${id}`
 }
 
 function orderIn(key: string): number {
-  return numberIn(key.slice(0, key.indexOf('/')))
+  return fromBase36(key.slice(0, key.indexOf('/')))
 }
 
 function refIn(key: string): Ref<'payment'> {
