@@ -17,8 +17,8 @@ import type { Services } from '../../../commands/ports.js'
 import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
 import { paymentIdOf, type PaymentRequest } from '../../../commands/payments/request.js'
-import type { Ref } from '../../../domain/limits/gate.js'
 import { currentDecision, PAYMENT_STATUSES, RAILS, URGENCIES } from '../../../domain/payment/terms.js'
+import type { Ref } from '../../../domain/limits/gate.js'
 import { keptDecision, replayedDecision } from './keptDecision.js'
 import {
   decisionRecord,
@@ -98,11 +98,6 @@ const paymentListSchema = recordSchema('PaymentList', {
   pagination: paginationSchema,
 })
 
-/** The payment that an agent's request makes, unless its purchase has one already. */
-function ownPayment(agentId: string, idempotencyKey: string): Ref<'payment'> {
-  return `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`
-}
-
 const shown = (payment: Actor<'payment'>, view: View) => ok(paymentRecord(payment, view))
 
 export const paymentRoutes = [
@@ -115,7 +110,7 @@ export const paymentRoutes = [
     summary: 'Request a payment',
     body: wanted,
     idempotency: 'payment',
-    paymentOf: ownPayment,
+    paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
     replayed: replayedDecision,
     idempotencyField: 'idempotencyKey',
     answers: { 200: decisionSchema },
@@ -189,14 +184,14 @@ export const paymentRoutes = [
 function requested(services: Services, call: Asked) {
   let seen: View | undefined
   let unexecuted: Refusal | undefined
-  const own = call.idempotencyKey === undefined ? undefined : ownPayment(call.principal.agent!, call.idempotencyKey)
   const record = (payment: Actor<'payment'>, view: View) =>
     decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))
   return answeredPurchase(
     call,
     (payment: Actor<'payment'>, view) => {
       const answer = { ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }
-      return ok(answer, 200, { memorable: payment.ref === own ? keptDecision(answer, payment) : answer })
+      const isOwn = paymentContext(payment).terms!.idempotencyKey === call.idempotencyKey
+      return ok(answer, 200, { memorable: isOwn ? keptDecision(answer, payment) : answer })
     },
     async (caller) => {
       const done = await requestOrContinue(services, caller, wishOf(call))
