@@ -3,9 +3,10 @@
 import type { PaymentContext } from '../../machines/payment/context.js'
 import type { Charts, Kind } from '../../machines/index.js'
 import { fieldsOf, kindOf, type Actor } from '../actor/actor.js'
+import { shapeOf } from '../actor/contextCopies.js'
 import { metaOf } from '../actor/stateMeta.js'
 import { initialState } from '../actor/transition.js'
-import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit/entry.js'
+import { isBeginning, stateAfter, wholeData, type AuditEntry } from '../domain/audit/entry.js'
 import type { HoldLevel, Ref } from '../domain/limits/gate.js'
 import type { Code } from '../domain/outcomes/codes.js'
 import type { Violation } from '../domain/outcomes/violation.js'
@@ -68,9 +69,12 @@ export function* explainHistory(
   entries: readonly AuditEntry[],
 ): Generator<HistoryEntry, void> {
   const [oldest] = entries
-  let past = oldest && !isBeginning(oldest.data) ? rewound(actor, entries) : undefined
-  for (const entry of entries) {
-    const { explained, next } = explainEntry(charts, kindOf(actor.ref) as Kind, past, entry)
+  const kind = kindOf(actor.ref) as Kind
+  const { initial } = shapeOf(charts[kind].machine)
+  const whole = entries.map((entry) => ({ ...entry, data: wholeData(entry, initial) }))
+  let past = oldest && !isBeginning(oldest.data) ? rewound(actor, whole) : undefined
+  for (const entry of whole) {
+    const { explained, next } = explainEntry(charts, kind, past, entry)
     past = next
     yield explained
   }

@@ -3,7 +3,7 @@ import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { idOf, isOf, kindOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { difference, TIMER, type AuditEntry } from '../domain/audit/entry.js'
+import { loggedData, TIMER, type AuditEntry } from '../domain/audit/entry.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { ChartBook, MovedListing } from '../actor/turn.js'
 import type { ActorChange, Change } from './change.js'
@@ -353,7 +353,7 @@ export class Store {
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
       turn,
-      data: difference(before, after),
+      data: loggedData(before, after, this.#contexts.initial(after.ref)),
     }))
   }
 }

@@ -1,7 +1,9 @@
 // The parts of a receipt, derived from the payment's audit entries alone, so that every holder of the entries can
 // derive them again.
+import { charts } from '../../../machines/index.js'
+import { shapeOf } from '../../actor/contextCopies.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import { wholeData, type AuditEntry } from '../../domain/audit/entry.js'
 import { shownDecisions, type Approval, type ApprovalStatus, type Verdict } from '../../domain/payment/approval.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
@@ -94,9 +96,10 @@ type Fields = { [field: string]: Json | undefined }
 
 /** Undefined where an entry's `from` differs from what the entries before it left. */
 export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
-  const [first, ...later] = entries
-  const fields: Fields = { ...(first?.data as Fields | undefined) }
-  for (const { data } of later) {
+  const { initial } = shapeOf(charts.payment.machine)
+  const [first, ...later] = entries.map((entry) => wholeData(entry, initial))
+  const fields: Fields = { ...first }
+  for (const data of later) {
     for (const [field, change] of Object.entries(data as { [field: string]: { from: Json; to: Json } })) {
       if (canonicalJson(fields[field] ?? null) !== canonicalJson(change.from)) return undefined
       fields[field] = change.to

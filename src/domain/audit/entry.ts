@@ -3,6 +3,7 @@ import type { Ref } from '../limits/gate.js'
 import type { Code } from '../outcomes/codes.js'
 import { isSameJson, type Json } from '../values/canonical.js'
 import type { Meta } from '../values/meta.js'
+import { withNulls, withoutNulls } from './nulls.js'
 import { redacted, SECRETS } from './redact.js'
 
 /** What the command did in the chart of the changed object. */
@@ -105,6 +106,8 @@ interface Fields {
   [field: string]: Json | undefined
 }
 
+type Data = { [field: string]: Json }
+
 interface Recorded {
   state: string
   context: object
@@ -125,18 +128,53 @@ export function isBeginning(data: Json): boolean {
   return typeof (data as { state?: Json }).state === 'string'
 }
 
+/**
+ * The data of an entry: what has changed, or of a new actor what is not as in `initial`, without its id, which is the
+ * entry's resource. It has no nulls.
+ */
+export function loggedData(before: Recorded | undefined, after: Recorded, initial: object): Data {
+  const data = difference(before, after)
+  if (before === undefined) {
+    delete data['id']
+    for (const [field, value] of Object.entries(initial)) if (isAsIn(value, data[field])) delete data[field]
+  }
+  return withoutNulls(data) as Data
+}
+
+/** The same with all that it leaves out: every field of a new actor, and both sides of each change. */
+export function wholeData(
+  { resource, resourceId, data }: Pick<AuditEntry, 'resource' | 'resourceId' | 'data'>,
+  initial: object,
+): Data {
+  const fields = data as Data
+  if (!isBeginning(data)) {
+    return Object.fromEntries(
+      Object.entries(fields).map(([field, change]) => [field, bothSides(resource, field, change)]),
+    )
+  }
+  const known = { ...initial, ...('id' in initial && { id: resourceId }), ...fields } as Data
+  const names = Object.keys(known).filter(isRecorded).sort()
+  return Object.fromEntries(names.map((field) => [field, withNulls(resource, field, known[field])]))
+}
+
+function bothSides(resource: string, field: string, change: Json): Json {
+  const { from, to } = change as { from?: Json; to?: Json }
+  return { from: withNulls(resource, field, from), to: withNulls(resource, field, to) }
+}
+
+function isAsIn(initial: Json, value: Json | undefined): boolean {
+  return value === initial || (Array.isArray(value) && value.length === 0 && Array.isArray(initial))
+}
+
 /** The actor's state after an entry; undefined where it did not change. */
 export function stateAfter(data: Json): string | undefined {
   const { state } = data as { state?: string | { to: string } }
   return typeof state === 'object' ? state.to : state
 }
 
-/**
- * The data of an entry: state and whole record for a new actor, else from and to of the state and of each changed
- * field.
- */
-export function difference(before: Recorded | undefined, after: Recorded): { [field: string]: Json } {
-  const data: { [field: string]: Json } = {}
+/** From and to of the state and of each changed field; state and whole record of a new actor. */
+export function difference(before: Recorded | undefined, after: Recorded): Data {
+  const data: Data = {}
   if (before?.state !== after.state) data['state'] = before ? { from: before.state, to: after.state } : after.state
   const was = before?.context as Fields | undefined
   const now = after.context as Fields

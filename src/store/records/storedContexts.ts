@@ -66,6 +66,11 @@ export class StoredContexts {
     return context as unknown as Actor['context']
   }
 
+  /** The context of an actor of the kind that does not exist yet. */
+  initial(ref: Ref): object {
+    return this.#form(ref).initial
+  }
+
   countedFields(ref: Ref): readonly string[] {
     return this.#form(ref).counted
   }

@@ -3,6 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { charts, type Kind } from '../../../machines/index.js'
+import { shapeOf } from '../../../src/actor/contextCopies.js'
+import { wholeData } from '../../../src/domain/audit/entry.js'
 import type { Json } from '../../../src/domain/values/canonical.js'
 import { projectRoot } from '../../support/root.js'
 import { runCommands, withPlaceholders, type Log, type Recorded } from './commands.js'
@@ -152,6 +155,16 @@ function withWords(entry: Recorded): Recorded {
   return JSON.parse(JSON.stringify(entry).replaceAll('wants a second person for', 'requires approval for')) as Recorded
 }
 
+/** With all that an entry leaves out: the log had it when `data.json` was made. */
+function whole(entry: Recorded): Recorded {
+  const { initial } = shapeOf(charts[entry.resource as Kind].machine)
+  return { ...entry, data: wholeData(entry, initial) }
+}
+
+function hasNulls(value: Json): boolean {
+  return value === null || (typeof value === 'object' && Object.values(value).some((one) => hasNulls(one!)))
+}
+
 type Fields = { [field: string]: Json }
 const NONE = { agents: null, counterparties: null, payments: null, policies: null }
 
@@ -187,7 +200,9 @@ function written({ answers, entries }: Log): string {
 }
 
 test('recorded commands have the answers and the audit data that they had before', async (t) => {
-  const log = await runCommands(t)
+  const { answers, entries } = await runCommands(t)
+  for (const { data } of entries) t.false(hasNulls(data), JSON.stringify(data))
+  const log = { answers, entries: entries.map(whole) }
   const target = process.env['AUDIT_DATA']
   if (target !== undefined) writeFileSync(target, written(log))
   const former = JSON.parse(readFileSync(target ?? file, 'utf8')) as Log

@@ -113,7 +113,7 @@ for (const { what, stop, undo, by, type, code, status } of STOPS) {
     if (status === 'DENIED') return
     t.is((await stage.execute(agent, requestId)).status, 200)
     const [, executed] = await entriesOf(requestId)
-    t.deepEqual(stoppedIn(executed!), { action: 'payment.execute', types: [], by: null })
+    t.deepEqual(stoppedIn(executed!), { action: 'payment.execute', types: [], by: undefined })
   })
 }
 
@@ -155,7 +155,7 @@ for (const stop of STOPS) {
     const { shown, entries, agent } = await approvedUnder(t, stop, { spendLimitPerTx: 1_000 })
     t.like(shown, { status, approval: { status: 'APPROVED' }, autoExecuteError: { code } })
     t.deepEqual(entries.map(stoppedIn), [{ action: 'payment.approve', types: [type], by }])
-    t.deepEqual(entries[0]!.data['autoExecuteError'], { from: null, to: code })
+    t.deepEqual(entries[0]!.data['autoExecuteError'], { to: code })
     t.is((await delegationOf(stage.client, agent)).reserved, status === 'APPROVED' ? 150 : 0)
   })
 }
@@ -202,7 +202,7 @@ test('the reason of a transfer that was not made goes with the next cause, and s
   const [entry, ...more] = (await logOf(world, ref)).slice(before)
   t.deepEqual(more, [])
   t.is(entry!.action, 'payment.attempt')
-  t.like(entry!.data, { stopReason: { from: AWAY, to: null }, refusedBy: { from: null, to: 'agent' } })
+  t.like(entry!.data, { stopReason: { from: AWAY }, refusedBy: { to: 'agent' } })
   await becomes('ACTIVE')
   t.like(done(await execute()), { state: 'transferring.signing', context: { causes: [], refusedBy: null } })
 })
