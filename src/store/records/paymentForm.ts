@@ -40,13 +40,15 @@ export function storedPayment(
 ): StoredPayment {
   const { version, revision, state, context: whole } = payment
   const { terms, decision, gates, holds } = whole
+  const held = heldBy(whole)
   const context = contexts.reduced(payment)
   // JSON leaves out what is undefined.
   context['order'] = undefined
   context['holds'] = undefined
+  if (whole.expiresAt === whole.createdAt + whole.approvedForMs) context['expiresAt'] = undefined
   if (terms) context['terms'] = storedTerms(terms)
   if (decision) context['decision'] = storedDecision(decision, terms)
-  if (gates.length > 0) context['gates'] = gates.map((gate, at) => storedGate(gate, holds[at], terms)) as Json
+  if (gates.length > 0) context['gates'] = gates.map((gate, at) => storedGate(gate, holds[at], terms, held)) as Json
   if (record === undefined) return { version, revision, state, context }
   return { version, revision, state, context, record: reduced(record, { ...RECORD, key: payment.ref }) }
 }
@@ -61,8 +63,10 @@ export function paymentFrom(
   const { terms, decision, gates = [] } = kept as { terms?: Fields; decision?: Fields; gates?: Fields[] }
   if (terms) context.terms = termsFrom(terms)
   if (decision) context.decision = decisionFrom(decision, context.terms)
+  if (kept['expiresAt'] === undefined) context.expiresAt = context.createdAt + context.approvedForMs
   context.gates = gates.map((gate) => gateFrom(gate, context.terms))
-  context.holds = gates.flatMap((gate, at) => holdFrom(gate, context.gates[at]!))
+  const held = heldBy(context)
+  context.holds = gates.flatMap((gate, at) => holdFrom(gate, context.gates[at]!, held))
   return { ref, version, revision, state, context }
 }
 
@@ -103,12 +107,12 @@ function factsOf(terms: PaymentTerms | null): Implied {
 }
 
 /** A gate, with what is held at it; `ref` is the kind alone where the payment's terms name the gate. */
-function storedGate(gate: Gate, hold: Hold | undefined, terms: PaymentTerms | null): Fields {
+function storedGate(gate: Gate, hold: Hold | undefined, terms: PaymentTerms | null, held: Held): Fields {
   const { ref, amount } = gate
   const kept = reduced(gate, { amount: terms?.amount })
   if (ref === namedGate(kindOf(ref), terms)) kept['ref'] = kindOf(ref)
   if (gate.terms) kept['terms'] = reduced(gate.terms, recipientOf(ref, terms))
-  if (hold) kept['hold'] = reduced(hold, { amount })
+  if (hold) kept['hold'] = reduced(hold, { amount, ...held(ref) })
   return kept
 }
 
@@ -119,8 +123,18 @@ function gateFrom({ hold: _hold, ...kept }: Fields, terms: PaymentTerms | null):
   return gate
 }
 
-function holdFrom({ hold }: Fields, { amount }: Gate): Hold[] {
-  return hold === undefined ? [] : [expanded(hold as Fields, { amount }) as unknown as Hold]
+function holdFrom({ hold }: Fields, { ref, amount }: Gate, held: Held): Hold[] {
+  return hold === undefined ? [] : [expanded(hold as Fields, { amount, ...held(ref) }) as unknown as Hold]
+}
+
+/** What most holds at a gate say. */
+type Held = (gate: Ref) => Implied
+
+/** Agents count payments from their request on, and an execution captures all holds at once. */
+function heldBy({ createdAt, executedAt }: Actor<'payment'>['context']): Held {
+  const captured = executedAt === null ? NOTHING : { capturedAt: executedAt }
+  const counted = { at: createdAt, ...captured }
+  return (gate) => (kindOf(gate) === 'agent' ? counted : captured)
 }
 
 /** The gate of a kind that the terms name. */
