@@ -96,22 +96,22 @@ export class Store {
     const schema = this.#meta.get('schema')
     if (schema !== undefined && schema !== SCHEMA) throw new OtherSchema(folder, schema)
     this.#fence = new Fence(this.#root)
-    const table = <Value>(name: string): Table<Value> => {
-      const opened = new Table<Value>(this.#root, name, this.#writer)
+    const table = <Value>(name: string, fills = false): Table<Value> => {
+      const opened = new Table<Value>(this.#root, name, this.#writer, fills)
       this.tables.push(opened as Table<unknown>)
       return opened
     }
     this.#actors = new Actors(table('actors'), table('actorCounts'), this.#contexts)
     this.#uniqueKeys = table('uniqueKeys')
     this.#records = table('idempotencyRecords')
-    this.#payments = new Payments(table('payments'), table('places'), this.#contexts)
+    this.#payments = new Payments(table('payments', true), table('places'), this.#contexts)
     this.#held = table('held')
     this.counts = table('counts')
     this.lists = new Lists(table('lists'), this.counts, (order) => this.paymentAt(order))
     this.lookups = table('lookups')
     this.timers = new Timers(table('timers'), () => this.flushed())
     this.expiries = table('expiries')
-    this.audit = table('audit')
+    this.audit = table('audit', true)
     this.auditTiles = table('auditTiles')
     this.auditSummaries = table('auditSummaries')
     this.versions = table('versions')

@@ -6,6 +6,8 @@ import { under } from './records/keys.js'
 import type { WriteSource, Writer } from './writer.js'
 
 const CHECKSUM_BYTES = 4
+/** In place of a version: options, which the types do not know there. */
+const APPENDED = { append: true } as unknown as number
 const REHEARSED_ROWS = 20
 const REHEARSED = Buffer.alloc(1000)
 /** Stored value of a record that is only a key. */
@@ -56,10 +58,15 @@ export class Table<Value> implements WriteSource {
   #inFlight = new Map<string, Waiting<Value>>()
   /** The same as LMDB stores it. */
   #encoded: [key: string, bytes: Buffer | undefined][] = []
+  readonly #fills: boolean
+  /** No key in LMDB is later; undefined before the first write. */
+  #last: string | undefined
 
-  constructor(root: RootDatabase, name: string, writer: Writer) {
+  /** `fills`: most new rows come after all others, and LMDB fills its pages with them, in place of half-filling them. */
+  constructor(root: RootDatabase, name: string, writer: Writer, fills = false) {
     this.name = name
     this.#writer = writer
+    this.#fills = fills
     this.#db = root.openDB<Buffer, string>({ name, encoding: 'binary' })
     writer.register(this)
   }
@@ -118,9 +125,23 @@ export class Table<Value> implements WriteSource {
 
   write(): void {
     for (const [key, bytes] of this.#encoded) {
-      if (bytes) void this.#db.put(key, bytes)
-      else void this.#db.remove(key)
+      if (bytes === undefined) void this.#db.remove(key)
+      else if (this.#fills && this.#isLast(key)) void this.#db.put(key, bytes, APPENDED)
+      else void this.#db.put(key, bytes)
     }
+  }
+
+  /** True for a key after all others; from then on it is the last. */
+  #isLast(key: string): boolean {
+    this.#last ??= this.#lastInLmdb()
+    if (key <= this.#last) return false
+    this.#last = key
+    return true
+  }
+
+  #lastInLmdb(): string {
+    for (const key of this.#db.getKeys({ reverse: true, limit: 1 })) return key
+    return ''
   }
 
   settled(): void {

@@ -4,6 +4,7 @@ import { paymentContext } from '../../../commands/contexts.js'
 import type { Actor } from '../../../actor/actor.js'
 import { isSameJson, type Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
+import { iso } from '../../server/respond.js'
 import { denialOf } from './records.js'
 
 interface Fields {
@@ -32,7 +33,7 @@ export function replayedDecision(kept: Json, payment: Actor<'payment'> | undefin
 
 /** What the payment's request and its first decision say of the answer; neither changes. */
 function impliedBy(payment: Actor<'payment'>): Fields {
-  const { id, terms, decision, transactionId } = paymentContext(payment)
+  const { id, terms, decision, transactionId, autoExecute, createdAt, approvedForMs } = paymentContext(payment)
   const { amount, currency, recipientAddress, wallet, settlementMode } = terms!
   const { id: decisionId, policySetHash, outcome, violations } = decision!
   const first = { ...paymentContext(payment), review: null, causes: [], refusedBy: null, approval: null }
@@ -42,9 +43,10 @@ function impliedBy(payment: Actor<'payment'>): Fields {
     currency,
     recipientAddress,
     reasons: violations.map(({ message }) => message),
+    expiresAt: iso(createdAt + approvedForMs),
     wallet,
     policyDecision: { decisionId, policySetHash },
-    execution: { transactionId, settlementMode },
+    ...(autoExecute && { execution: { transactionId, settlementMode } }),
     ...(outcome === 'DENIED' && denialOf(first, undefined)),
   }
   return implied as unknown as Fields
