@@ -135,8 +135,8 @@ export function isBeginning(data: Json): boolean {
 export function loggedData(before: Recorded | undefined, after: Recorded, initial: object): Data {
   const data = difference(before, after)
   if (before === undefined) {
-    delete data['id']
-    for (const [field, value] of Object.entries(initial)) if (isAsIn(value, data[field])) delete data[field]
+    const known = initial as Data
+    for (const field in known) if (field === 'id' || isAsIn(known[field]!, data[field])) data[field] = null
   }
   return withoutNulls(data) as Data
 }

@@ -44,11 +44,13 @@ const NULLABLE: { [resource: string]: Members } = {
 
 /** Without members that are null, at any depth. */
 export function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.length === 0 ? value : value.map(withoutNulls)
   const kept: Data = {}
-  for (const [member, inner] of Object.entries(value))
+  for (const member in value) {
+    const inner = value[member]
     if (inner !== null && inner !== undefined) kept[member] = withoutNulls(inner)
+  }
   return kept
 }
 
