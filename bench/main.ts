@@ -5,9 +5,11 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../test/support/root.js'
 import { prepared } from './stored/dataSet.js'
+import { measureBeside } from './beside.js'
+import { measureBytes } from './bytes.js'
 import { measureGrowth } from './growth.js'
 import { readOptions, type Options } from './options.js'
-import { writeSection } from './performancePage.js'
+import { writeSection, type Section } from './performancePage.js'
 import { measureRows } from './rows.js'
 import { evaluated } from './rules/evaluated.js'
 import { soak } from './soak.js'
@@ -34,13 +36,15 @@ async function run(options: Options): Promise<void> {
   } else {
     const text = await tableFor(mode, options)
     process.stdout.write(`${text}\n`)
-    if (options.write) writeSection(mode, text)
+    if (options.write && mode !== 'beside') writeSection(mode, text)
   }
 }
 
-function tableFor(mode: 'growth' | 'soak' | 'rules', options: Options): Promise<string> {
+function tableFor(mode: Section | 'beside', options: Options): Promise<string> {
   if (mode === 'rules') return evaluated()
   if (mode === 'soak') return soak(options, folder, say)
+  if (mode === 'bytes') return measureBytes(options, folder, say)
+  if (mode === 'beside') return measureBeside(options, folder, say)
   return measureGrowth(options, folder, say)
 }
 

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  mode: 'rows' | 'prepare' | 'growth' | 'soak' | 'rules'
+  mode: 'rows' | (typeof MODES)[number] | 'beside'
   quick: boolean
   /** Parts of the names of the rows to measure; all rows of their stages are measured. */
   only: string[] | undefined
@@ -13,14 +13,16 @@ export interface Options {
   rounds: number | undefined
   burstMs: number | undefined
   warmUpMs: number | undefined
-  /** Payments that are stored before the bench begins. */
+  /** The checkout of another build. */
+  beside: string | undefined
+  /** Payments that are stored before the bench begins; with `--bytes` those of each kind. */
   stored: number
   soakMinutes: number
   /** The largest size that the growth measures. */
   largest: number
 }
 
-const MODES = ['prepare', 'growth', 'soak', 'rules'] as const
+const MODES = ['prepare', 'growth', 'soak', 'rules', 'bytes'] as const
 const flag = { type: 'boolean', default: false } as const
 const number = (text: string): { type: 'string'; default: string } => ({ type: 'string', default: text })
 
@@ -34,6 +36,8 @@ export function readOptions(args: string[]): Options {
       growth: flag,
       soak: flag,
       rules: flag,
+      bytes: flag,
+      beside: { type: 'string' },
       write: flag,
       only: { type: 'string', multiple: true },
       json: { type: 'string' },
@@ -47,7 +51,8 @@ export function readOptions(args: string[]): Options {
   })
   if (values.only !== undefined && values.write) throw new Error('--write is for all rows')
   return {
-    mode: MODES.find((mode) => values[mode]) ?? 'rows',
+    mode: MODES.find((mode) => values[mode]) ?? (values.beside === undefined ? 'rows' : 'beside'),
+    beside: values.beside,
     quick: values.quick,
     only: values.only,
     json: values.json,

@@ -49,36 +49,36 @@ const SLOWER = 1.25
  * the events of the last one have arrived.
  */
 export function eventsStage(copy: Copy): Stage {
-  const names = ['request, untold', 'request, events', 'request, 1000 events/s'] as const
+  const names = ['request, no events', 'request, events', 'request, 1000 events/s'] as const
   return {
     rows: names.map((name) => ({ name, connections: [64] })),
     start: async (load) => {
       const { service, receiver } = await startTelling(copy, 'answers')
       const { dataSet, meter } = service
       const courier = await courierOf(service, receiver)
-      const [told, untold] = [requestBy(firstAgentOf(dataSet)), requestBy(dataSet.ruled[5]!)]
+      const [observed, plain] = [requestBy(firstAgentOf(dataSet)), requestBy(dataSet.ruled[5]!)]
       const meters = {
         delivered: () => countOf(receiver),
         settled: () => allSent(service),
         cpuMicros: () => meter.micros((thread) => !courier.has(thread)),
         warmUps: WARM_UPS,
       }
-      const untoldTarget = service.target(load, names[0], { ...meters, requests: [untold] })
-      let untoldPerSecond = EVENTS_PER_SECOND
-      const burstUntold: Target['burst'] = async (...how) => {
-        const measured = await untoldTarget.burst(...how)
-        untoldPerSecond = measured.requests / measured.seconds
+      const plainTarget = service.target(load, names[0], { ...meters, requests: [plain] })
+      let plainPerSecond = EVENTS_PER_SECOND
+      const burstPlain: Target['burst'] = async (...how) => {
+        const measured = await plainTarget.burst(...how)
+        plainPerSecond = measured.requests / measured.seconds
         return measured
       }
       const pacedTarget = service.target(load, names[2], meters)
       const burstPaced: Target['burst'] = (...how) => {
-        const share = EVENTS_PER_SECOND / EVENTS_PER_REQUEST / untoldPerSecond
-        return service.target(load, names[2], { requests: mixed(told, untold, share) }).burst(...how)
+        const share = EVENTS_PER_SECOND / EVENTS_PER_REQUEST / plainPerSecond
+        return service.target(load, names[2], { requests: mixed(observed, plain, share) }).burst(...how)
       }
       return {
         targets: [
-          { ...untoldTarget, burst: burstUntold },
-          service.target(load, names[1], { ...meters, requests: [told] }),
+          { ...plainTarget, burst: burstPlain },
+          service.target(load, names[1], { ...meters, requests: [observed] }),
           { ...pacedTarget, burst: burstPaced },
         ],
         end: () => both(receiver, service),
