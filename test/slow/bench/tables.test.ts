@@ -35,7 +35,7 @@ test.serial('the table of bytes has each way of a payment, its tables, and their
   t.regex(rows.at(-1)![0]!, /^PostgreSQL/)
 })
 
-test.serial('another build is compared by agents and connections: here the same, which is about as fast', async (t) => {
+test.serial('another build is compared by agents and connections', async (t) => {
   t.timeout(120_000)
   const rows = await tableBy('--beside', '.', '--rounds', '1', '--burst-ms', '60')
   t.is(rows.length, 6)
