@@ -40,8 +40,9 @@ export function noRoomFor(
   more = 1,
 ): Refused<'LIMIT_REACHED'> | undefined {
   const limit = limitsOf(services, organization)?.[name] ?? null
+  if (limit === null) return undefined
   const kept = services.query.size(LISTS[name](organization))
-  return limit === null || kept + more <= limit ? undefined : refused(name, limit, kept)
+  return kept + more <= limit ? undefined : refused(name, limit, kept)
 }
 
 /** Undefined while the organization itself is being made. */

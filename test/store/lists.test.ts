@@ -86,6 +86,11 @@ test('no two payments have one order: the second is not written, and the store e
 
 const NO_WAKES = { wakeBefore: undefined, wakeAfter: undefined, metaBefore: undefined, metaAfter: {}, moved: undefined }
 const NO_CHANGE = {
-  ...{ organization: 'o', by: { type: 'SYSTEM', id: 'test' }, at: 1, keys: [], audited: [], deliveries: [] },
+  organization: 'o',
+  by: { type: 'SYSTEM', id: 'test' },
+  at: 1,
+  keys: [],
+  audited: [],
+  deliveries: [],
   record: undefined,
 }

@@ -13,15 +13,18 @@ const CARD_LIMITS = { spendLimitPerTx: null, spendLimitDaily: null }
 const APPROVAL = { steps: { workflowId: null }, decisions: { comment: null } }
 const DECISION = { nearest: { maxAmountNow: null, earliestAt: null } }
 const TERMS = {
-  ...{
-    walletId: null,
-    delegationId: null,
-    chainType: null,
-    recipientAddress: null,
-    recipientName: null,
-    purpose: null,
-  },
-  ...{ category: null, context: null, executionContext: null, idempotencyKey: null, asset: null, wallet: null },
+  walletId: null,
+  delegationId: null,
+  chainType: null,
+  recipientAddress: null,
+  recipientName: null,
+  purpose: null,
+  category: null,
+  context: null,
+  executionContext: null,
+  idempotencyKey: null,
+  asset: null,
+  wallet: null,
 }
 
 const NULLABLE: { [resource: string]: Members } = {

@@ -32,7 +32,7 @@ interface Replay {
   body: object
   status: Decision['status']
   /** What becomes of it. */
-  then?: (agent: FundedAgent, decision: Decision) => Promise<unknown>
+  afterwards?: (agent: FundedAgent, decision: Decision) => Promise<unknown>
 }
 
 const EXTERNAL = { custodyType: 'EXTERNAL', address: `0x${'b2'.repeat(20)}` }
@@ -42,13 +42,13 @@ const REPLAYS: Replay[] = [
     title: 'approved, then executed',
     body: {},
     status: 'APPROVED',
-    then: ({ key }, { requestId }) => execute(stage.client, key, requestId),
+    afterwards: ({ key }, { requestId }) => execute(stage.client, key, requestId),
   },
   {
     title: 'approved, then cancelled',
     body: { purpose: 'Ünïcödé “quotes”', category: 'CLOUD', context: { a: null } },
     status: 'APPROVED',
-    then: ({ key }, { requestId }) => stage.client.post(`/api/sdk/payments/${requestId}/cancel`, key),
+    afterwards: ({ key }, { requestId }) => stage.client.post(`/api/sdk/payments/${requestId}/cancel`, key),
   },
   { title: 'executed at once', body: { autoExecute: true }, status: 'EXECUTED' },
   { title: 'of a purchase', body: { paymentKey: 'invoice-7', autoExecute: true }, status: 'EXECUTED' },
@@ -71,7 +71,7 @@ const REPLAYS: Replay[] = [
     supervised: true,
     body: { amount: 200 },
     status: 'REQUIRES_APPROVAL',
-    then: async (_, { approvalRequestId }) => {
+    afterwards: async (_, { approvalRequestId }) => {
       const person = await stage.person('ADMIN')
       const decision = { decision: 'DENIED', comment: 'No' }
       const { status } = await stage.asPerson(
@@ -85,7 +85,7 @@ const REPLAYS: Replay[] = [
   },
 ]
 
-for (const { title, agent: options, supervised, body, status, then } of REPLAYS) {
+for (const { title, agent: options, supervised, body, status, afterwards } of REPLAYS) {
   test(`an answer is replayed byte for byte: ${title}`, async (t) => {
     const name = newId(randomBytes)
     const agent = supervised ? await stage.supervised({ name }) : await fundedAgent(stage.client, { name, ...options })
@@ -93,7 +93,7 @@ for (const { title, agent: options, supervised, body, status, then } of REPLAYS)
     const first = await requested(agent, asked)
     const decision = JSON.parse(first.text) as Decision
     t.is(decision.status, status, first.text)
-    await then?.(agent, decision)
+    await afterwards?.(agent, decision)
     await made(stage.client, `/api/wallets/${agent.walletId}/fund`, { amount: 1 })
     t.deepEqual(await requested(agent, asked), { text: first.text, isReplay: true })
   })

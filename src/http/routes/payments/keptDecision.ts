@@ -13,13 +13,12 @@ interface Fields {
 
 /** Names the implied fields that the answer lacks. */
 const LACKING = '-'
-/** Fields of answers and of the objects in them, in their order there. */
-const ORDER = [
-  ...['id', 'transactionId', 'txHash', 'requestId', 'status', 'settlementMode', 'amount', 'currency'],
-  ...['recipientAddress', 'reasons', 'expiresAt', 'wallet', 'address', 'chainId', 'custodyType', 'availableBalance'],
-  ...['policyDecision', 'approvalRequestId', 'approval', 'execution', 'autoExecuteError', 'paymentKey', 'attempt'],
-  ...['deniedBy', 'violations', 'violationsTotal', 'hint', 'context', 'wallets', 'nextSteps', 'nearest'],
-]
+/** Fields of answers and of the objects in them, in their order there; others come after them. */
+const ORDER = (
+  'id transactionId txHash requestId status settlementMode amount currency recipientAddress reasons expiresAt wallet ' +
+  'address chainId custodyType availableBalance policyDecision approvalRequestId approval execution autoExecuteError ' +
+  'paymentKey attempt deniedBy violations violationsTotal hint context wallets nextSteps nearest'
+).split(' ')
 const PLACES = new Map(ORDER.map((field, place) => [field, place]))
 
 export function keptDecision(answer: object, payment: Actor<'payment'>): Json {
@@ -69,8 +68,12 @@ function difference(answer: Fields, implied: Fields): Fields {
 function together({ [LACKING]: lacking = [], ...kept }: Fields, implied: Fields): Fields {
   const fields = new Set([...Object.keys(implied), ...Object.keys(kept)])
   for (const field of lacking as string[]) fields.delete(field)
-  const ordered = [...fields].sort((one, other) => (PLACES.get(one) ?? 0) - (PLACES.get(other) ?? 0))
+  const ordered = [...fields].sort((one, other) => placeOf(one) - placeOf(other))
   return Object.fromEntries(ordered.map((field) => [field, either(kept[field], implied[field])]))
+}
+
+function placeOf(field: string): number {
+  return PLACES.get(field) ?? ORDER.length
 }
 
 function either(kept: Json | undefined, implied: Json | undefined): Json {
