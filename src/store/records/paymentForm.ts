@@ -45,7 +45,7 @@ export function storedPayment(
   // JSON leaves out what is undefined.
   context['order'] = undefined
   context['holds'] = undefined
-  if (whole.expiresAt === whole.createdAt + whole.approvedForMs) context['expiresAt'] = undefined
+  context['expiresAt'] = whole.expiresAt === endOf(whole) ? undefined : whole.expiresAt
   if (terms) context['terms'] = storedTerms(terms)
   if (decision) context['decision'] = storedDecision(decision, terms)
   if (gates.length > 0) context['gates'] = gates.map((gate, at) => storedGate(gate, holds[at], terms, held)) as Json
@@ -63,11 +63,16 @@ export function paymentFrom(
   const { terms, decision, gates = [] } = kept as { terms?: Fields; decision?: Fields; gates?: Fields[] }
   if (terms) context.terms = termsFrom(terms)
   if (decision) context.decision = decisionFrom(decision, context.terms)
-  if (kept['expiresAt'] === undefined) context.expiresAt = context.createdAt + context.approvedForMs
+  if (kept['expiresAt'] === undefined) context.expiresAt = endOf(context)
   context.gates = gates.map((gate) => gateFrom(gate, context.terms))
   const held = heldBy(context)
   context.holds = gates.flatMap((gate, at) => holdFrom(gate, context.gates[at]!, held))
   return { ref, version, revision, state, context }
+}
+
+/** When most payments expire. */
+function endOf({ createdAt, approvedForMs }: Actor<'payment'>['context']): number {
+  return createdAt + approvedForMs
 }
 
 export function recordFrom(ref: Ref<'payment'>, { record }: StoredPayment): IdempotencyRecord | undefined {
