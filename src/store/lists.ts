@@ -15,7 +15,7 @@ const SIZES = 20_000
 
 export class Lists {
   readonly rows: Table<null>
-  readonly counts: Table<number>
+  readonly #counts: Table<number>
   readonly #short = new ListCache()
   /** Of long lists, pending writes included. */
   readonly #sizes = new BoundedCache<string, number>(SIZES)
@@ -23,7 +23,7 @@ export class Lists {
 
   constructor(rows: Table<null>, counts: Table<number>, paymentAt: (order: number) => Ref<'payment'> | undefined) {
     this.rows = rows
-    this.counts = counts
+    this.#counts = counts
     this.#paymentAt = paymentAt
   }
 
@@ -65,13 +65,13 @@ export class Lists {
 
   /** Pending writes included. */
   size(list: string): number {
-    if (!isLong(list)) return this.counts.get(list) ?? 0
+    if (!isLong(list)) return this.#counts.get(list) ?? 0
     return this.#sizes.getOrInsertComputed(list, () => this.rows.countKeys(under(list)) + this.#pending(list))
   }
 
   /** What is on disk. */
   sizeOnDisk(list: string): number {
-    return isLong(list) ? this.size(list) - this.#pending(list) : (this.counts.committed(list) ?? 0)
+    return isLong(list) ? this.size(list) - this.#pending(list) : (this.#counts.committed(list) ?? 0)
   }
 
   /** By how many rows the list grows with what is queued. */
@@ -103,7 +103,7 @@ export class Lists {
       if (size !== undefined) this.#sizes.set(list, size + step)
       return
     }
-    this.counts.put(list, (this.counts.get(list) ?? 0) + step)
+    this.#counts.put(list, (this.#counts.get(list) ?? 0) + step)
     this.#short.changing(list)
   }
 }
