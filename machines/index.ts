@@ -75,6 +75,17 @@ const always = (): boolean => true
 
 const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order'] as const
 
+/** Of a counterparty. */
+const PAYMENTS_TO_IT = [
+  'transactionCount',
+  'totalVolume',
+  'failedCount',
+  'firstTransactionAt',
+  'lastTransactionAt',
+  'unusualAt',
+  'clock',
+] as const
+
 export const charts = {
   account: row({
     machine: account,
@@ -163,23 +174,9 @@ export const charts = {
       'spendingCategory',
       'description',
       'reason',
-      'transactionCount',
-      'totalVolume',
-      'failedCount',
-      'firstTransactionAt',
-      'lastTransactionAt',
-      'unusualAt',
-      'clock',
+      ...PAYMENTS_TO_IT,
     ],
-    counted: [
-      'transactionCount',
-      'totalVolume',
-      'failedCount',
-      'firstTransactionAt',
-      'lastTransactionAt',
-      'unusualAt',
-      'clock',
-    ],
+    counted: PAYMENTS_TO_IT,
     listing: counterpartyListing,
   }),
   delegation: row({

@@ -82,7 +82,7 @@ export interface QueryPort {
   /** The actor filed under a name. */
   lookup<K extends string>(name: LookUp<K>): Ref<K> | undefined
   /** The payment that was made in this order, on disk. */
-  madeAt(order: number): Ref<'payment'> | undefined
+  paymentAt(order: number): Ref<'payment'> | undefined
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** One page of an organization's deliveries, newest first; undefined when the cursor does not belong to this list. */

@@ -50,7 +50,7 @@ export class Lists {
     return ref
   }
 
-  /** The refs of a list, newest first: of one that every request reads. */
+  /** All refs of a list on disk, newest first; those of a short list stay in memory until it changes. */
   refs(list: string): readonly Ref[] {
     return isLong(list) ? this.#load(list) : this.#short.get(list, () => this.#load(list))
   }

@@ -174,7 +174,7 @@ export class Query implements QueryPort {
     return this.#store.lists.size(list)
   }
 
-  madeAt(order: number): Ref<'payment'> | undefined {
+  paymentAt(order: number): Ref<'payment'> | undefined {
     return this.#store.paymentAt(order)
   }
 

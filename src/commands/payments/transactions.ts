@@ -34,7 +34,7 @@ export async function findTransaction(
   const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
   const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
   // A transaction's id begins with its payment's order.
-  const ref = isId(bare) ? services.query.madeAt(orderOf(bare)) : undefined
+  const ref = isId(bare) ? services.query.paymentAt(orderOf(bare)) : undefined
   if (ref === undefined) return missing
   const [payment] = await services.host.read([ref])
   const isFound = isVisible(payment, caller.principal.organization) && isTransaction(payment, id)

@@ -2,6 +2,7 @@
 import type { Ref } from '../limits/gate.js'
 import type { Code } from '../outcomes/codes.js'
 import { isSameJson, type Json } from '../values/canonical.js'
+import { isImplied } from '../values/implied.js'
 import type { Meta } from '../values/meta.js'
 import { withNulls, withoutNulls } from './nulls.js'
 import { redacted, SECRETS } from './redact.js'
@@ -136,7 +137,7 @@ export function loggedData(before: Recorded | undefined, after: Recorded, initia
   const data = difference(before, after)
   if (before === undefined) {
     const known = initial as Data
-    for (const field in known) if (field === 'id' || isAsIn(known[field]!, data[field])) data[field] = null
+    for (const field in known) if (field === 'id' || isImplied(data[field], known[field])) data[field] = null
   }
   return withoutNulls(data) as Data
 }
@@ -160,10 +161,6 @@ export function wholeData(
 function bothSides(resource: string, field: string, change: Json): Json {
   const { from, to } = change as { from?: Json; to?: Json }
   return { from: withNulls(resource, field, from), to: withNulls(resource, field, to) }
-}
-
-function isAsIn(initial: Json, value: Json | undefined): boolean {
-  return value === initial || (Array.isArray(value) && value.length === 0 && Array.isArray(initial))
 }
 
 /** The actor's state after an entry; undefined where it did not change. */

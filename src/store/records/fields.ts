@@ -1,5 +1,6 @@
 // Objects as they are stored: without the fields whose values are implied by what is stored anyway.
 import type { Json } from '../../domain/values/canonical.js'
+import { isImplied } from '../../domain/values/implied.js'
 
 export interface Fields {
   [field: string]: Json | undefined
@@ -41,12 +42,4 @@ export function unimplied(names: readonly string[], fields: Fields, implied: Imp
     if (value !== undefined && !isImplied(value, implied[name])) kept[name] = value
   }
   return kept
-}
-
-function isImplied(value: Json, implied: unknown): boolean {
-  return value === implied || (Array.isArray(value) && value.length === 0 && isEmpty(implied))
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
 }
