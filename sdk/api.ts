@@ -243,6 +243,7 @@ export type AssignedCardList = { cards: AssignedCard[]; pagination: Pagination }
 export type Assignment = { id: string; agentId?: string; walletId?: string; cardId?: string; policyId: string; createdAt: string }
 
 export type AuditEntry = {
+  format: 2
   sequence: number
   id: string
   action: string
@@ -253,6 +254,7 @@ export type AuditEntry = {
   at: string
   turn: { command: string; guard?: string; refusal?: string; refusedBy?: string; events?: string[] }
   data: unknown
+  texts?: AuditText[]
   previousHash: string
   hash: string
 }
@@ -263,6 +265,8 @@ export type AuditEntryList = {
 }
 
 export type AuditLogLines = string
+
+export type AuditText = { path: string; salt: string; text: string }
 
 export type AutoFreeze = {
   action: 'FREEZE' | 'ALERT'
@@ -1351,6 +1355,7 @@ export interface Operations {
       actorId?: string | undefined
       from?: string | undefined
       to?: string | undefined
+      format?: 'raw' | undefined
     }
     answer: AuditEntryList
   }
@@ -1358,14 +1363,17 @@ export interface Operations {
   'GET /api/audit-logs/checkpoint': { answer: Checkpoint }
   /** Proof that the log of an older checkpoint is the beginning of the log of today */
   'GET /api/audit-logs/consistency': { query: { from: number; to?: number | undefined }; answer: ConsistencyProof }
-  /** The whole audit log, oldest first, an entry a line in its RFC 8785 form */
+  /** The whole audit log, oldest first, a raw entry a line in its RFC 8785 form */
   'GET /api/audit-logs/export': { answer: string }
   /** The key that signs checkpoints */
   'GET /api/audit-logs/public-key': { answer: CheckpointKey }
   /** Verify the whole audit log */
   'GET /api/audit-logs/verify': { answer: VerifiedAuditLog }
   /** An audit entry, and proof that it is in the log of a checkpoint */
-  'GET /api/audit-logs/{sequence}/proof': { query: { size?: number | undefined }; answer: InclusionProof }
+  'GET /api/audit-logs/{sequence}/proof': {
+    query: { size?: number | undefined; format?: 'raw' | undefined }
+    answer: InclusionProof
+  }
   /** List cards */
   'GET /api/cards': { query: Paging & { status?: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | undefined }; answer: CardList }
   /** Read a card */

@@ -4,6 +4,7 @@ import { charts } from '../../machines/index.js'
 import { join } from 'node:path'
 import { open, type Database } from 'lmdb'
 import { startChild } from '../../src/cli/terminal/child.js'
+import { noRandom } from '../../src/domain/values/ids.js'
 import { Store } from '../../src/store/store.js'
 import { agentUnder, ruled, send } from '../setup.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
@@ -58,7 +59,7 @@ async function rowsIn(folder: string): Promise<Rows> {
 }
 
 async function tablesIn(folder: string): Promise<string[]> {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   await store.close()
   return store.tables.map(({ name }) => name)

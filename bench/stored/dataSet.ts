@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { charts } from '../../machines/index.js'
+import { noRandom } from '../../src/domain/values/ids.js'
 import { SCHEMA, Store } from '../../src/store/store.js'
 import { projectRoot } from '../../test/support/root.js'
 import { writeHistory } from './history.js'
@@ -90,7 +91,7 @@ export function copied(dataSet: DataSet, folder: string): DataSet {
  * through all of it for every page that is written.
  */
 export async function readPlaces({ folder }: DataSet): Promise<void> {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   const places = store.tables.find(({ name }) => name === 'places')!
   for (const _key of places.keys({}));

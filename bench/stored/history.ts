@@ -63,7 +63,7 @@ interface Name {
 }
 
 export async function writeHistory(folder: string, { samples, payments, span, onProgress }: History): Promise<void> {
-  const store = new RecordingStore(() => newId(randomBytes), charts)
+  const store = new RecordingStore(randomBytes, charts)
   store.open(folder)
   const host = new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS })
   const timeOf = (index: number): number => Math.floor(span.from + ((span.to - span.from) * index) / payments)

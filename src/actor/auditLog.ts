@@ -1,5 +1,5 @@
 // Port for reading audit logs: entries, verification of the chain, and the Merkle tree over it.
-import type { AuditEntry } from '../domain/audit/entry.js'
+import type { StoredEntry } from '../domain/audit/forms.js'
 import type { Subtree } from '../domain/audit/merkle.js'
 import type { Paging } from './query.js'
 
@@ -22,7 +22,7 @@ export interface EntryPage {
    * Newest first. May have fewer than `limit` entries although more follow: a page reads a bounded part of the log, and
    * holds a bounded size of it.
    */
-  entries: AuditEntry[]
+  entries: StoredEntry[]
   /** Number of entries that match the filter; undefined when counting would read too much. */
   total: number | undefined
   nextCursor?: string
@@ -32,18 +32,18 @@ export interface AuditQuery {
   /** Maximum number of entries. */
   most: number
   /** True when no matching entry precedes this one: the search ends there. */
-  isFirst(entry: AuditEntry): boolean
+  isFirst(entry: StoredEntry): boolean
 }
 
 export interface Latest {
   /** Oldest first. */
-  entries: AuditEntry[]
+  entries: StoredEntry[]
   /** False when older entries were not requested, lie too far back to be searched, or are too large. */
   isWhole: boolean
 }
 
 export interface Between {
-  entries: AuditEntry[]
+  entries: StoredEntry[]
   /** The sequence to continue after: earlier than `last` where the entries are large. */
   until: number
 }
@@ -71,12 +71,12 @@ export interface AuditLogPort {
   page(organization: string, query: EntryQuery): Promise<EntryPage | undefined>
   /** Reads every entry. */
   verify(organization: string): Promise<Verified>
-  /** All current entries, oldest first, as lines of RFC 8785 JSON, in batches. */
+  /** All current entries, oldest first, in the raw form, as lines of RFC 8785 JSON, in batches. */
   lines(organization: string): AsyncIterable<string>
   /** Every entry that matches the filter, oldest first. Only for filters with few matches. */
-  all(organization: string, filter: EntryFilter): Promise<AuditEntry[]>
+  all(organization: string, filter: EntryFilter): Promise<StoredEntry[]>
   latest(organization: string, filter: EntryFilter, wanted: AuditQuery): Promise<Latest>
-  entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
+  entry(organization: string, sequence: number): Promise<StoredEntry | undefined>
   /** Entries after `after`, up to `last`, that are on disk and readable. */
   between(organization: string, after: number, last: number): Promise<Between>
   /** The tree, or the sequence of the first entry that breaks the chain: a broken chain has no tree. */

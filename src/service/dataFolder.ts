@@ -17,6 +17,7 @@ import { systemMessage } from '../store/folder/systemErrors.js'
 import { fsyncPath } from '../store/folder/fsync.js'
 import { refuseUnfinishedRestore } from '../store/backup/unfinishedRestore.js'
 import { watchFiles } from '../store/folder/watch.js'
+import { noRandom } from '../domain/values/ids.js'
 
 /** A start writes less, but hardly anything works in less. */
 const ROOM_BYTES = 2 ** 16
@@ -84,7 +85,7 @@ async function isNewStore(folder: string): Promise<boolean> {
 }
 
 async function isEmptyStore(folder: string): Promise<boolean> {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   await store.takeOver()
   const count = store.counts.get(ORGANIZATIONS) ?? 0

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.js'
 import { ConfigError } from '../config/failure.js'
 import { serve, type App, type Listening } from '../http/server/serve.js'
-import type { Random } from '../http/server/requestId.js'
+import type { Random } from '../domain/values/ids.js'
 
 type Where = Pick<Config, 'host' | 'port'>
 

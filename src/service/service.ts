@@ -23,7 +23,6 @@ import { authenticateSession } from '../commands/people/sessions.js'
 import type { Config } from '../config/config.js'
 import { openCustody, providerSlots, type Custodians } from './custodians.js'
 import { openStore, takeFolder } from './dataFolder.js'
-import { newId } from '../domain/values/ids.js'
 import type { Log } from '../domain/values/log.js'
 import { createEvents, type Events } from './events.js'
 import { followUpsOf } from '../alerts/followUps.js'
@@ -313,7 +312,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   let opened = false
   // A start that fails says so itself.
   const onLost = (error: Unavailable): void => void (opened && onFailure(error))
-  const store = new Store(() => newId(random), charts, onLost)
+  const store = new Store(random, charts, onLost)
   const query = queryOf(store)
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''

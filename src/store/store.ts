@@ -3,7 +3,11 @@ import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { idOf, isOf, kindOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { loggedData, TIMER, type AuditEntry } from '../domain/audit/entry.js'
+import { loggedData, TIMER } from '../domain/audit/entry.js'
+import type { StoredEntry } from '../domain/audit/forms.js'
+import { salted } from '../domain/audit/texts.js'
+import { hexOf } from '../domain/values/digest.js'
+import { newId, type Random } from '../domain/values/ids.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { ChartBook, MovedListing } from '../actor/turn.js'
 import type { ActorChange, Change } from './change.js'
@@ -21,8 +25,19 @@ import type { PolicyVersion } from '../domain/parties/policy.js'
 import { Lists, without } from './lists.js'
 import { noteInNetwork } from './network.js'
 import { Actors, type Sized } from './records/actors.js'
+import { entryFrom, type EntryRow } from './records/entryForm.js'
 import { StoredContexts } from './records/storedContexts.js'
-import { dueAt, expiryKey, heldIn, heldSince, recordKeyIn, under, versionKey } from './records/keys.js'
+import {
+  dueAt,
+  expiryKey,
+  heldIn,
+  heldSince,
+  organizationIn,
+  recordKeyIn,
+  sequenceIn,
+  under,
+  versionKey,
+} from './records/keys.js'
 import { heldKeysOf, isPayment, Payments } from './records/payments.js'
 import { SearchIndex } from './searchIndex.js'
 import { Timers } from './timers.js'
@@ -31,7 +46,9 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 11
+export const SCHEMA = 12
+/** Of the salt of a text in the audit log. */
+const SALT_BYTES = 16
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -56,7 +73,7 @@ export class Store {
   timers!: Timers
   /** Idempotency records by expiry. */
   expiries!: Table<null>
-  audit!: Table<AuditEntry>
+  audit!: Table<EntryRow>
   /** Tiles of the trees over the audit log, built when a tree is requested, never in the commit of an entry. */
   auditTiles!: Table<TileRow>
   auditSummaries!: Table<SummaryRow>
@@ -78,13 +95,13 @@ export class Store {
   #meta!: Table<number>
   #fence!: Fence
   #chains!: AuditChains
-  readonly #newId: () => string
+  readonly #random: Random
   readonly #contexts: StoredContexts
   readonly #writer: Writer
 
-  /** Closed until `open`. `book` has the charts of stored actors. `onFailure` is called once, when a commit fails. */
-  constructor(newId: () => string, book: ChartBook, onFailure: (failure: Unavailable) => void = () => {}) {
-    this.#newId = newId
+  /** Closed until `open`. `random` gives the ids and salts of audit entries; `book` has the charts of stored actors. `onFailure` is called once, when a commit fails. */
+  constructor(random: Random, book: ChartBook, onFailure: (failure: Unavailable) => void = () => {}) {
+    this.#random = random
     this.#contexts = new StoredContexts(book)
     this.#writer = new Writer((write) => this.#fence.commit(write), onFailure)
   }
@@ -195,6 +212,14 @@ export class Store {
   /** For each payment that a gate counts, the gate. */
   *everyHeld(): Generator<Ref> {
     for (const key of this.#held.keys({})) yield heldIn(key).gate
+  }
+
+  /** The entries of all audit logs on disk, each with its organization. */
+  *everyEntry(): Generator<[organization: string, entry: StoredEntry]> {
+    for (const [key, row] of this.audit.range({})) {
+      const entry = entryFrom(row, sequenceIn(key))
+      if (entry) yield [organizationIn(key), entry]
+    }
   }
 
   /**
@@ -345,7 +370,7 @@ export class Store {
     const kind = kindOf(after.ref)
     const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : by
     this.#chains.append(change.organization, () => ({
-      id: this.#newId(),
+      id: newId(this.#random),
       action,
       resource: kind,
       resourceId: idOf(after.ref),
@@ -353,7 +378,7 @@ export class Store {
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
       turn,
-      data: loggedData(before, after, this.#contexts.initial(after.ref)),
+      data: salted(loggedData(before, after, this.#contexts.initial(after.ref)), () => hexOf(this.#random(SALT_BYTES))),
     }))
   }
 }

@@ -1,5 +1,6 @@
 // Signs a delivery's body, in the service's own header and in those of Standard Webhooks (standardwebhooks.com).
 import { createHmac } from 'node:crypto'
+import type { Random } from '../domain/values/ids.js'
 
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
@@ -21,7 +22,7 @@ export interface Signed {
 }
 
 /** A signing secret: `whsec_` and 32 bytes in base64. */
-export function newSecret(random: (bytes: number) => Uint8Array): string {
+export function newSecret(random: Random): string {
   return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64')
 }
 

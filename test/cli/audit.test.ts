@@ -10,13 +10,13 @@ import { runCommand } from '../../src/cli/bursar.js'
 import { UsageError } from '../../src/cli/terminal/command.js'
 import { readLines } from '../../src/cli/terminal/lines.js'
 import { entryLeaf } from '../../src/domain/audit/chain.js'
-import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
+import type { RawEntry } from '../../src/domain/audit/forms.js'
+import { salted } from '../../src/domain/audit/texts.js'
 import { canonicalJson, type Json } from '../../src/domain/values/canonical.js'
 import { checkpointText, checkpointOrigin, signedNote, verifierKey } from '../../src/domain/audit/checkpoint.js'
 import { GrowingRoot } from '../../src/domain/audit/merkle.js'
 import { runs } from '../support/depth.js'
-import { hashEntry } from '../support/hashEntry.js'
-import { rewritten, unchained } from '../support/auditChain.js'
+import { linked, rewritten, unchained } from '../support/auditChain.js'
 import { surroundings } from '../support/commandContext.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
@@ -33,19 +33,16 @@ function file(content: string): string {
   return path
 }
 
-function chain(count: number): AuditEntry[] {
-  const entries: AuditEntry[] = []
-  for (let at = 0; at < count; at += 1) {
-    const entry = { sequence: at + 1, ...unchained(at), previousHash: entries.at(-1)?.hash ?? GENESIS }
-    entries.push({ ...entry, hash: hashEntry(entry) })
-  }
+function chain(count: number): RawEntry[] {
+  const entries: RawEntry[] = []
+  for (let at = 0; at < count; at += 1) entries.push(linked(unchained(at), entries.at(-1)))
   return entries
 }
 
 const line = (entry: unknown): string => canonicalJson(entry as Json)
 const textOf = (entries: readonly unknown[]): string => entries.map((entry) => `${line(entry)}\n`).join('')
 
-function noteOf(entries: readonly AuditEntry[]): string {
+function noteOf(entries: readonly RawEntry[]): string {
   const tree = new GrowingRoot()
   for (const entry of entries) tree.add(entryLeaf(entry))
   const checkpoint = { origin: key.name, size: tree.size, root: tree.root(), head: entries.at(-1)!.hash }
@@ -61,8 +58,7 @@ async function verify(text: string, ...more: string[]): Promise<{ code: number; 
 const firstIn = (said: string): number => Number(/entry (\d+) is the first/.exec(said)?.[1])
 
 test('only a line feed ends a line: entries with other line separators are valid', async (t) => {
-  const unhashed = { sequence: 1, ...unchained(0), data: { purpose: 'one\u2028two\u2029three' }, previousHash: GENESIS }
-  const entry = { ...unhashed, hash: hashEntry(unhashed) }
+  const entry = linked({ ...unchained(0), data: salted({ purpose: 'one\u2028two\u2029three' }, () => '5a'.repeat(16)) })
   t.true(textOf([entry]).includes('\u2028'))
   t.is((await verify(textOf([entry]))).code, 0)
 })
@@ -160,8 +156,7 @@ test('a forged entry with a valid hash is found wherever it is inserted', async 
     fc.asyncProperty(place, fc.constantFrom(0, 1), async ([count, at], replaced) => {
       const entries = chain(count)
       const before = entries[at - 1]
-      const unhashed = { ...unchained(999), sequence: at + 1, previousHash: before?.hash ?? GENESIS }
-      const forged = { ...unhashed, hash: hashEntry(unhashed) }
+      const forged = linked(unchained(999), before)
       const text = textOf(entries.toSpliced(at, replaced, forged))
       const { code, said } = await verify(text, '--checkpoint', file(noteOf(entries)))
       t.is(code, 1, said)

@@ -3,7 +3,7 @@ import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
 import type { Actor, Message } from '../../src/actor/actor.js'
 import { createTurns } from '../../src/actor/turn.js'
-import { difference, type AuditEntry, type RecordedTurn } from '../../src/domain/audit/entry.js'
+import { AUDIT_FORMAT, difference, type AuditEntry, type RecordedTurn } from '../../src/domain/audit/entry.js'
 import { choicesFor, messagesFor, outlineOf, statesWithin } from '../../src/inspect/outline.js'
 import { explainHistory } from '../../src/inspect/history.js'
 import { message } from '../support/gateMessages.js'
@@ -51,7 +51,16 @@ function entryOf(sequence: number, turn: RecordedTurn, before: Actor | undefined
   const by = { type: 'SYSTEM', id: 'settlement' }
   const action = `payment.${turn.command.toLowerCase()}`
   const data = difference(before, after)
-  return { ...chained, resource: 'payment' satisfies Kind, resourceId: 'p1', action, actor: by, turn, data }
+  return {
+    format: AUDIT_FORMAT,
+    ...chained,
+    resource: 'payment' satisfies Kind,
+    resourceId: 'p1',
+    action,
+    actor: by,
+    turn,
+    data,
+  }
 }
 
 const lastOf = (entries: AuditEntry[]) => [...explainHistory(charts, filed, entries)].at(-1)!

@@ -1,6 +1,7 @@
 // Actors that count payments: what they count lies apart, and a payment leaves their other row as it is.
 import test from 'ava'
 import { charts } from '../../machines/index.js'
+import { noRandom } from '../../src/domain/values/ids.js'
 import { Store } from '../../src/store/store.js'
 import { rowsIn } from '../support/integrity.js'
 import { ask, execute, fundedAgent } from '../support/payments.js'
@@ -9,7 +10,7 @@ import { start } from '../support/service.js'
 const COUNTING = ['agent', 'delegation', 'wallet', 'counterparty']
 
 function rowsOf(folder: string, table: string): Promise<Map<string, unknown>> {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   const rows = new Map(rowsIn(store, table).filter(([key]) => COUNTING.includes(key.slice(0, key.indexOf('/')))))
   return store.close().then(() => rows)

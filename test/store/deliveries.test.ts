@@ -23,7 +23,7 @@ const [ONE, TWO] = [newId(randomBytes), newId(randomBytes)]
 
 function open(t: ExecutionContext, folder = newFolder(t)): Store {
   mkdirSync(folder, { recursive: true })
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   t.teardown(() => store.close())
   return store

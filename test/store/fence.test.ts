@@ -10,9 +10,10 @@ import { Store } from '../../src/store/store.js'
 import { newFolder } from '../support/process.js'
 import { start } from '../support/service.js'
 import { nameOf, refOf } from '../support/openStore.js'
+import { noRandom } from '../../src/domain/values/ids.js'
 
 function opened(folder: string): Store {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   return store
 }

@@ -7,12 +7,13 @@ import { start } from '../support/service.js'
 import { rowsIn } from '../support/integrity.js'
 import { newFolder } from '../support/process.js'
 import { ask, fundedAgent, made } from '../support/payments.js'
+import { noRandom } from '../../src/domain/values/ids.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000
 
 function open(t: ExecutionContext, folder: string): Store {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   t.teardown(() => store.close())
   return store

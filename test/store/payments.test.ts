@@ -4,7 +4,7 @@ import test from 'ava'
 import { isOf } from '../../src/actor/actor.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
-import { orderOf } from '../../src/domain/values/ids.js'
+import { orderOf, noRandom } from '../../src/domain/values/ids.js'
 import { Store } from '../../src/store/store.js'
 import { inspect, rowsIn } from '../support/integrity.js'
 import { ask, execute, fundedAgent, RECIPIENT, type Decision } from '../support/payments.js'
@@ -60,7 +60,7 @@ test('a record that no payment of its own commit has is kept by itself', async (
 })
 
 function opened(folder: string): Store {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   return store
 }

@@ -9,7 +9,6 @@ import { mkdirSync } from 'node:fs'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
-import { newId } from '../../src/domain/values/ids.js'
 import { listKey, versionKey } from '../../src/store/records/keys.js'
 import { Query } from '../../src/store/query.js'
 import type { Change } from '../../src/store/change.js'
@@ -20,7 +19,7 @@ import { newFolder } from '../support/process.js'
 test('a version that is written during a read is not returned before it is on disk', async (t) => {
   const folder = newFolder(t)
   mkdirSync(folder, { recursive: true })
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   t.teardown(() => store.close())
   await store.flushed()
@@ -37,7 +36,7 @@ test('a version that is written during a read is not returned before it is on di
 test('a list with other rows than were counted is not read', async (t) => {
   const folder = newFolder(t)
   mkdirSync(folder, { recursive: true })
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   t.teardown(() => store.close())
   const [one, other] = [listKey('list', 1, 'policy/one'), listKey('list', 2, 'policy/other')]
@@ -76,7 +75,7 @@ function agent(order: number): Actor {
 async function withAgents(t: ExecutionContext, count: number): Promise<Query> {
   const folder = newFolder(t)
   mkdirSync(folder, { recursive: true })
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   t.teardown(() => store.close())
   const actors = Array.from({ length: count }, (_, order) => actorChange(charts, undefined, agent(order)))

@@ -1,9 +1,12 @@
 // Fills audit logs directly, without the changes that the entries describe.
 import { hash } from 'node:crypto'
 import type { Json } from '../../src/domain/values/canonical.js'
-import type { AuditEntry } from '../../src/domain/audit/entry.js'
+import { AUDIT_FORMAT, GENESIS } from '../../src/domain/audit/entry.js'
+import { rawEntry, type RawEntry, type StoredEntry } from '../../src/domain/audit/forms.js'
+import { salted } from '../../src/domain/audit/texts.js'
 import { AuditChains, type Unchained } from '../../src/store/audit/append.js'
 import { hashEntry } from './hashEntry.js'
+import { rowOf, type EntryRow } from '../../src/store/records/entryForm.js'
 import { auditKey } from '../../src/store/records/keys.js'
 import type { Store } from '../../src/store/store.js'
 
@@ -21,8 +24,19 @@ export function unchained(at: number, padding = 0): Unchained {
     actor: { type: 'AGENT_KEY', id: `key${at % 4}` },
     at: new Date(STARTED + at * 1000).toISOString(),
     turn: { command: at % 2 === 0 ? 'REQUEST' : 'EXECUTE' },
-    data,
+    data: salted(data, () => hash('md5', String(at), 'hex')),
   }
+}
+
+/** A raw entry behind another. */
+export function linked(
+  entry: Unchained,
+  last: { sequence: number; hash: string } = { sequence: 0, hash: GENESIS },
+): RawEntry {
+  const link = { format: AUDIT_FORMAT, sequence: last.sequence + 1, previousHash: last.hash } as const
+  const whole = rawEntry({ ...link, ...entry, hash: '' })
+  const { hash: _none, ...unhashed } = whole
+  return { ...whole, hash: hashEntry(unhashed) }
 }
 
 /** Appends entries, the first with index `from`, and waits until they are on disk. */
@@ -37,17 +51,19 @@ export async function fill(store: Store, organization: string, count: number, fr
 
 /** Overwrites an entry with a correct checksum, as someone with access to the data folder can. */
 export async function overwrite(store: Store, organization: string, sequence: number, entry: unknown): Promise<void> {
-  store.audit.put(auditKey(organization, sequence), entry as AuditEntry)
+  store.audit.put(auditKey(organization, sequence), isEntry(entry) ? rowOf(entry) : (entry as EntryRow))
   await store.flushed()
 }
 
+const isEntry = (entry: unknown): entry is StoredEntry => typeof entry === 'object'
+
 /** The entries with one changed and all after it rechained, which the chain alone cannot reveal. */
-export function rewritten(entries: readonly AuditEntry[], sequence: number): AuditEntry[] {
+export function rewritten<Entry extends StoredEntry | RawEntry>(entries: readonly Entry[], sequence: number): Entry[] {
   const result = entries.slice(0, sequence - 1)
   for (const { hash: _hash, ...entry } of entries.slice(sequence - 1)) {
     const changed = entry.sequence === sequence ? { ...entry, action: 'payment.cancel' } : entry
-    const chained = { ...changed, previousHash: result.at(-1)?.hash ?? '0'.repeat(64) }
-    result.push({ ...chained, hash: hashEntry(chained) })
+    const chained = { ...changed, previousHash: result.at(-1)?.hash ?? GENESIS }
+    result.push({ ...chained, hash: hashEntry(chained as Entry) } as Entry)
   }
   return result
 }

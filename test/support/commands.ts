@@ -48,7 +48,7 @@ export interface Bare {
 /** A folder that a service has used is opened with its keys; nothing else may have it open. */
 export function openBare(scope: Scope, folder: string = newFolder(scope), hotActors = 10_000): Bare {
   mkdirSync(folder, { recursive: true })
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   const query = new Query(store, (actor) => isGone(charts, actor))
   let now = Date.parse('2026-01-01T00:00:00Z')

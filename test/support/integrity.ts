@@ -7,10 +7,11 @@ import { fieldsOf, idOf, kindOf, type Actor } from '../../src/actor/actor.js'
 import { listingOf, wakeAtOf } from '../../src/actor/turn.js'
 import { disagreementsIn } from '../../src/cli/data/records.js'
 import { comparable } from '../../src/domain/values/address.js'
-import { GENESIS, type AuditEntry } from '../../src/domain/audit/entry.js'
+import { GENESIS } from '../../src/domain/audit/entry.js'
+import type { StoredEntry } from '../../src/domain/audit/forms.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { base36 } from '../../src/domain/values/base36.js'
-import { orderedPrefix } from '../../src/domain/values/ids.js'
+import { orderedPrefix, noRandom } from '../../src/domain/values/ids.js'
 import { isLong } from '../../src/domain/values/lists.js'
 import { hashEntry } from './hashEntry.js'
 import { ORDERS_PER_MS, listKey, timerKey } from '../../src/store/records/keys.js'
@@ -19,16 +20,16 @@ import { Store } from '../../src/store/store.js'
 export interface Contents {
   actors: Map<Ref, Actor>
   /** The audit chains, by organization. */
-  chains: Map<string, AuditEntry[]>
+  chains: Map<string, StoredEntry[]>
   problems: string[]
 }
 
 /** Everything in the folder, and every inconsistency. Nothing else may write to the folder meanwhile. */
 export async function inspect(folder: string): Promise<Contents> {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   const actors = new Map(Array.from(store.everyActor(), (actor) => [actor.ref, actor]))
-  const chains = grouped(store.audit.range({}), '/')
+  const chains = grouped(store.everyEntry())
   const found: Contents = { actors, chains, problems: [] }
   const known = [...actors.values()]
   found.problems.push(
@@ -60,11 +61,10 @@ function placeProblems(store: Store, actors: Actor[]): string[] {
   ]
 }
 
-/** Groups values by the part of their key before the separator, in the order of the keys. */
-function grouped<Value>(rows: Iterable<[string, Value]>, separator: string): Map<string, Value[]> {
+/** Groups values by their names, in their order. */
+function grouped<Value>(named: Iterable<[string, Value]>): Map<string, Value[]> {
   const groups = new Map<string, Value[]>()
-  for (const [key, value] of rows) {
-    const name = key.slice(0, key.indexOf(separator))
+  for (const [name, value] of named) {
     const group = groups.get(name)
     if (group) group.push(value)
     else groups.set(name, [value])
@@ -132,7 +132,7 @@ function networkProblems(store: Store, actors: Actor[]): string[] {
   })
 }
 
-function chainProblems(organization: string, chain: AuditEntry[]): string[] {
+function chainProblems(organization: string, chain: StoredEntry[]): string[] {
   let previousHash = GENESIS
   return chain.flatMap((entry, index) => {
     const { hash, ...rest } = entry

@@ -2,9 +2,10 @@
 import { charts } from '../../machines/index.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { Store } from '../../src/store/store.js'
+import { noRandom } from '../../src/domain/values/ids.js'
 
 export async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   await store.takeOver()
   await work(store)

@@ -47,7 +47,7 @@ export class StoredHost {
   }
 
   #open(): void {
-    this.store = new Store(() => `c${String((this.#made += 1)).padStart(24, '0')}`, this.#book)
+    this.store = new Store((bytes) => new Uint8Array(bytes).fill((this.#made += 1)), this.#book)
     this.store.open(this.#folder)
     const commit = this.store.commit.bind(this.store)
     this.store.commit = (change) => {

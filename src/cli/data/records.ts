@@ -14,6 +14,7 @@ import { copyDatabase } from '../../store/backup/copy.js'
 import { under } from '../../store/records/keys.js'
 import { Store } from '../../store/store.js'
 import { failedCheck, passedCheck, warning, type Finding } from './finding.js'
+import { noRandom } from '../../domain/values/ids.js'
 
 const SHOWN = 3
 
@@ -27,7 +28,7 @@ export function disagreementsIn(store: Store): string[] {
   }
   for (const [key, owner] of store.everyKey()) check.key(key, owner)
   for (const gate of store.everyHeld()) check.time(gate)
-  for (const [, { action, resourceId, data }] of store.audit.range({})) {
+  for (const [, { action, resourceId, data }] of store.everyEntry()) {
     if (action === 'wallet.fund') check.fund(`wallet/${resourceId}`, fundedIn(data))
   }
   return [...check.problems(), ...miscounted(store, organizations)]
@@ -74,7 +75,7 @@ function absence(folder: string): Finding {
 
 /** `lostSecret` matters once there is an organization: the first start makes the secrets last. */
 async function findingsIn(folder: string, lostSecret: string | undefined): Promise<Finding[]> {
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   const found = recordFinding(disagreementsIn(store))
   const isUsed = (store.counts.get(ORGANIZATIONS) ?? 0) > 0

@@ -2,7 +2,7 @@
 // changes a log.
 import type { EntryPage, EntryQuery, LogTree, Verified } from '../../actor/auditLog.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import type { StoredEntry } from '../../domain/audit/forms.js'
 import {
   checkpointText,
   checkpointOrigin,
@@ -133,7 +133,7 @@ export function proveEntry(tree: LogTree, sequence: number, size = tree.size): I
 }
 
 export interface Proven {
-  entry: AuditEntry
+  entry: StoredEntry
   proof: Inclusion
   signed: SignedCheckpoint
 }

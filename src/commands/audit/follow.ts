@@ -1,7 +1,7 @@
 // Follows an organization's audit log as it grows, for inspectors. It tells only what is on disk and buffers nothing
 // for a reader, so that a slow reader falls behind or misses entries.
 import type { Following } from '../../actor/follower.js'
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import type { StoredEntry } from '../../domain/audit/forms.js'
 import type { Principal } from '../../domain/access/principal.js'
 import type { Services } from '../ports.js'
 import { principalOfKey } from '../people/principals.js'
@@ -12,7 +12,7 @@ const MAX_TURNS_BEHIND = 20
 const MAX_WAIT_MS = 15_000
 
 export type FollowEvent =
-  | { kind: 'entries'; entries: AuditEntry[] }
+  | { kind: 'entries'; entries: StoredEntry[] }
   /** `count` entries were skipped; the next is the one after `until`. */
   | { kind: 'missed'; count: number; until: number }
   /** Nothing has happened for a while. */

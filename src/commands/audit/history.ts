@@ -2,8 +2,8 @@
 // sequence diagram.
 import { charts } from '../../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../actor/actor.js'
-import type { Latest } from '../../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../../domain/audit/entry.js'
+import { readableEntry, type StoredEntry } from '../../domain/audit/forms.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { explainHistory, type HistoryEntry } from '../../inspect/history.js'
 import { atGates, gatesHeldBy, type AtGates, type GateHold } from './inspection.js'
@@ -60,12 +60,18 @@ async function explained(services: Services, actor: Actor, logged: AuditEntry[])
 
 const organizationOf = ({ context }: Actor): string => String(context['organization'])
 
-async function latestOf({ auditLog }: Services, actor: Actor, most: number): Promise<Latest> {
+/** Oldest first, as people read them; the first is the actor's first where `isWhole`. */
+async function latestOf(
+  { auditLog }: Services,
+  actor: Actor,
+  most: number,
+): Promise<{ entries: AuditEntry[]; isWhole: boolean }> {
   const { ref } = actor
   if (UNLOGGED.has(kindOf(ref))) return { entries: [], isWhole: true }
-  const isFirst = ({ data }: AuditEntry): boolean => isBeginning(data)
+  const isFirst = ({ data }: StoredEntry): boolean => isBeginning(data)
   const filter = { resource: kindOf(ref), resourceId: idOf(ref) }
-  return auditLog.latest(organizationOf(actor), filter, { most, isFirst })
+  const latest = await auditLog.latest(organizationOf(actor), filter, { most, isFirst })
+  return { ...latest, entries: latest.entries.map(readableEntry) }
 }
 
 export interface Participant {

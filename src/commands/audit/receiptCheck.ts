@@ -4,7 +4,7 @@ import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { RuleEvaluation } from '../../../rules/evaluate.js'
 import { contentHash, policySetHash } from '../../../rules/hash.js'
 import { parseAddress } from '../../domain/values/address.js'
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import { readableRaw, type RawEntry } from '../../domain/audit/forms.js'
 import { entryLeaf, faultOf } from '../../domain/audit/chain.js'
 import { isSameJson, type Json } from '../../domain/values/canonical.js'
 import {
@@ -39,7 +39,7 @@ export async function receiptFaults(ports: ReceiptPorts, given: unknown): Promis
     const receipt = given as Receipt
     if (receipt.format !== RECEIPT_FORMAT) return [`it is no receipt of the format ${RECEIPT_FORMAT}`]
     const proof = [...unprovenFaults(receipt), ...proofFaults(ports, receipt)]
-    const record = recorded(receipt.auditEntries.map(({ entry }) => entry))
+    const record = recorded(receipt.auditEntries.map(({ entry }) => readableRaw(entry)))
     if (!record) return [...proof, 'its audit entries do not follow from each other: some are missing']
     return [...proof, ...partFaults(receipt, record), ...(await decisionFaults(ports.rules, receipt, record))]
   } catch (error) {
@@ -90,7 +90,7 @@ function proofFaults({ verify, key }: ReceiptPorts, receipt: Receipt): string[] 
   ]
 }
 
-function entryFaults(entry: AuditEntry, proof: Inclusion, checkpoint: Checkpoint): string[] {
+function entryFaults(entry: RawEntry, proof: Inclusion, checkpoint: Checkpoint): string[] {
   const { leafIndex, treeSize, hashes } = proof
   const { sequence, previousHash } = entry
   const fault = faultOf(entry, { sequence: sequence - 1, hash: previousHash })

@@ -4,6 +4,7 @@ import { charts } from '../../../machines/index.js'
 import { shapeOf } from '../../actor/contextCopies.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import { wholeData, type AuditEntry } from '../../domain/audit/entry.js'
+import type { RawEntry } from '../../domain/audit/forms.js'
 import { shownDecisions, type Approval, type ApprovalStatus, type Verdict } from '../../domain/payment/approval.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { toNumber } from '../../domain/values/money.js'
@@ -68,7 +69,7 @@ export interface Receipt extends ReceiptParts {
   organization: { id: string }
   /** The versions that decided, without what has no effect. */
   policies: Omit<PolicySnapshot, 'name'>[]
-  auditEntries: { entry: AuditEntry; proof: Inclusion }[]
+  auditEntries: { entry: RawEntry; proof: Inclusion }[]
   /** The signed note that the proofs lead to. */
   checkpoint: string
   verifierKey: string

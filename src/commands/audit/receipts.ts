@@ -1,6 +1,6 @@
 // Receipts: one payment in one document, which proves itself without the service to every holder of the checkpoint key.
 import type { LogTree } from '../../actor/auditLog.js'
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import { rawEntry, readableEntry, type StoredEntry } from '../../domain/audit/forms.js'
 import { currentDecision } from '../../domain/payment/terms.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { findTree, proveEntry, signCheckpoint } from './audit.js'
@@ -26,7 +26,7 @@ export async function makeReceipt(
   const all = await services.auditLog.all(organization, filter)
   // Later entries belong to the next checkpoint.
   const entries = all.filter(({ sequence }) => sequence <= tree.size)
-  const record = recorded(entries)
+  const record = recorded(entries.map(readableEntry))
   if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} are inconsistent`)
   const versions = await versionsOf(services, currentDecision(record))
   const done = await signCheckpoint(services, caller, tree)
@@ -49,11 +49,11 @@ export async function makeReceipt(
 async function proven(
   services: Services,
   tree: LogTree,
-  entries: readonly AuditEntry[],
+  entries: readonly StoredEntry[],
 ): Promise<Receipt['auditEntries']> {
   const all: Receipt['auditEntries'] = []
   for (const entry of entries) {
-    all.push({ entry, proof: proveEntry(tree, entry.sequence) })
+    all.push({ entry: rawEntry(entry), proof: proveEntry(tree, entry.sequence) })
     await services.breathe()
   }
   return all

@@ -1,6 +1,7 @@
 // The form of API keys: prefix, 40 random base62 characters, checksum. It checks the form before any look-up; it does
 // not know whether a key is live.
 import { crc32 } from '../values/digest.js'
+import type { Random } from '../values/ids.js'
 
 export type KeyKind = 'organization' | 'agent'
 
@@ -39,7 +40,7 @@ export function formKey(kind: KeyKind, random40: string): string {
 }
 
 /** A key from 64 random bytes, without bias; throws RangeError when fewer than 40 bytes are usable. */
-export function mintKey(kind: KeyKind, random: (bytes: number) => Uint8Array): string {
+export function mintKey(kind: KeyKind, random: Random): string {
   // 248 is the largest multiple of 62 that a byte can reach.
   const fair = random(BYTES)
     .filter((byte) => byte < 248)

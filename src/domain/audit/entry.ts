@@ -20,7 +20,12 @@ export type RecordedTurn = {
   events?: string[]
 }
 
+/** The form of entries. */
+export const AUDIT_FORMAT = 2
+
+/** An entry as people read it, with its texts in place. */
 export interface AuditEntry {
+  format: typeof AUDIT_FORMAT
   /** From 1, without gaps. */
   sequence: number
   id: string
@@ -36,7 +41,7 @@ export interface AuditEntry {
   turn: RecordedTurn
   data: Json
   previousHash: string
-  /** SHA-256 (hex) over the RFC 8785 form of the entry without this field. */
+  /** SHA-256 (hex) over the RFC 8785 form of the raw entry without this field and its texts. */
   hash: string
 }
 

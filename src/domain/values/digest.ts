@@ -1,6 +1,6 @@
 // SHA-256 of canonical text; CRC-32 for checksums. It takes no keys and keeps no secrets.
 import { hash } from 'node:crypto'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
 export { crc32 } from 'node:zlib'
 
@@ -25,4 +25,9 @@ export function sha256(text: string): Uint8Array {
   const bytes = new Uint8Array(characters.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
   return bytes
+}
+
+/** 64 lower-case hex digits, over the bytes of the salt (hex) and the text in UTF-8. */
+export function saltedSha256(salt: string, text: string): string {
+  return hash('sha256', concatBytes(hexToBytes(salt), utf8ToBytes(text)), 'hex')
 }

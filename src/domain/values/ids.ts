@@ -3,6 +3,14 @@
 import { base36, fromBase36 } from './base36.js'
 import { sha256 } from './digest.js'
 
+/** So many random bytes. */
+export type Random = (bytes: number) => Uint8Array
+
+/** For what reads and draws nothing. */
+export const noRandom: Random = () => {
+  throw new RangeError('What only reads draws no random bytes')
+}
+
 const ID = /^c[a-z0-9]{24}$/
 const BYTES = 32
 const THREE_DIGITS = 36 ** 3
@@ -26,7 +34,7 @@ function cuid(bytes: Uint8Array): string {
 }
 
 /** A new id from the 32 bytes of `random(32)`; throws RangeError when there are fewer. */
-export function newId(random: (n: number) => Uint8Array): string {
+export function newId(random: Random): string {
   return cuid(random(BYTES))
 }
 
@@ -51,7 +59,7 @@ export function orderedPrefix(order: number): string {
 }
 
 /** A new id that sorts by its order (a whole number below 2^53) before its randomness. */
-export function orderedId(order: number, random: (n: number) => Uint8Array): string {
+export function orderedId(order: number, random: Random): string {
   return orderedPrefix(order) + digitsOf(random(ORDERED_BYTES), ORDERED_BYTES).slice(0, 24 - ORDER_DIGITS)
 }
 

@@ -10,6 +10,8 @@ import {
   verifyLog,
   type SignedCheckpoint,
 } from '../../commands/audit/audit.js'
+import { AUDIT_FORMAT, type AuditEntry } from '../../domain/audit/entry.js'
+import { rawEntry, readableEntry, type RawEntry, type StoredEntry } from '../../domain/audit/forms.js'
 import { verifierKey } from '../../domain/audit/checkpoint.js'
 import { hexOf } from '../../domain/values/digest.js'
 import { refuse, succeed } from '../../domain/outcomes/result.js'
@@ -17,9 +19,12 @@ import { concurrencyLimit } from '../../async/concurrencyLimit.js'
 import { page, integerParameter } from '../input/querySchemas.js'
 import { ok, paginationOf, paginationSchema, wrongCursor } from '../server/respond.js'
 import { route } from '../server/route.js'
-import { id, text, timestamp, textSchema, recordSchema } from '../input/schemas.js'
+import { enumOf, id, text, timestamp, textSchema, recordSchema } from '../input/schemas.js'
+
+const textAt = recordSchema('AuditText', { path: v.string(), salt: v.string(), text: v.string() })
 
 export const entrySchema = recordSchema('AuditEntry', {
+  format: v.literal(AUDIT_FORMAT),
   sequence: v.number(),
   id: v.string(),
   action: v.string(),
@@ -36,6 +41,8 @@ export const entrySchema = recordSchema('AuditEntry', {
     events: v.optional(v.array(v.string())),
   }),
   data: v.unknown(),
+  /** Of raw entries. */
+  texts: v.optional(v.array(textAt)),
   previousHash: v.string(),
   hash: v.string(),
 })
@@ -82,6 +89,12 @@ const keySchema = recordSchema('CheckpointKey', {
   verifierKey: v.string(),
 })
 
+/** `raw`: entries as they are hashed, with digests in the place of texts and the texts beside them. */
+const form = { format: v.optional(enumOf(['raw'])) }
+
+const inForm = (entry: StoredEntry, format: 'raw' | undefined): AuditEntry | RawEntry =>
+  format === 'raw' ? rawEntry(entry) : readableEntry(entry)
+
 /** A number of entries. */
 const size = integerParameter(1, Number.MAX_SAFE_INTEGER)
 
@@ -106,13 +119,14 @@ export const auditRoutes = [
     path: '/api/audit-logs',
     access: read,
     summary: 'List audit entries, newest first',
-    query: v.strictObject({ ...filters, ...page }),
+    query: v.strictObject({ ...filters, ...form, ...page }),
     answers: { 200: listSchema },
     handler: async ({ services, caller, query }) => {
-      const { limit, offset, cursor, ...filter } = query
+      const { limit, offset, cursor, format, ...filter } = query
       const found = await listEntries(services, caller, { filter, limit, offset, cursor })
       if (!found) return wrongCursor()
-      return ok({ entries: found.entries, pagination: paginationOf(found, { limit, offset }) })
+      const entries = found.entries.map((entry) => inForm(entry, format))
+      return ok({ entries, pagination: paginationOf(found, { limit, offset }) })
     },
   }),
   route({
@@ -129,7 +143,7 @@ export const auditRoutes = [
     method: 'GET',
     path: '/api/audit-logs/export',
     access: read,
-    summary: 'The whole audit log, oldest first, an entry a line in its RFC 8785 form',
+    summary: 'The whole audit log, oldest first, a raw entry a line in its RFC 8785 form',
     answers: { 200: textSchema('AuditLogLines', 'application/jsonl') },
     handler: async ({ services, caller, principal }) => {
       let onEnd = (): void => {}
@@ -189,7 +203,7 @@ export const auditRoutes = [
     path: '/api/audit-logs/:sequence/proof',
     access: read,
     summary: 'An audit entry, and proof that it is in the log of a checkpoint',
-    query: v.strictObject({ size: v.optional(size) }),
+    query: v.strictObject({ size: v.optional(size), ...form }),
     answers: { 200: proofSchema },
     refuses: ['CHECKPOINT_CONFLICT'],
     handler: async ({ services, caller, params, query }) => {
@@ -198,7 +212,7 @@ export const auditRoutes = [
       const found = await findProof(services, caller, Number(sequence), query.size)
       if (!found.ok) return found
       const { signed, entry, proof } = found.value
-      return ok({ ...shown(signed), entry, proof: { ...proof } })
+      return ok({ ...shown(signed), entry: inForm(entry, query.format), proof: { ...proof } })
     },
   }),
 ]

@@ -1,7 +1,8 @@
 // A stream of server-sent events: one for each entry of the caller's organization in the audit log, once it is on disk.
 import * as v from 'valibot'
 import { followLog, type FollowEvent } from '../../commands/audit/follow.js'
-import { stateAfter, type AuditEntry } from '../../domain/audit/entry.js'
+import { stateAfter } from '../../domain/audit/entry.js'
+import type { StoredEntry } from '../../domain/audit/forms.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { refuse, succeed } from '../../domain/outcomes/result.js'
 import { isShown } from '../../inspect/shown.js'
@@ -54,7 +55,7 @@ function event(name: string, id: number, data: { [field: string]: Json }): strin
 }
 
 /** The transition of an actor; of its record only the names of the changed fields. */
-function transitionText({ sequence, at, action, resource, resourceId, actor, data }: AuditEntry): string {
+function transitionText({ sequence, at, action, resource, resourceId, actor, data }: StoredEntry): string {
   const { state = null, ...changes } = data as { [field: string]: Json }
   const from = typeof state === 'object' ? ((state as { from?: Json } | null)?.from ?? null) : null
   return event('transition', sequence, {

@@ -1,10 +1,9 @@
 // Sets the `X-Request-Id` of every answer: the caller's own if it is 1 to 128 visible characters, else a random one.
 import type { Middleware } from 'koa'
+import type { Random } from '../../domain/values/ids.js'
 import type { ContextState } from './context.js'
 
 const ACCEPTABLE = /^[\x21-\x7e]{1,128}$/
-
-export type Random = (bytes: number) => Uint8Array
 
 export function newRequestId(random: Random): string {
   return Buffer.from(random(16)).toString('hex')

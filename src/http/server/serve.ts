@@ -5,7 +5,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Code } from '../../domain/outcomes/codes.js'
 import { ServerConnections, type AnswerRequest } from './connections.js'
-import { newRequestId, type Random } from './requestId.js'
+import type { Random } from '../../domain/values/ids.js'
+import { newRequestId } from './requestId.js'
 
 export interface Listening {
   /** The server's URL, without a path. */

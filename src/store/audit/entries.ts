@@ -1,5 +1,6 @@
 // Reads committed audit entries by sequence; a damaged entry counts as missing. It never keeps a view of the file open.
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import type { StoredEntry } from '../../domain/audit/forms.js'
+import { entryFrom } from '../records/entryForm.js'
 import { auditKey, sequenceIn, under } from '../records/keys.js'
 import type { Store } from '../store.js'
 import { DamagedRecord } from '../table.js'
@@ -29,15 +30,16 @@ export class AuditEntries {
   }
 
   /** Undefined when the entry is missing or damaged. */
-  at(organization: string, sequence: number): AuditEntry | undefined {
+  at(organization: string, sequence: number): StoredEntry | undefined {
     return this.read(organization, sequence)?.entry
   }
 
   /** The same, with its size in bytes. An entry may have megabytes: that of an edit has both versions of a policy. */
-  read(organization: string, sequence: number): { entry: AuditEntry; bytes: number } | undefined {
+  read(organization: string, sequence: number): { entry: StoredEntry; bytes: number } | undefined {
     try {
       const found = this.#store.audit.sized(auditKey(organization, sequence))
-      return found && { entry: found.value, bytes: found.bytes }
+      const entry = entryFrom(found?.value, sequence)
+      return entry && { entry, bytes: found!.bytes }
     } catch (error) {
       if (error instanceof DamagedRecord) return undefined
       throw error

@@ -3,7 +3,7 @@
 import type { AuditLogPort, Between, EntryFilter, EntryPage, EntryQuery, Latest } from '../../actor/auditLog.js'
 import type { LogTree, Verified, AuditQuery } from '../../actor/auditLog.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import { rawEntry, type StoredEntry } from '../../domain/audit/forms.js'
 import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.js'
 import { canonicalJson, type Json } from '../../domain/values/canonical.js'
 import { isSameHash, type Hash } from '../../domain/audit/merkle.js'
@@ -66,7 +66,7 @@ export class AuditLog implements AuditLogPort {
     const place = cursor === undefined ? first : placeOf(cursor, last)
     if (!place) return undefined
     const total = isFiltered ? await this.#count(organization, last, filter) : last
-    const entries: AuditEntry[] = []
+    const entries: StoredEntry[] = []
     let { skip } = place
     let held = 0
     const next = await this.#scan(organization, place.sequence, filter, PAGE, (entry, bytes) => {
@@ -95,9 +95,9 @@ export class AuditLog implements AuditLogPort {
     return found
   }
 
-  async all(organization: string, filter: EntryFilter): Promise<AuditEntry[]> {
+  async all(organization: string, filter: EntryFilter): Promise<StoredEntry[]> {
     const last = await this.#entries.settledLast(organization)
-    const found: AuditEntry[] = []
+    const found: StoredEntry[] = []
     await this.#inTurn(`${organization} whole`, () =>
       this.#scan(organization, last, filter, WHOLE, (entry) => found.push(entry) > 0),
     )
@@ -106,7 +106,7 @@ export class AuditLog implements AuditLogPort {
 
   async latest(organization: string, filter: EntryFilter, { most, isFirst }: AuditQuery): Promise<Latest> {
     const last = await this.#entries.settledLast(organization)
-    const found: AuditEntry[] = []
+    const found: StoredEntry[] = []
     let isWhole = false
     let held = 0
     const next = await this.#scan(organization, last, filter, LATEST, (entry, bytes) => {
@@ -117,14 +117,14 @@ export class AuditLog implements AuditLogPort {
     return { entries: found.reverse(), isWhole: isWhole || next === 0 }
   }
 
-  async entry(organization: string, sequence: number): Promise<AuditEntry | undefined> {
+  async entry(organization: string, sequence: number): Promise<StoredEntry | undefined> {
     const last = await this.#entries.settledLast(organization)
     return sequence <= last ? this.#entries.at(organization, sequence) : undefined
   }
 
   async between(organization: string, after: number, last: number): Promise<Between> {
     const end = Math.min(last, await this.#entries.settledLast(organization))
-    const entries: AuditEntry[] = []
+    const entries: StoredEntry[] = []
     const pace = new Pace()
     let until = after
     for (let held = 0; until < end && held < MAX_HELD_BYTES; until += 1) {
@@ -145,7 +145,7 @@ export class AuditLog implements AuditLogPort {
     sequence: number,
     filter: EntryFilter,
     most: Bounds,
-    take: (entry: AuditEntry, bytes: number) => boolean,
+    take: (entry: StoredEntry, bytes: number) => boolean,
   ): Promise<number> {
     const pace = new Pace()
     let next = sequence
@@ -184,8 +184,8 @@ export class AuditLog implements AuditLogPort {
   /** An entry that cannot be read becomes a marked gap: the rest of a damaged log is still worth having. */
   #line(organization: string, sequence: number): string {
     const entry = this.#entries.at(organization, sequence)
-    const shown = entry ?? { sequence, error: 'This entry cannot be read: the data file is damaged' }
-    return `${canonicalJson(shown as Json)}\n`
+    const shown = entry ? rawEntry(entry) : { sequence, error: 'This entry cannot be read: the data file is damaged' }
+    return `${canonicalJson(shown as unknown as Json)}\n`
   }
 
   verify(organization: string): Promise<Verified> {
@@ -213,7 +213,7 @@ export class AuditLog implements AuditLogPort {
     while (link.sequence < last) {
       const sequence = link.sequence + 1
       const found = this.#entries.read(organization, sequence)
-      if (!found || faultOf(found.entry, link) !== undefined) return sequence
+      if (!found || faultOf(rawEntry(found.entry), link) !== undefined) return sequence
       link = { sequence, hash: found.entry.hash }
       leaves.push(entryLeaf(link))
       if (leaves.length === TILE) {

@@ -2,7 +2,7 @@
 // but never skips a tile with matches.
 import { hash } from 'node:crypto'
 import type { EntryFilter } from '../../actor/auditLog.js'
-import type { AuditEntry } from '../../domain/audit/entry.js'
+import type { StoredEntry } from '../../domain/audit/forms.js'
 
 const TERM_BYTES = 4
 
@@ -19,7 +19,7 @@ export class Summary {
   #latest = -Infinity
   readonly #terms = new Set<number>()
 
-  add(entry: AuditEntry): void {
+  add(entry: StoredEntry): void {
     const at = Date.parse(entry.at)
     this.#earliest = Math.min(this.#earliest, at)
     this.#latest = Math.max(this.#latest, at)
@@ -55,7 +55,7 @@ function holds(terms: Buffer, wanted: number): boolean {
   return false
 }
 
-export function passes(entry: AuditEntry, filter: EntryFilter): boolean {
+export function passes(entry: StoredEntry, filter: EntryFilter): boolean {
   const { action, resource, resourceId, actorId, from, to } = filter
   const at = Date.parse(entry.at)
   return (

@@ -5,6 +5,7 @@ import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.j
 import { foldHashes, isSameHash, type Hash } from '../../domain/audit/merkle.js'
 import { BoundedCache } from '../../domain/values/boundedCache.js'
 import type { AuditEntries } from './entries.js'
+import { rawEntry } from '../../domain/audit/forms.js'
 import { Summary, type SummaryRow } from './summary.js'
 import { sequenceIn, under } from '../records/keys.js'
 import { Pace } from '../../async/pace.js'
@@ -129,7 +130,7 @@ export class AuditTiles {
   #takeNext(organization: string, edge: Edge): number {
     const sequence = edge.link.sequence + 1
     const found = this.#entries.read(organization, sequence)
-    if (!found || faultOf(found.entry, edge.link) !== undefined) throw new BrokenChain(sequence)
+    if (!found || faultOf(rawEntry(found.entry), edge.link) !== undefined) throw new BrokenChain(sequence)
     const { entry, bytes } = found
     edge.link = { sequence, hash: entry.hash }
     edge.summary.add(entry)

@@ -13,6 +13,7 @@ import { checkPages } from './lmdbPages.js'
 import { OtherSchema, Store } from '../store.js'
 import { systemMessage } from '../folder/systemErrors.js'
 import type { Table } from '../table.js'
+import { noRandom } from '../../domain/values/ids.js'
 
 /** How much of a file is checked: whole, or as much of each table as a start has time for. */
 export type Extent = 'whole' | 'start'
@@ -116,7 +117,7 @@ function checkFile(folder: string, extent: Extent): boolean {
 /** True when all records were checked. */
 async function readStore(folder: string, extent: Extent): Promise<boolean> {
   // It reads rows, and no actors.
-  const store = new Store(() => '', {})
+  const store = new Store(noRandom, {})
   store.open(folder)
   const total = store.tables.reduce((sum, { size }) => sum + size, 0)
   const saying = sayer('records')

@@ -90,6 +90,11 @@ export function dueAt(now: number): { end: string } {
   return { end: `${base36(now)}0` }
 }
 
+/** The organization whose log has the entry of this key. */
+export function organizationIn(key: string): string {
+  return key.slice(0, key.indexOf('/'))
+}
+
 export function auditKey(organization: string, sequence: number): string {
   return `${organization}/${base36(sequence)}`
 }

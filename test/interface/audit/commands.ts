@@ -1,5 +1,6 @@
 // Commands of every kind, in one order under a clock that stands still, and what the audit log then has of them: with
-// placeholders for ids, hashes and addresses. It runs on any build of the service, which is how `data.json` was made.
+// placeholders for ids, hashes and addresses.
+import { readableRaw, type RawEntry } from '../../../src/domain/audit/forms.js'
 import { canonicalJson, type Json } from '../../../src/domain/values/canonical.js'
 import { ORGANIZATION_KEY, type Scope } from '../../support/process.js'
 import { newPerson } from '../../support/people.js'
@@ -217,8 +218,8 @@ const ENDINGS: Given[] = [
 ]
 const COMMANDS = [...AGENTS, ...WALLETS, ...ACCESS, ...POLICIES, ...PAYMENTS, ...APPROVALS, ...ENDINGS]
 
-/** Carries out all commands on a new service. */
-export async function runCommands(scope: Scope): Promise<Log> {
+/** Carries out all commands on a new service, and shows each entry in its raw form. */
+export async function runCommands(scope: Scope, onEntry: (entry: RawEntry) => void = () => {}): Promise<Log> {
   const { now } = Date
   // The clock of the service adds its offset to it.
   Date.now = () => NOON
@@ -228,7 +229,7 @@ export async function runCommands(scope: Scope): Promise<Log> {
   known['person'] = (await newPerson(service.client, 'OWNER')).cookie
   const answers: Answered[] = []
   for (const given of COMMANDS) answers.push(await carryOut(service, known, given))
-  return { answers, entries: await entriesOf(service) }
+  return { answers, entries: await entriesOf(service, onEntry) }
 }
 
 const KEYS = { owner: 'owner', ada: 'adaKey', bob: 'bobKey', person: 'person' }
@@ -250,13 +251,15 @@ async function carryOut(service: Started, known: { [name: string]: string }, giv
   return { command: `${method} ${path}`, status: answer.status }
 }
 
-/** The whole log, oldest first, as its export has it. */
-async function entriesOf({ client }: Started): Promise<Recorded[]> {
+/** The whole log, oldest first, as people read its export. */
+async function entriesOf({ client }: Started, onEntry: (entry: RawEntry) => void): Promise<Recorded[]> {
   const { body } = await client.get<string>('/api/audit-logs/export', ORGANIZATION_KEY)
   const lines = body.trimEnd().split('\n')
   return lines.map((line) => {
-    const { action, resource, resourceId, actor, data } = JSON.parse(line) as Recorded & { actor: { type: string } }
-    return { action, resource, resourceId, by: actor.type, data }
+    const entry = JSON.parse(line) as RawEntry
+    onEntry(entry)
+    const { action, resource, resourceId, actor, data } = readableRaw(entry)
+    return { action, resource, resourceId, by: actor.type, data: data as Recorded['data'] }
   })
 }
 

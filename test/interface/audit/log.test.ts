@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { open } from 'lmdb'
 import { entryLeaf } from '../../../src/domain/audit/chain.js'
-import type { AuditEntry } from '../../../src/domain/audit/entry.js'
+import type { StoredEntry } from '../../../src/domain/audit/forms.js'
 import {
   consistencyProof,
   GrowingRoot,
@@ -16,6 +16,7 @@ import {
 import { Unavailable } from '../../../src/actor/host.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../../src/actor/auditLog.js'
 import { passes } from '../../../src/store/audit/summary.js'
+import { entryFrom } from '../../../src/store/records/entryForm.js'
 import { auditKey } from '../../../src/store/records/keys.js'
 import { AuditChains } from '../../../src/store/audit/append.js'
 import { AuditLog } from '../../../src/store/audit/log.js'
@@ -42,7 +43,7 @@ async function treeOf(log: AuditLog): Promise<LogTree> {
   return tree
 }
 
-async function entriesOf(log: AuditLog): Promise<AuditEntry[]> {
+async function entriesOf(log: AuditLog): Promise<StoredEntry[]> {
   return log.all(ORGANIZATION, {})
 }
 
@@ -114,7 +115,7 @@ test('an intact log is valid, and its head is its last hash', async (t) => {
   t.deepEqual(await services.auditLog.verify('cnobody'), { valid: true, entries: 0, head: null })
 })
 
-const TAMPERED: [what: string, tamper: (bare: Bare, entries: AuditEntry[], at: number) => Promise<unknown>][] = [
+const TAMPERED: [what: string, tamper: (bare: Bare, entries: StoredEntry[], at: number) => Promise<unknown>][] = [
   ['changed', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, { ...all[at - 1], action: 'agent.create' })],
   ['removed', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, undefined)],
   ['replaced by another', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, all[at])],
@@ -223,7 +224,7 @@ test('a queued entry has no hash before its commit begins, and the next one cann
   for (const at of [0, 1]) chains.append(ORGANIZATION, () => ({ ...unchained(at), id: `made ${(made += 1)}` }))
   t.is(chains.last(ORGANIZATION), 2)
   t.throws(() => store.audit.get(auditKey(ORGANIZATION, 2)), { message: /no hash yet/ })
-  const read = store.audit.get(auditKey(ORGANIZATION, 1))
+  const read = entryFrom(store.audit.get(auditKey(ORGANIZATION, 1)), 1)
   await store.flushed()
   const [first, second] = await entriesOf(new AuditLog(store))
   t.deepEqual(first, read)

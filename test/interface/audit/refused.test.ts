@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { deliver } from '../../../src/actor/host.js'
 import { charts } from '../../../machines/index.js'
 import { inviteMember } from '../../../src/commands/people/members.js'
-import type { AuditEntry } from '../../../src/domain/audit/entry.js'
+import type { StoredEntry } from '../../../src/domain/audit/forms.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { AuditLog } from '../../../src/store/audit/log.js'
 import { done, newOrganization, openBare } from '../../support/commands.js'
@@ -34,7 +34,7 @@ function opened(t: ExecutionContext) {
       return replies.map((reply) => (reply.ok ? reply.actor.state : reply.code))
     },
     logged: async (resource: string): Promise<string[]> => {
-      const entries: AuditEntry[] = await log.all(NOON.organization, { resource })
+      const entries: StoredEntry[] = await log.all(NOON.organization, { resource })
       return entries.map(({ action }) => action)
     },
   }

@@ -115,7 +115,7 @@ test('every entry is chained from a hash of zeros, with hashes that anybody can 
   let previousHash = '0'.repeat(64)
   lines.forEach((line, at) => {
     const entry = JSON.parse(line) as AuditEntry
-    const form = line.replace(/"hash":"[0-9a-f]{64}",(?="id":)/, '')
+    const form = line.replace(/"hash":"[0-9a-f]{64}",(?="id":)/, '').replace(/,"texts":\[.*\](?=,"turn":)/, '')
     t.is(createHash('sha256').update(form).digest('hex'), entry.hash)
     t.like(entry, { sequence: at + 1, previousHash })
     t.regex(entry.action, /^[a-z]+\.[a-z_]+$/)
@@ -250,7 +250,7 @@ test('each organization has its own log and checkpoint key', async (t) => {
   const { client } = service
   const other = { name: 'Other' }
   const { body } = await client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, other)
-  const theirs = await get<Page>('/api/audit-logs', body.apiKey)
+  const theirs = await get<Page>('/api/audit-logs?format=raw', body.apiKey)
   const mine = new Set((await list()).entries.map(({ id }) => id))
   t.true(theirs.entries.every(({ id }) => !mine.has(id)))
   t.is(faultOf(theirs.entries.at(-1), START), undefined)

@@ -1,5 +1,6 @@
 // Counterparties as administrators keep them: what is stored and shown, what is refused, one record per address.
 import test from 'ava'
+import { readableEntry } from '../../../src/domain/audit/forms.js'
 import { inspect } from '../../support/integrity.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { randomAddress, randomSolanaAddress } from '../../support/commands.js'
@@ -167,7 +168,10 @@ test('every change is in the audit log, a block with its reason', async (t) => {
   await own.remove(id)
   await own.stop()
   const { chains, problems } = await inspect(own.folder)
-  const entries = [...chains.values()].flat().filter((entry) => entry.resourceId === id)
+  const entries = [...chains.values()]
+    .flat()
+    .map(readableEntry)
+    .filter((entry) => entry.resourceId === id)
   t.deepEqual(
     entries.map(({ action }) => action),
     ['counterparty.create', 'counterparty.block', 'counterparty.unblock', 'counterparty.update', 'counterparty.delete'],
@@ -186,7 +190,10 @@ test('the reason of a block survives setting it again and registering the addres
   await own.post(`${root}/${id}/block`, { reason: 'More fraud' })
   await own.stop()
   const { chains } = await inspect(own.folder)
-  const entries = [...chains.values()].flat().filter((entry) => entry.resourceId === id)
+  const entries = [...chains.values()]
+    .flat()
+    .map(readableEntry)
+    .filter((entry) => entry.resourceId === id)
   const reasons = entries.map(({ data }) => (data as { reason?: unknown }).reason)
   t.deepEqual(reasons, [
     undefined,

@@ -7,6 +7,7 @@ import { executePayment } from '../../../src/commands/payments/payments.js'
 import type { Services } from '../../../src/commands/ports.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
 import { SETTLEMENT } from '../../../src/domain/audit/entry.js'
+import { readableEntry } from '../../../src/domain/audit/forms.js'
 import type { Ref } from '../../../src/domain/limits/gate.js'
 import { WEEKDAYS } from '../../../src/domain/time/timezone.js'
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../../support/commands.js'
@@ -186,7 +187,7 @@ async function logOf({ services, admin }: Awaited<ReturnType<typeof unsigned>>, 
   const entries = await services.auditLog.all(admin.principal.organization, {
     resourceId: ref.slice('payment/'.length),
   })
-  return entries as unknown as Entry[]
+  return entries.map(readableEntry) as unknown as Entry[]
 }
 
 test('the reason of a transfer that was not made goes with the next cause, and stays gone when that is repeated', async (t) => {

@@ -6,7 +6,6 @@ import test, { type ExecutionContext } from 'ava'
 import { deliver } from '../../../src/actor/host.js'
 import { charts } from '../../../machines/index.js'
 import type { Message } from '../../../src/actor/actor.js'
-import { newId } from '../../../src/domain/values/ids.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { Query } from '../../../src/store/query.js'
 import { Store } from '../../../src/store/store.js'
@@ -73,7 +72,7 @@ test('a list of agents shows every agent once', async (t) => {
 
 test('a list never shows uncommitted changes', async (t) => {
   const folder = newFolder(t)
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
   const query = new Query(store, (actor) => isGone(charts, actor))

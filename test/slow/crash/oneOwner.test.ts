@@ -63,7 +63,7 @@ function takeOverIn(folder: string): number | null {
   const store = JSON.stringify(join(projectRoot, 'dist', 'src', 'store', 'store.js'))
   const script = `
     const { Store } = await import(${store})
-    const store = new Store(() => '', {})
+    const store = new Store(() => new Uint8Array(), {})
     store.open(process.argv[1])
     await store.takeOver()
     await store.close()`

@@ -64,7 +64,7 @@ function show(t: ExecutionContext, what: string, times: number[]): void {
 
 test.serial(`among ${COUNTERPARTIES} counterparties searches find their names, and deep pages are full`, async (t) => {
   t.timeout(150_000)
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(newFolder(t))
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
   const { to, message } = createCounterparty({ organization: 'o', now: NOON }, 'first', 'UNKNOWN')

@@ -8,7 +8,7 @@ import { charts } from '../../../machines/index.js'
 import type { PaymentContext, PaymentEvent } from '../../../machines/payment/chart.js'
 import type { Actor } from '../../../src/actor/actor.js'
 import type { Json } from '../../../src/domain/values/canonical.js'
-import { newId } from '../../../src/domain/values/ids.js'
+import { newId, noRandom } from '../../../src/domain/values/ids.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { Store } from '../../../src/store/store.js'
 import { newClient } from '../../support/client.js'
@@ -61,7 +61,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
   const agent = await fundedAgent(client, { balance: 1_000_000 })
   const { requestId } = (await ask(client, agent.key, 1, { autoExecute: true })).body
   await service.stop()
-  const store = new Store(() => '', charts)
+  const store = new Store(noRandom, charts)
   store.open(folder)
   const sample = store.actor(`payment/${requestId}`)!
   await store.close()
@@ -70,7 +70,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
 
 /** Makes payments like this one; returns the largest number of actors that were in memory. */
 async function multiply(folder: string, sample: Actor): Promise<number> {
-  const store = new Store(() => newId(randomBytes), charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   const host = new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS })
   let most = 0
