@@ -69,10 +69,10 @@ class SchemaMigration {
     for (let last = after; ;) {
       const rows = [...table.range({ ...(last !== undefined && { start: `${last}\0` }), limit: READ })]
       if (rows.length === 0) return
-      for (const [key, value] of rows) {
-        table.remove(key)
-        for (const row of rowsFor(key, value)) this.#table(row.table).put(row.key, row.value)
-      }
+      // A row that throws must leave nothing queued: its commit would not say how far it is.
+      const written = rows.flatMap(([key, value]) => rowsFor(key, value))
+      for (const [key] of rows) table.remove(key)
+      for (const row of written) this.#table(row.table).put(row.key, row.value)
       last = rows.at(-1)![0]
       this.#table('meta').put(PROGRESS, { table: name, key: last })
       await this.#writer.flushed()
