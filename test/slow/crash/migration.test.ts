@@ -93,14 +93,17 @@ test.serial('actors are the same after every kill of a migration, and it ends', 
   })
 })
 
-test.serial('a folder that a later version has opened does not start, and says both versions in one line', async (t) => {
-  const folder = newFolder(t)
-  await (await startService(t, folder)).stop()
-  const later = { ...(charts.agent as KernelChart), version: 2, steps: { 1: {} } }
-  await withBook(folder, { ...charts, agent: later }, async () => {})
-  const { code, stdout, stderr } = await runToEnd(t, folder)
-  const message =
-    `The data folder ${folder} has agent records of version 2; this version of Bursar reads up to 1: ` +
-    'start the version that wrote it, or restore a backup from before\n'
-  t.deepEqual([code, stdout, stderr], [1, '', message])
-})
+test.serial(
+  'a folder that a later version has opened does not start, and says both versions in one line',
+  async (t) => {
+    const folder = newFolder(t)
+    await (await startService(t, folder)).stop()
+    const later = { ...(charts.agent as KernelChart), version: 2, steps: { 1: {} } }
+    await withBook(folder, { ...charts, agent: later }, async () => {})
+    const { code, stdout, stderr } = await runToEnd(t, folder)
+    const message =
+      `The data folder ${folder} has agent records of version 2; this version of Bursar reads up to 1: ` +
+      'start the version that wrote it, or restore a backup from before\n'
+    t.deepEqual([code, stdout, stderr], [1, '', message])
+  },
+)
