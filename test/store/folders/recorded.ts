@@ -1,6 +1,6 @@
 // The stored folders of `test/fixtures/folders`, one for each time that a stored form changed. Their keys and secrets
 // open nothing else.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { DATABASE, LOCKS } from '../../../src/store/folder/files.js'
@@ -32,12 +32,11 @@ export function recordedIn(name: string): Recorded {
 /** Makes a data folder of it. */
 export function unpack(name: string, folder: string): void {
   cpSync(join(FOLDERS, name), folder, { recursive: true })
-  writeFileSync(join(folder, DATABASE), gunzipSync(readFileSync(join(folder, PACKED))), { mode: 0o600 })
+  writeFileSync(join(folder, DATABASE), gunzipSync(readFileSync(join(folder, PACKED))))
   for (const extra of [PACKED, DESCRIPTION]) rmSync(join(folder, extra))
-  // Git keeps no more of a mode than whether it can be executed.
-  for (const secret of readdirSync(folder).filter((file) => file.endsWith('.secret'))) {
-    const path = join(folder, secret)
-    writeFileSync(path, readFileSync(path), { mode: 0o600 })
+  // Git keeps of a mode no more than whether a file can be executed.
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
   }
 }
 
