@@ -40,8 +40,6 @@ import { Writer } from './writer.js'
 const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
 /** The writer groups writes into commits itself. */
 const BATCHED = { eventTurnBatching: false }
-/** The versions of what has no chart. */
-const OTHERS = new Map([['audit', 1]])
 /** Counterparties read per batch for the search. */
 const LOAD_BATCH = 100
 
@@ -71,7 +69,6 @@ export class Store {
   /** When the payments that gates count were made. */
   #held!: Table<null>
   #root!: RootDatabase
-  #folder!: string
   #meta!: Table<unknown>
   #versions!: StoredVersions
   #fence!: Fence
@@ -94,11 +91,10 @@ export class Store {
    * `steps` lead from its schema to the present one. Its rows are then those of its schema.
    */
   open(folder: string, steps: SchemaSteps = {}): void {
-    this.#folder = folder
     this.#root = open({ path: folder, maxReaders: 64, ...ENVIRONMENT, ...MAPPED, ...BATCHED })
     this.#meta = new Table(this.#root, 'meta', this.#writer)
     refuseSchema(folder, this.#meta.get('schema') as number | undefined, steps)
-    this.#versions = new StoredVersions(this.#meta, this.#book, OTHERS)
+    this.#versions = new StoredVersions(this.#meta, this.#book, folder)
     this.#fence = new Fence(this.#root)
     const table = <Value>(name: string, fills = false): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer, fills)
@@ -137,7 +133,7 @@ export class Store {
    * a further commit syncs it. Throws LaterVersion, with nothing written, where a later Bursar has written.
    */
   async takeOver(): Promise<void> {
-    this.#versions.refuseLater(this.#folder)
+    this.#versions.refuseLater()
     this.#fence.raise()
     this.#meta.put('schema', SCHEMA)
     this.#versions.noteKnown()

@@ -12,6 +12,8 @@ interface VersionSpan {
   highest: number
 }
 
+/** What has no chart, by name. */
+const OTHERS = [['audit', 1]] as const
 const PREFIX = 'versions'
 /** What lies in a store that has no row. */
 const FIRST: VersionSpan = { lowest: 1, highest: 1 }
@@ -20,24 +22,25 @@ export class StoredVersions {
   /** The kinds that may have actors of an earlier version than their chart. */
   readonly earlier = new Set<string>()
   readonly #rows: Table<unknown>
-  /** What this program knows, by kind and by other name. */
+  readonly #folder: string
+  /** The present versions, by kind and by other name. */
   readonly #known: ReadonlyMap<string, number>
 
-  /** `others` has the present versions of what has no chart. */
-  constructor(meta: Table<unknown>, book: ChartBook, others: ReadonlyMap<string, number>) {
+  constructor(meta: Table<unknown>, book: ChartBook, folder: string) {
     this.#rows = meta
+    this.#folder = folder
     const charts = Object.entries(book).map(([kind, { version }]) => [kind, version] as const)
-    this.#known = new Map([...charts, ...others])
+    this.#known = new Map([...charts, ...OTHERS])
     for (const [kind, version] of charts) if ((this.#span(kind) ?? FIRST).lowest < version) this.earlier.add(kind)
   }
 
   /** Throws LaterVersion where the store has, or had, a kind or a version that this program does not know. */
-  refuseLater(folder: string): void {
+  refuseLater(): void {
     for (const key of this.#rows.keys(under(PREFIX))) {
       const name = key.slice(PREFIX.length + 1)
       const [{ highest }, known = 0] = [this.#span(name)!, this.#known.get(name)]
-      if (highest > known)
-        throw new LaterVersion(`The data folder ${folder} has ${name} records of version`, highest, known)
+      const what = `The data folder ${this.#folder} has ${name} records of version`
+      if (highest > known) throw new LaterVersion(what, highest, known)
     }
   }
 
