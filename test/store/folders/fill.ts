@@ -1,11 +1,13 @@
 // Fills a service with actors of all kinds, in many of their states.
+import { randomBytes } from 'node:crypto'
 import type { Message } from '../../../src/actor/actor.js'
 import { charts } from '../../../machines/index.js'
 import { deliver } from '../../../src/actor/host.js'
 import type { Ref } from '../../../src/domain/limits/gate.js'
+import { newId } from '../../../src/domain/values/ids.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
+import { Store } from '../../../src/store/store.js'
 import { randomAddress } from '../../support/commands.js'
-import { withStore } from '../../support/openStore.js'
 import { ask } from '../../support/payments.js'
 import { newPerson } from '../../support/people.js'
 import { populate } from '../../support/population.js'
@@ -41,15 +43,17 @@ export async function fill({ client }: Started): Promise<string> {
 }
 
 /** Adds the actors that only live settlement and Slack make to the folder of a service that has ended. */
-export function fillOutside(folder: string, organization: string, now: number): Promise<void> {
-  return withStore(folder, async (store) => {
-    const host = new EmbeddedHost(charts, store, { hotActors: 100 })
-    const tell = (to: Ref, message: object): Promise<unknown> =>
-      deliver(host, { type: 'SYSTEM', id: 'test' }, to, { now, organization, ...message } as unknown as Message)
-    const address = randomAddress()
-    await tell('account/a1', { type: 'ALLOCATE', chainId: '84532', address, payment: 'payment/p1', floor: 3 })
-    await tell('watch/w1', { type: 'WATCH', walletId: 'w1', from: 100 })
-    const linked = { id: 's1', order: now * 1000, channelId: 'c1', memberId: 'm1' }
-    await tell('slackUser/s1', { type: 'LINK', ...linked, teamId: 'T1', userId: 'U1', userName: 'Ada' })
-  })
+export async function fillOutside(folder: string, organization: string, now: number): Promise<void> {
+  const store = new Store(() => newId(randomBytes), charts)
+  store.open(folder)
+  await store.takeOver()
+  const host = new EmbeddedHost(charts, store, { hotActors: 100 })
+  const tell = (to: Ref, message: object): Promise<unknown> =>
+    deliver(host, { type: 'SYSTEM', id: 'test' }, to, { now, organization, ...message } as unknown as Message)
+  const address = randomAddress()
+  await tell('account/a1', { type: 'ALLOCATE', chainId: '84532', address, payment: 'payment/p1', floor: 3 })
+  await tell('watch/w1', { type: 'WATCH', walletId: 'w1', from: 100 })
+  const linked = { id: 's1', order: now * 1000, channelId: 'c1', memberId: 'm1' }
+  await tell('slackUser/s1', { type: 'LINK', ...linked, teamId: 'T1', userId: 'U1', userName: 'Ada' })
+  await store.close()
 }
