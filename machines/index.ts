@@ -4,6 +4,7 @@ import type { Code } from '../src/domain/outcomes/codes.js'
 import type { Kind } from '../src/domain/values/kinds.js'
 import type { Listing } from '../src/domain/values/lists.js'
 import type { Meta } from '../src/domain/values/meta.js'
+import type { MigrationSteps } from '../src/domain/values/migration.js'
 import {
   agentKeys,
   alertKeys,
@@ -43,7 +44,10 @@ import { workflow, workflowListing } from './workflow.js'
 /** What is known of a kind of actor beside its name. */
 export interface Chart<Machine extends AnyStateMachine = AnyStateMachine> {
   machine: Machine
+  /** From 1; raised whenever its stored actors change: states, fields, or what a field has at first. */
   version: number
+  /** From each earlier version to the next. */
+  steps?: MigrationSteps
   /** The fields that people may see in Inspect; the others are concealed. */
   shown: readonly (keyof ContextFrom<Machine>)[]
   /** The fields that change with what the actor counts: they are stored apart from the others. */

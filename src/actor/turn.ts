@@ -5,6 +5,7 @@ import type { Code } from '../domain/outcomes/codes.js'
 import type { Hold, Ref } from '../domain/limits/gate.js'
 import { NOWHERE, type Listing } from '../domain/values/lists.js'
 import type { Meta } from '../domain/values/meta.js'
+import type { MigrationSteps } from '../domain/values/migration.js'
 import { fieldsOf, kindOf, type Actor, type Message, type Turn } from './actor.js'
 import { shapeOf } from './contextCopies.js'
 import { metaOf } from './stateMeta.js'
@@ -17,6 +18,8 @@ type ChartedActor = Pick<Actor, 'state' | 'context'>
 export interface KernelChart {
   machine: AnyStateMachine
   version: number
+  /** From each earlier version to the next. */
+  steps?: MigrationSteps
   /** The fields that change with what the actor counts: they are stored apart from the others. */
   counted?: readonly string[]
   /** The keys that no other actor may have while this one is as it is. */

@@ -12,6 +12,7 @@ import { databaseBytes, databaseLoss, secretLoss, START_SECRETS } from '../confi
 import { DATABASE, FOLDER_LOCK_TABLE } from '../store/folder/files.js'
 import { lockFolder, type Unlock } from '../store/folder/lock.js'
 import { probe } from '../store/check/probe.js'
+import { bringUp } from '../store/migration/bringUp.js'
 import { Store } from '../store/store.js'
 import { systemMessage } from '../store/folder/systemErrors.js'
 import { fsyncPath } from '../store/folder/fsync.js'
@@ -78,7 +79,10 @@ async function isNewStore(folder: string): Promise<boolean> {
   const isStored = databaseBytes(folder) > 0
   const lostSecret = secretLoss(folder)
   if (isStored && lostSecret === undefined) return false
-  if (isStored) await probe(folder, 'start')
+  if (isStored) {
+    await probe(folder, 'start')
+    await bringUp(folder)
+  }
   if (!(await isEmptyStore(folder))) throw new Failure(lostSecret!)
   fsyncPath(folder)
   return !isStored
@@ -103,6 +107,7 @@ export async function openStore(
 ): Promise<{ isWhole: boolean; unwatch: () => void }> {
   try {
     const isWhole = isNew || (await probe(folder, 'start'))
+    await bringUp(folder)
     store.open(folder)
     await store.takeOver()
     const paths = [DATABASE, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))

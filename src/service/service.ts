@@ -28,6 +28,7 @@ import { createEvents, type Events } from './events.js'
 import { followUpsOf } from '../alerts/followUps.js'
 import { EmbeddedHost } from '../host/embedded.js'
 import { AuditFollower } from '../host/follower.js'
+import { startMigration, type RunningMigration } from '../host/migration.js'
 import { OverdueActors } from '../host/overdue.js'
 import { startTimers } from '../host/timers.js'
 import { createApp, type HttpPorts } from '../http/app.js'
@@ -261,6 +262,11 @@ function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log
   return new OverdueActors({ host, timers, wakeAtOf: (actor) => wakeAtOf(charts, actor), now, onError })
 }
 
+function startMigrationIn(store: Store, log: Log): RunningMigration {
+  const onError = (error: unknown): void => log('stored actors of an earlier version could not be rewritten', { error })
+  return startMigration({ rewriting: store.rewriting, flushed: () => store.flushed(), onError })
+}
+
 /** Resumes work left by the last run. What is overdue ends in the background. */
 async function catchUp(services: Wired, store: Store, log: Log): Promise<void> {
   await services.lastCheckpoints.check(services.auditLog)
@@ -350,6 +356,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   opened = true
   const timers = { overdue: services.overdue, forget: store.forget.bind(store), now }
   const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
+  const migration = startMigrationIn(store, log)
   events.start(services.host)
   services.settlement?.start()
   return {
@@ -364,6 +371,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       await listening.close(GRACE_MS)
       await passwords.close()
       await stopTimers()
+      await migration.stop()
       await events.stop()
       await services.settlement?.stop()
       await store.close()

@@ -23,6 +23,9 @@ import { Fence } from './folder/fence.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import { Lists, without } from './lists.js'
+import { Rewriting } from './migration/rewriting.js'
+import { refuseSchema, SCHEMA, type SchemaSteps } from './migration/schema.js'
+import { StoredVersions } from './migration/storedVersions.js'
 import { noteInNetwork } from './network.js'
 import { Actors, type Sized } from './records/actors.js'
 import { entryFrom, type EntryRow } from './records/entryForm.js'
@@ -45,8 +48,6 @@ import { newVersion } from './policyVersions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
 
-/** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 12
 /** Of the salt of a text in the audit log. */
 const SALT_BYTES = 16
 /**
@@ -58,13 +59,6 @@ const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
 const BATCHED = { eventTurnBatching: false }
 /** Counterparties read per batch for the search. */
 const LOAD_BATCH = 100
-
-/** Another version wrote the folder. */
-export class OtherSchema extends Error {
-  constructor(folder: string, found: number) {
-    super(`The data folder ${folder} has schema ${found}; this version reads ${SCHEMA}`)
-  }
-}
 
 export class Store {
   lists!: Lists
@@ -92,33 +86,39 @@ export class Store {
   /** When the payments that gates count were made. */
   #held!: Table<null>
   #root!: RootDatabase
-  #meta!: Table<number>
+  #meta!: Table<unknown>
+  #versions!: StoredVersions
   #fence!: Fence
   #chains!: AuditChains
   readonly #random: Random
+  readonly #book: ChartBook
   readonly #contexts: StoredContexts
   readonly #writer: Writer
 
   /** Closed until `open`. `random` gives the ids and salts of audit entries; `book` has the charts of stored actors. `onFailure` is called once, when a commit fails. */
   constructor(random: Random, book: ChartBook, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#random = random
+    this.#book = book
     this.#contexts = new StoredContexts(book)
     this.#writer = new Writer((write) => this.#fence.commit(write), onFailure)
   }
 
-  /** Opens or creates the store; throws OtherSchema, before anything else is read or written. */
-  open(folder: string): void {
+  /**
+   * Opens or creates the store. Throws OtherSchema or LaterVersion, before anything else is read or written, unless
+   * `steps` lead from its schema to the present one. Its rows are then those of its schema.
+   */
+  open(folder: string, steps: SchemaSteps = {}): void {
     this.#root = open({ path: folder, maxReaders: 64, ...ENVIRONMENT, ...MAPPED, ...BATCHED })
     this.#meta = new Table(this.#root, 'meta', this.#writer)
-    const schema = this.#meta.get('schema')
-    if (schema !== undefined && schema !== SCHEMA) throw new OtherSchema(folder, schema)
+    refuseSchema(folder, this.#meta.get('schema') as number | undefined, steps)
+    this.#versions = new StoredVersions(this.#meta, this.#book, folder)
     this.#fence = new Fence(this.#root)
     const table = <Value>(name: string, fills = false): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer, fills)
       this.tables.push(opened as Table<unknown>)
       return opened
     }
-    this.#actors = new Actors(table('actors'), table('actorCounts'), this.#contexts)
+    this.#actors = new Actors(table('actors'), table('actorCounts'), this.#contexts, this.#versions)
     this.#uniqueKeys = table('uniqueKeys')
     this.#records = table('idempotencyRecords')
     this.#payments = new Payments(table('payments', true), table('places'), this.#contexts)
@@ -147,12 +147,19 @@ export class Store {
   /**
    * Takes the store over from whoever opened it before: they commit nothing any more. Resolves when everything that can
    * be read is on disk: a process that was killed may have left a commit that LMDB shows and that is not synced, and only
-   * a further commit syncs it.
+   * a further commit syncs it. Throws LaterVersion, with nothing written, where a later Bursar has written.
    */
   async takeOver(): Promise<void> {
+    this.#versions.refuseLater()
     this.#fence.raise()
     this.#meta.put('schema', SCHEMA)
+    this.#versions.noteKnown()
     await this.flushed()
+  }
+
+  /** Of actors that earlier versions of their charts have stored. */
+  get rewriting(): Rewriting {
+    return new Rewriting(this.#actors, this.#payments, this.#versions)
   }
 
   /** The failure that ended all writing; undefined while the store takes writes. */

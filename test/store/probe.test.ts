@@ -2,14 +2,11 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { open } from 'lmdb'
 import { checkPages } from '../../src/store/check/lmdbPages.js'
 import { probe } from '../../src/store/check/probe.js'
-import { SCHEMA } from '../../src/store/store.js'
-import { Table } from '../../src/store/table.js'
-import { Writer } from '../../src/store/writer.js'
+import { SCHEMA } from '../../src/store/migration/schema.js'
 import { newFolder } from '../support/process.js'
-import { nameOf, refOf, withStore } from '../support/openStore.js'
+import { nameOf, refOf, withStore, writeSchema } from '../support/openStore.js'
 
 const PAGE = 4096
 const RECORDS = 500
@@ -124,18 +121,6 @@ test.serial('a check that is out of time skips the rest, unless pages in use are
     t.throws(() => checkPages(file, LONG_AGO), { message: /impossible bounds$/ })
   }
 })
-
-/** Writes nothing but the schema. */
-async function writeSchema(folder: string, schema: number): Promise<void> {
-  const root = open({ path: folder, maxDbs: 32 })
-  const writer = new Writer(
-    (write) => Promise.all([root.batch(write), root.flushed]),
-    () => {},
-  )
-  new Table<number>(root, 'meta', writer).put('schema', schema)
-  await writer.flushed()
-  await root.close()
-}
 
 test.serial('a folder of another schema is refused as such, and left as it is', async (t) => {
   const folder = newFolder(t)

@@ -1,7 +1,10 @@
 // A store that is opened for one piece of work, and records whose keys are long enough to fill pages.
+import { open } from 'lmdb'
 import { charts } from '../../machines/index.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { Store } from '../../src/store/store.js'
+import { Table } from '../../src/store/table.js'
+import { Writer } from '../../src/store/writer.js'
 import { noRandom } from '../../src/domain/values/ids.js'
 
 export async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
@@ -10,6 +13,18 @@ export async function withStore(folder: string, work: (store: Store) => Promise<
   await store.takeOver()
   await work(store)
   await store.close()
+}
+
+/** Writes nothing but the schema. */
+export async function writeSchema(folder: string, schema: number): Promise<void> {
+  const root = open({ path: folder, noSubdir: false, maxDbs: 32 })
+  const writer = new Writer(
+    (write) => Promise.all([root.batch(write), root.flushed]),
+    () => {},
+  )
+  new Table<number>(root, 'meta', writer).put('schema', schema)
+  await writer.flushed()
+  await root.close()
 }
 
 export const nameOf = (index: number): string => `name/${String(index).padStart(1000, '0')}`

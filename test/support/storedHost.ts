@@ -23,9 +23,9 @@ export type OnCommit = (change: Change, events: readonly DomainEvent[]) => void
 export class StoredHost {
   store!: Store
   host!: EmbeddedHost
-  readonly #book: ChartBook
+  #book: ChartBook
   readonly #onCommit: OnCommit
-  readonly #folder = mkdtempSync(join(BASE, 'bursar-host-'))
+  readonly folder = mkdtempSync(join(BASE, 'bursar-host-'))
   #made = 0
   #told: readonly DomainEvent[] = []
 
@@ -35,20 +35,21 @@ export class StoredHost {
     this.#open()
   }
 
-  /** Like a process that ends between two commands, and the next one. */
-  async restart(): Promise<void> {
+  /** Like a process that ends between two commands, and the next one, perhaps with other charts. */
+  async restart(book = this.#book): Promise<void> {
     await this.store.close()
+    this.#book = book
     this.#open()
   }
 
   async close(): Promise<void> {
     await this.store.close()
-    rmSync(this.#folder, { recursive: true })
+    rmSync(this.folder, { recursive: true })
   }
 
   #open(): void {
     this.store = new Store((bytes) => new Uint8Array(bytes).fill((this.#made += 1)), this.#book)
-    this.store.open(this.#folder)
+    this.store.open(this.folder)
     const commit = this.store.commit.bind(this.store)
     this.store.commit = (change) => {
       const done = commit(change)

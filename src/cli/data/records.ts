@@ -12,6 +12,7 @@ import { databaseBytes, databaseLoss, secretLoss } from '../../config/lostFiles.
 import { LIMITED } from '../../domain/parties/organizationLimits.js'
 import { copyDatabase } from '../../store/backup/copy.js'
 import { under } from '../../store/records/keys.js'
+import { bringUp } from '../../store/migration/bringUp.js'
 import { Store } from '../../store/store.js'
 import { failedCheck, passedCheck, warning, type Finding } from './finding.js'
 import { noRandom } from '../../domain/values/ids.js'
@@ -59,6 +60,7 @@ export async function recordFindings(folder: string): Promise<Finding[]> {
   const copy = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))
   try {
     await copyDatabase(folder, copy)
+    await bringUp(copy)
     return await findingsIn(copy, secretLoss(folder))
   } catch (error) {
     return [failedCheck('records', (error as Error).message)]

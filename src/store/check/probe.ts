@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { DATABASE, DATABASE_LOCK, refuseForbidden } from '../folder/files.js'
 import { isKnownLayout } from './lmdbMeta.js'
 import { checkPages } from './lmdbPages.js'
-import { OtherSchema, Store } from '../store.js'
+import { LaterVersion } from '../migration/laterVersion.js'
+import { OtherSchema, SCHEMA_STEPS } from '../migration/schema.js'
+import { Store } from '../store.js'
 import { systemMessage } from '../folder/systemErrors.js'
 import type { Table } from '../table.js'
 import { noRandom } from '../../domain/values/ids.js'
@@ -118,7 +120,7 @@ function checkFile(folder: string, extent: Extent): boolean {
 async function readStore(folder: string, extent: Extent): Promise<boolean> {
   // It reads rows, and no actors.
   const store = new Store(noRandom, {})
-  store.open(folder)
+  store.open(folder, SCHEMA_STEPS)
   const total = store.tables.reduce((sum, { size }) => sum + size, 0)
   const saying = sayer('records')
   let done = 0
@@ -147,6 +149,7 @@ if (script === fileURLToPath(import.meta.url) && folder !== undefined) {
   await check(folder, extent as Extent).catch((error: unknown) => {
     const said = systemMessage(error)
     process.stderr.write(`${said ?? (error instanceof Error ? error.message : String(error))}\n`)
-    process.exitCode = error instanceof OtherSchema ? OTHER_SCHEMA : said === undefined ? 1 : UNUSABLE
+    const isOther = error instanceof OtherSchema || error instanceof LaterVersion
+    process.exitCode = isOther ? OTHER_SCHEMA : said === undefined ? 1 : UNUSABLE
   })
 }

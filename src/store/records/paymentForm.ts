@@ -4,6 +4,7 @@ import type { Gate, Hold, Ref } from '../../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Decision, PaymentTerms } from '../../domain/payment/terms.js'
 import type { Json } from '../../domain/values/canonical.js'
+import type { Defaults, Snapshot } from '../../domain/values/migration.js'
 import type { StoredContexts } from './storedContexts.js'
 import { expanded, reduced, type Fields, type Implied } from './fields.js'
 
@@ -16,21 +17,31 @@ export interface StoredPayment {
   record?: Fields
 }
 
-/** What most terms say. */
-const TERMS = {
-  currency: 'USDC',
-  chainType: 'EVM',
-  recipientName: null,
-  purpose: null,
-  category: null,
-  context: null,
-  executionContext: null,
-  urgency: 'NORMAL',
-  idempotencyKey: null,
-} satisfies Partial<PaymentTerms>
+/**
+ * What parts of payments leave out. Whoever changes it raises the version of the chart, and gives the step the defaults
+ * as they were.
+ */
+export const PAYMENT_DEFAULTS = {
+  /** What most terms say. */
+  terms: {
+    currency: 'USDC',
+    chainType: 'EVM',
+    recipientName: null,
+    purpose: null,
+    category: null,
+    context: null,
+    executionContext: null,
+    urgency: 'NORMAL',
+    idempotencyKey: null,
+  } satisfies Partial<PaymentTerms>,
+  decision: { violations: [], preapproval: false } satisfies Partial<Decision>,
+  record: { status: 200, expiresAt: null } satisfies Partial<IdempotencyRecord>,
+}
+const { terms: TERMS, decision: DECISION, record: RECORD } = PAYMENT_DEFAULTS
 
-const DECISION = { violations: [], preapproval: false } satisfies Partial<Decision>
-const RECORD = { status: 200, expiresAt: null } satisfies Partial<IdempotencyRecord>
+type PaymentFields = Actor<'payment'>['context']
+type PaymentDefaults = { readonly [Part in keyof typeof PAYMENT_DEFAULTS]: Defaults }
+
 const NOTHING: Implied = {}
 
 export function storedPayment(
@@ -56,27 +67,58 @@ export function storedPayment(
 export function paymentFrom(
   ref: Ref<'payment'>,
   order: number,
-  { version, revision, state, context: kept }: StoredPayment,
+  stored: StoredPayment,
   contexts: StoredContexts,
 ): Actor<'payment'> {
-  const context = contexts.expanded(ref, { ...kept, order }) as Actor<'payment'>['context']
+  const { version, revision } = stored
+  const { state, context } = contexts.present(ref, snapshotOf(ref, order, stored, contexts), version)
+  return { ref, version: contexts.version(ref), revision, state, context: context as unknown as PaymentFields }
+}
+
+/** The idempotency record of the request that made the payment. */
+export function recordFrom(
+  ref: Ref<'payment'>,
+  order: number,
+  stored: StoredPayment,
+  contexts: StoredContexts,
+): IdempotencyRecord | undefined {
+  const { version, record } = stored
+  if (record === undefined) return undefined
+  const isPresent = version === contexts.version(ref)
+  const present = isPresent
+    ? expanded(record, { ...RECORD, key: ref })
+    : contexts.present(ref, snapshotOf(ref, order, stored, contexts), version).record
+  return present as IdempotencyRecord | undefined
+}
+
+/** As the version of the chart has it that stored it; the record only of a payment that a step leads on from. */
+function snapshotOf(
+  ref: Ref<'payment'>,
+  order: number,
+  { version, state, context: kept, record }: StoredPayment,
+  contexts: StoredContexts,
+): Snapshot {
+  const context = contexts.expanded(ref, { ...kept, order }, version)
+  const defaults = contexts.defaults(ref, PAYMENT_DEFAULTS, version)
+  unfold(context as unknown as PaymentFields, kept, defaults)
+  if (record === undefined || version === contexts.version(ref)) return { state, context }
+  return { state, context, record: expanded(record, { ...defaults.record, key: ref }) }
+}
+
+/** Adds to a context what the stored one leaves out. */
+function unfold(context: PaymentFields, kept: Fields, defaults: PaymentDefaults): void {
   const { terms, decision, gates = [] } = kept as { terms?: Fields; decision?: Fields; gates?: Fields[] }
-  if (terms) context.terms = termsFrom(terms)
-  if (decision) context.decision = decisionFrom(decision, context.terms)
+  if (terms) context.terms = termsFrom(terms, defaults.terms)
+  if (decision) context.decision = decisionFrom(decision, context.terms, defaults.decision)
   if (kept['expiresAt'] === undefined) context.expiresAt = endOf(context)
   context.gates = gates.map((gate) => gateFrom(gate, context.terms))
   const held = heldBy(context)
   context.holds = gates.flatMap((gate, at) => holdFrom(gate, context.gates[at]!, held))
-  return { ref, version, revision, state, context }
 }
 
 /** When most payments expire. */
-function endOf({ createdAt, approvedForMs }: Actor<'payment'>['context']): number {
+function endOf({ createdAt, approvedForMs }: PaymentFields): number {
   return createdAt + approvedForMs
-}
-
-export function recordFrom(ref: Ref<'payment'>, { record }: StoredPayment): IdempotencyRecord | undefined {
-  return record && (expanded(record, { ...RECORD, key: ref }) as unknown as IdempotencyRecord)
 }
 
 function storedTerms(terms: PaymentTerms): Fields {
@@ -85,8 +127,8 @@ function storedTerms(terms: PaymentTerms): Fields {
   return kept
 }
 
-function termsFrom(kept: Fields): PaymentTerms {
-  const terms = expanded(kept, TERMS)
+function termsFrom(kept: Fields, defaults: Implied): PaymentTerms {
+  const terms = expanded(kept, defaults)
   const { wallet, walletId } = terms
   if (wallet) terms['wallet'] = expanded(wallet as Fields, { id: walletId })
   return terms as unknown as PaymentTerms
@@ -98,8 +140,8 @@ function storedDecision(decision: Decision, terms: PaymentTerms | null): Fields 
   return kept
 }
 
-function decisionFrom(kept: Fields, terms: PaymentTerms | null): Decision {
-  const decision = expanded(kept, DECISION)
+function decisionFrom(kept: Fields, terms: PaymentTerms | null, defaults: Implied): Decision {
+  const decision = expanded(kept, defaults)
   decision['facts'] = expanded(decision['facts'] as Fields, factsOf(terms))
   return decision as unknown as Decision
 }
@@ -136,7 +178,7 @@ function holdFrom({ hold }: Fields, { ref, amount }: Gate, held: Held): Hold[] {
 type Held = (gate: Ref) => Implied
 
 /** Agents count payments from their request on, and an execution captures all holds at once. */
-function heldBy({ createdAt, executedAt }: Actor<'payment'>['context']): Held {
+function heldBy({ createdAt, executedAt }: PaymentFields): Held {
   const captured = executedAt === null ? NOTHING : { capturedAt: executedAt }
   const counted = { at: createdAt, ...captured }
   return (gate) => (kindOf(gate) === 'agent' ? counted : captured)

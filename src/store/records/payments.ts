@@ -84,12 +84,25 @@ export class Payments {
     this.#rows.putJson(keyOf(context.order, idOf(ref)), text)
   }
 
+  /** Committed keys of rows, in order, at most `limit`. */
+  keys(after: string, limit: number): string[] {
+    return [...this.#rows.keys({ start: after === '' ? '' : `${after}\0`, limit })]
+  }
+
+  /** Queues a payment as the present version stores it, where its row is of an earlier one. */
+  renew(key: string): void {
+    const ref = refIn(key)
+    const { version } = this.#rows.get(key)!
+    const payment = version < this.#contexts.version(ref) ? this.get(ref) : undefined
+    if (payment) this.put(payment, payment, undefined)
+  }
+
   #recordOf(ref: Ref<'payment'>): IdempotencyRecord | null | undefined {
     const known = this.#records.get(ref)
     if (known !== undefined) return known
     const key = this.#keyOf(ref)
     const stored = key === undefined ? undefined : this.#rows.get(key)
-    return stored && (recordFrom(ref, stored) ?? null)
+    return stored && (recordFrom(ref, orderIn(key!), stored, this.#contexts) ?? null)
   }
 
   /** Throws for an order that another payment has: lists name payments by their orders. */

@@ -1,9 +1,19 @@
 // Contexts as they are stored: without the fields that are as in a new actor of the kind, and without what follows from
-// the actor's name and order.
+// the actor's name and order. Those of earlier versions of a chart are read as the present one has them.
 import { idOf, kindOf, type Actor } from '../../actor/actor.js'
 import { shapeOf } from '../../actor/contextCopies.js'
 import type { ChartBook } from '../../actor/turn.js'
 import type { Ref } from '../../domain/limits/gate.js'
+import {
+  defaultsAt,
+  migrated,
+  versionsWithoutStep,
+  type Defaults,
+  type Snapshot,
+  type StoredPart,
+  type Versioned,
+} from '../../domain/values/migration.js'
+import { LaterVersion } from '../migration/laterVersion.js'
 import { unimplied, type Fields } from './fields.js'
 import { ORDERS_PER_MS } from './keys.js'
 
@@ -12,6 +22,7 @@ const FOLLOWING = ['id', 'createdAt', 'updatedAt']
 
 /** What is known of the contexts of a kind. */
 interface Form {
+  chart: Versioned
   /** The context of an actor that does not exist yet. */
   initial: Fields
   /** The fields that are stored, but where they are as in `initial`. */
@@ -23,22 +34,22 @@ interface Form {
   lasting: readonly string[]
 }
 
+type PartDefaults<Part extends StoredPart> = { readonly [P in Part]: Defaults }
+
 export class StoredContexts {
   readonly #forms = new Map<string, Form>()
 
+  /** Throws for a chart that lacks a step from an earlier version. */
   constructor(book: ChartBook) {
-    for (const [kind, { machine, counted = [] }] of Object.entries(book)) {
+    for (const [kind, chart] of Object.entries(book)) {
+      const [from] = versionsWithoutStep(chart)
+      if (from !== undefined) throw new Error(`The chart of ${kind} has no step from version ${from} to ${from + 1}`)
+      const { machine, counted = [] } = chart
       const initial = shapeOf(machine).initial as unknown as Fields
       const fields = Object.keys(initial)
       const own = fields.filter((field) => !FOLLOWING.includes(field))
       const lasting = own.filter((field) => !counted.includes(field))
-      this.#forms.set(kind, {
-        initial,
-        own,
-        following: fields.filter((field) => !own.includes(field)),
-        counted,
-        lasting,
-      })
+      this.#forms.set(kind, { chart, initial, own, following: followingIn(initial), counted, lasting })
     }
   }
 
@@ -59,11 +70,41 @@ export class StoredContexts {
     return unimplied(counted, context as unknown as Fields, initial)
   }
 
-  expanded(ref: Ref, kept: Fields): Actor['context'] {
-    const { initial, following } = this.#form(ref)
-    const context: Fields = { ...initial, ...kept }
-    for (const field of following) if (kept[field] === undefined) context[field] = followingValue(field, ref, context)
-    return context as unknown as Actor['context']
+  /**
+   * All fields of a context that was stored at this version of the chart, as that version has them. Throws LaterVersion
+   * for one that the chart has not reached.
+   */
+  expanded(ref: Ref, kept: Fields, version: number): Fields {
+    const { chart, initial, following } = this.#form(ref)
+    if (version > chart.version) throw new LaterVersion(`${ref} has version`, version, chart.version)
+    const isPresent = version === chart.version
+    const defaults = isPresent ? initial : defaultsAt(initial, chart, 'context', version)
+    const context = { ...defaults, ...kept } as Fields
+    for (const field of isPresent ? following : followingIn(defaults)) {
+      if (kept[field] === undefined) context[field] = followingValue(field, ref, context)
+    }
+    return context
+  }
+
+  /** What an actor, stored at this version of its chart, is by the present one. */
+  present(ref: Ref, stored: Snapshot, version: number): Snapshot {
+    const { chart, initial } = this.#form(ref)
+    return version === chart.version ? stored : migrated(stored, chart, initial, version)
+  }
+
+  /** What the parts of an actor leave out that was stored at this version, where they leave out `present` now. */
+  defaults<Part extends StoredPart>(ref: Ref, present: PartDefaults<Part>, version: number): PartDefaults<Part> {
+    const { chart } = this.#form(ref)
+    if (version === chart.version) return present
+    const parts = Object.entries<Defaults>(present)
+    return Object.fromEntries(
+      parts.map(([part, values]) => [part, defaultsAt(values, chart, part as Part, version)]),
+    ) as PartDefaults<Part>
+  }
+
+  /** The version of the kind's chart. */
+  version(ref: Ref): number {
+    return this.#form(ref).chart.version
   }
 
   /** The context of an actor of the kind that does not exist yet. */
@@ -89,6 +130,10 @@ export class StoredContexts {
     if (form === undefined) throw new Error(`There is no chart for ${ref}`)
     return form
   }
+}
+
+function followingIn(defaults: Defaults): string[] {
+  return FOLLOWING.filter((field) => field in defaults)
 }
 
 /** `fields` has the order, and for `updatedAt` the time of the actor's making. */

@@ -60,10 +60,11 @@ test.serial('of services that start at once on one folder at most one is ready',
 
 /** Opens the store in another process, as a service does that was given the folder. */
 function takeOverIn(folder: string): number | null {
-  const store = JSON.stringify(join(projectRoot, 'dist', 'src', 'store', 'store.js'))
+  const moduleOf = (...path: string[]): string => JSON.stringify(join(projectRoot, 'dist', ...path))
   const script = `
-    const { Store } = await import(${store})
-    const store = new Store(() => new Uint8Array(), {})
+    const { Store } = await import(${moduleOf('src', 'store', 'store.js')})
+    const { charts } = await import(${moduleOf('machines', 'index.js')})
+    const store = new Store(() => new Uint8Array(), charts)
     store.open(process.argv[1])
     await store.takeOver()
     await store.close()`
