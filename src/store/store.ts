@@ -6,7 +6,6 @@ import type { Unavailable } from '../actor/host.js'
 import { loggedData, TIMER } from '../domain/audit/entry.js'
 import type { StoredEntry } from '../domain/audit/forms.js'
 import { salted } from '../domain/audit/texts.js'
-import { hexOf } from '../domain/values/digest.js'
 import { newId, type Random } from '../domain/values/ids.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { ChartBook, MovedListing } from '../actor/turn.js'
@@ -48,8 +47,6 @@ import { newVersion } from './policyVersions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
 
-/** Of the salt of a text in the audit log. */
-const SALT_BYTES = 16
 /**
  * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
  * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -95,7 +92,10 @@ export class Store {
   readonly #contexts: StoredContexts
   readonly #writer: Writer
 
-  /** Closed until `open`. `random` gives the ids and salts of audit entries; `book` has the charts of stored actors. `onFailure` is called once, when a commit fails. */
+  /**
+   * Closed until `open`. `random` gives the ids and salts of audit entries; `book` has the charts of stored actors.
+   * `onFailure` is called once, when a commit fails.
+   */
   constructor(random: Random, book: ChartBook, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#random = random
     this.#book = book
@@ -385,7 +385,7 @@ export class Store {
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
       turn,
-      data: salted(loggedData(before, after, this.#contexts.initial(after.ref)), () => hexOf(this.#random(SALT_BYTES))),
+      data: salted(loggedData(before, after, this.#contexts.initial(after.ref)), this.#random),
     }))
   }
 }

@@ -15,6 +15,7 @@ import type { StoredActor } from '../../src/store/records/actors.js'
 import { Store } from '../../src/store/store.js'
 import { rowsIn } from '../support/integrity.js'
 import { ask, fundedAgent } from '../support/payments.js'
+import { withStore } from '../support/openStore.js'
 import { newFolder } from '../support/process.js'
 import { start } from '../support/service.js'
 import { shelf, SHELF_STEPS, shelves } from '../support/shelves.js'
@@ -228,32 +229,31 @@ test('payments of an earlier version are read, rewritten and kept with their rec
   const asked = [1, 2, 3].map((amount) => ask(service.client, agent.key, amount, { idempotencyKey: `key-${amount}` }))
   const refs = (await Promise.all(asked)).map(({ body }) => `payment/${body.requestId}` as const)
   await service.stop()
-  const [stored, first] = await withBook(service.folder, charts, async (store) => {
-    return [refs.map((ref) => store.actor(ref)!), store.idempotencyRecord(refs[0]!)!] as const
-  })
+  const [stored, first] = await withStore(
+    service.folder,
+    async (store) => {
+      return [refs.map((ref) => store.actor(ref)!), store.idempotencyRecord(refs[0]!)!] as const
+    },
+    charts,
+  )
   const expected = stored.map((payment) => {
     const terms = { ...payment.context.terms, currency: 'EURC', purpose: 'in EURC' }
     return { ...payment, version: 2, context: { ...payment.context, terms } }
   })
   for (const isRewritten of [false, true]) {
-    await withBook(service.folder, LATER_PAYMENTS, async (store) => {
-      t.deepEqual(versionsIn(store, 'payments'), [isRewritten ? 2 : 1])
-      t.deepEqual(refs.map((ref) => store.actor(ref)!) as unknown, expected)
-      t.deepEqual(store.idempotencyRecord(refs[0]!), { ...first, status: 201, bodyHash: 'hashed' })
-      t.deepEqual(await rewritten(store), [])
-      t.deepEqual(versionsIn(store, 'payments'), [2])
-    })
+    await withStore(
+      service.folder,
+      async (store) => {
+        t.deepEqual(versionsIn(store, 'payments'), [isRewritten ? 2 : 1])
+        t.deepEqual(refs.map((ref) => store.actor(ref)!) as unknown, expected)
+        t.deepEqual(store.idempotencyRecord(refs[0]!), { ...first, status: 201, bodyHash: 'hashed' })
+        t.deepEqual(await rewritten(store), [])
+        t.deepEqual(versionsIn(store, 'payments'), [2])
+      },
+      LATER_PAYMENTS,
+    )
   }
 })
-
-async function withBook<Read>(folder: string, book: ChartBook, work: (store: Store) => Promise<Read>): Promise<Read> {
-  const store = new Store((bytes) => new Uint8Array(bytes), book)
-  store.open(folder)
-  await store.takeOver()
-  const read = await work(store)
-  await store.close()
-  return read
-}
 
 test('a store that a later version has opened is refused with both versions, and left as it is', async (t) => {
   const stored = await opened(t, 2)

@@ -24,7 +24,7 @@ export function unchained(at: number, padding = 0): Unchained {
     actor: { type: 'AGENT_KEY', id: `key${at % 4}` },
     at: new Date(STARTED + at * 1000).toISOString(),
     turn: { command: at % 2 === 0 ? 'REQUEST' : 'EXECUTE' },
-    data: salted(data, () => hash('md5', String(at), 'hex')),
+    data: salted(data, () => hash('md5', String(at), 'buffer')),
   }
 }
 

@@ -1,18 +1,24 @@
 // A store that is opened for one piece of work, and records whose keys are long enough to fill pages.
 import { open } from 'lmdb'
 import { charts } from '../../machines/index.js'
+import type { ChartBook } from '../../src/actor/turn.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import { Store } from '../../src/store/store.js'
 import { Table } from '../../src/store/table.js'
 import { Writer } from '../../src/store/writer.js'
-import { noRandom } from '../../src/domain/values/ids.js'
 
-export async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = new Store(noRandom, charts)
+/** Does its work in a store that is open meanwhile; `book` has the charts of its actors. */
+export async function withStore<Read>(
+  folder: string,
+  work: (store: Store) => Promise<Read>,
+  book: ChartBook = charts,
+): Promise<Read> {
+  const store = new Store((bytes) => new Uint8Array(bytes), book)
   store.open(folder)
   await store.takeOver()
-  await work(store)
+  const read = await work(store)
   await store.close()
+  return read
 }
 
 /** Writes nothing but the schema. */

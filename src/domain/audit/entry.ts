@@ -20,7 +20,7 @@ export type RecordedTurn = {
   events?: string[]
 }
 
-/** The form of entries. */
+/** The format of every entry. */
 export const AUDIT_FORMAT = 2
 
 /** An entry as people read it, with its texts in place. */

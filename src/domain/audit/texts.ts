@@ -1,7 +1,8 @@
 // The texts of an entry that may be erased one day. The chain covers a salted digest in the place of each, so that an
 // entry still verifies without them. Stored data has each text with its salt in its place.
 import type { Json } from '../values/canonical.js'
-import { saltedSha256 } from '../values/digest.js'
+import { hexOf, saltedSha256 } from '../values/digest.js'
+import type { Random } from '../values/ids.js'
 
 /** Members that people and agents write. Each string below one of them is a text; a member stays here for ever. */
 const WRITTEN_BY_PEOPLE = [
@@ -21,6 +22,8 @@ const ERASABLE = new Set([...WRITTEN_BY_PEOPLE, ...WRITTEN_FOR_PAYMENTS, ...REAS
 
 /** Rules and decisions are hashed as they are, whatever they contain; below a text nothing is. */
 const CLEAR = new Set(['rules', 'facts', 'violations', 'causes'])
+
+const SALT_BYTES = 16
 
 /** In place of a text that was erased. */
 export const ERASED = '[erased]'
@@ -58,10 +61,10 @@ function changed(value: Json, change: Change, path = '', isErasable = false): Js
   return copy
 }
 
-/** Stored data: `data`, with a salt of `newSalt` (16 bytes in hex) for each text. */
-export function salted(data: Json, newSalt: () => string): SaltedData {
+/** Stored data: `data`, with a random salt for each text. */
+export function salted(data: Json, random: Random): SaltedData {
   return changed(data, (part, { isErasable }) =>
-    isErasable && typeof part === 'string' ? { salt: newSalt(), text: part } : undefined,
+    isErasable && typeof part === 'string' ? { salt: hexOf(random(SALT_BYTES)), text: part } : undefined,
   ) as SaltedData
 }
 

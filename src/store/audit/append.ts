@@ -51,7 +51,7 @@ export class AuditChains {
     const known = this.#heads.get(organization)
     if (known) return known
     const { start, end } = under(organization)
-    for (const [key, [hash]] of this.#table.range({ start: end, end: start, reverse: true, limit: 1 })) {
+    for (const [key, [, hash]] of this.#table.range({ start: end, end: start, reverse: true, limit: 1 })) {
       return { sequence: sequenceIn(key), hash }
     }
     return { sequence: 0, hash: GENESIS }

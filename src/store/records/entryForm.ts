@@ -1,9 +1,11 @@
-// An entry of the audit log as it is stored: its sequence is in the key of its row, and no field is named.
+// An entry of the audit log as it is stored: its sequence is in the key of its row, and its fields are known by their
+// places.
 import { AUDIT_FORMAT, type AuditEntry, type RecordedTurn } from '../../domain/audit/entry.js'
 import type { StoredEntry } from '../../domain/audit/forms.js'
 import type { SaltedData } from '../../domain/audit/texts.js'
 
 export type EntryRow = [
+  format: typeof AUDIT_FORMAT,
   hash: string,
   previousHash: string,
   id: string,
@@ -17,18 +19,32 @@ export type EntryRow = [
   data: SaltedData,
 ]
 
-export function rowOf({ hash, previousHash, id, action, resource, resourceId, ...entry }: StoredEntry): EntryRow {
-  const { actor, requestId = null, at, turn, data } = entry
-  return [hash, previousHash, id, action, resource, resourceId, [actor.type, actor.id], requestId, at, turn, data]
+export function rowOf(entry: StoredEntry): EntryRow {
+  const {
+    format,
+    hash,
+    previousHash,
+    id,
+    action,
+    resource,
+    resourceId,
+    actor,
+    requestId = null,
+    at,
+    turn,
+    data,
+  } = entry
+  const by: EntryRow[7] = [actor.type, actor.id]
+  return [format, hash, previousHash, id, action, resource, resourceId, by, requestId, at, turn, data]
 }
 
 /** Undefined for a row of another form; its fields are not checked. */
 export function entryFrom(row: EntryRow | undefined, sequence: number): StoredEntry | undefined {
-  if (!Array.isArray(row) || !Array.isArray(row[6])) return undefined
-  const [hash, previousHash, id, action, resource, resourceId, [type, actorId], requestId, at, turn, data] = row
+  if (!Array.isArray(row) || row[0] !== AUDIT_FORMAT || !Array.isArray(row[7])) return undefined
+  const [format, hash, previousHash, id, action, resource, resourceId, [type, actorId], requestId, at, turn, data] = row
   const actor: AuditEntry['actor'] = { type, id: actorId }
   return {
-    format: AUDIT_FORMAT,
+    format,
     sequence,
     id,
     action,

@@ -6,26 +6,18 @@ import test from 'ava'
 import { charts } from '../../../machines/index.js'
 import type { Message } from '../../../src/actor/actor.js'
 import { deliver } from '../../../src/actor/host.js'
-import type { ChartBook, KernelChart } from '../../../src/actor/turn.js'
+import type { KernelChart } from '../../../src/actor/turn.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
 import type { StoredActor } from '../../../src/store/records/actors.js'
 import { Store } from '../../../src/store/store.js'
 import { rowsIn } from '../../support/integrity.js'
+import { withStore } from '../../support/openStore.js'
 import { newFolder, runToEnd, startService } from '../../support/process.js'
 import { projectRoot } from '../../support/root.js'
 import { shelves } from '../../support/shelves.js'
 
 const ACTORS = 20_000
 const KILLS = 5
-
-async function withBook<Read>(folder: string, book: ChartBook, work: (store: Store) => Promise<Read>): Promise<Read> {
-  const store = new Store((bytes) => new Uint8Array(bytes), book)
-  store.open(folder)
-  await store.takeOver()
-  const read = await work(store)
-  await store.close()
-  return read
-}
 
 async function makeActors(store: Store): Promise<void> {
   const host = new EmbeddedHost(shelves(1), store, { hotActors: 10 })
@@ -69,28 +61,36 @@ function versionsOf(store: Store): { [version: number]: number } {
 
 test.serial('actors are the same after every kill of a migration, and it ends', async (t) => {
   const folder = newFolder(t)
-  await withBook(folder, shelves(1), makeActors)
+  await withStore(folder, makeActors, shelves(1))
   const actorsIn = (store: Store): Promise<unknown[]> => Promise.resolve([...store.everyActor()])
-  const before = await withBook(folder, shelves(3), actorsIn)
+  const before = await withStore(folder, actorsIn, shelves(3))
   t.is(before.length, ACTORS)
   let rest = ACTORS
   for (let kill = 1; kill <= KILLS; kill += 1) {
     t.is(await rewriteIn(folder, 20 * kill), 'SIGKILL')
-    await withBook(folder, shelves(3), async (store) => {
-      const { 1: left = 0, 3: done = 0 } = versionsOf(store)
-      t.is(left + done, ACTORS)
-      t.true(left > 0 && left <= rest)
-      rest = left
-      t.deepEqual([...store.everyActor()], before)
-    })
+    await withStore(
+      folder,
+      async (store) => {
+        const { 1: left = 0, 3: done = 0 } = versionsOf(store)
+        t.is(left + done, ACTORS)
+        t.true(left > 0 && left <= rest)
+        rest = left
+        t.deepEqual([...store.everyActor()], before)
+      },
+      shelves(3),
+    )
   }
   t.true(rest < ACTORS)
   t.is(await rewriteIn(folder), null)
-  await withBook(folder, shelves(3), async (store) => {
-    t.deepEqual(versionsOf(store), { 3: ACTORS })
-    t.deepEqual([...store.everyActor()], before)
-    t.deepEqual(store.rewriting.kinds, [])
-  })
+  await withStore(
+    folder,
+    async (store) => {
+      t.deepEqual(versionsOf(store), { 3: ACTORS })
+      t.deepEqual([...store.everyActor()], before)
+      t.deepEqual(store.rewriting.kinds, [])
+    },
+    shelves(3),
+  )
 })
 
 test.serial(
@@ -99,7 +99,7 @@ test.serial(
     const folder = newFolder(t)
     await (await startService(t, folder)).stop()
     const later = { ...(charts.agent as KernelChart), version: 2, steps: { 1: {} } }
-    await withBook(folder, { ...charts, agent: later }, async () => {})
+    await withStore(folder, async () => {}, { ...charts, agent: later })
     const { code, stdout, stderr } = await runToEnd(t, folder)
     const message =
       `The data folder ${folder} has agent records of version 2; this version of Bursar reads up to 1: ` +
