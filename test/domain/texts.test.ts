@@ -23,6 +23,11 @@ const written = fc.letrec<{ json: Json }>((tie) => ({
 let salts = 0
 const random = (bytes: number): Uint8Array => new Uint8Array(new Uint32Array(bytes / 4).fill((salts += 1)).buffer)
 
+function* stringsIn(value: Json): Generator<string> {
+  if (typeof value === 'string') yield value
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* stringsIn(part!)
+}
+
 test('what people write reads the same from stored and from raw data', (t) => {
   fc.assert(
     fc.property(written, written, (context, rules) => {
@@ -31,6 +36,7 @@ test('what people write reads the same from stored and from raw data', (t) => {
       t.deepEqual(readable(stored), data)
       const raw = digested(stored)
       t.deepEqual(withTexts(raw.data, raw.texts), stored)
+      t.deepEqual(raw.texts.map(({ text }) => text).sort(), [...stringsIn(context)].sort())
     }),
     { numRuns: runs(300) },
   )

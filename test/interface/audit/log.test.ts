@@ -117,6 +117,7 @@ test('an intact log is valid, and its head is its last hash', async (t) => {
 
 const TAMPERED: [what: string, tamper: (bare: Bare, entries: StoredEntry[], at: number) => Promise<unknown>][] = [
   ['changed', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, { ...all[at - 1], action: 'agent.create' })],
+  ['of another format', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, { ...all[at - 1], format: 3 })],
   ['removed', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, undefined)],
   ['replaced by another', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, all[at])],
   ['not an entry at all', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, 'nothing')],
