@@ -43,11 +43,12 @@ export type TextAt = {
 
 type Fields = { [member: string]: Json | undefined }
 
-/** What becomes of a part; undefined where it stays as it is and its parts are seen. */
-type Change = (part: Json, place: { path: string; isErasable: boolean }) => Json | undefined
+/** What becomes of an object, a list or an erasable string; undefined where it stays, and its parts are seen. */
+type Change = (part: Json, path: string) => Json | undefined
 
 function changed(value: Json, change: Change, path = '', isErasable = false): Json {
-  const other = change(value, { path, isErasable })
+  const isSeen = typeof value === 'object' ? value !== null : isErasable && typeof value === 'string'
+  const other = isSeen ? change(value, path) : value
   if (other !== undefined) return other
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one, at) => changed(one, change, `${path}/${at}`, isErasable))
@@ -63,15 +64,15 @@ function changed(value: Json, change: Change, path = '', isErasable = false): Js
 
 /** Stored data: `data`, with a random salt for each text. */
 export function salted(data: Json, random: Random): SaltedData {
-  return changed(data, (part, { isErasable }) =>
-    isErasable && typeof part === 'string' ? { salt: hexOf(random(SALT_BYTES)), text: part } : undefined,
+  return changed(data, (part) =>
+    typeof part === 'string' ? { salt: hexOf(random(SALT_BYTES)), text: part } : undefined,
   ) as SaltedData
 }
 
 /** Raw data, which is hashed, and the texts that are not erased. */
 export function digested(data: SaltedData): { data: Json; texts: TextAt[] } {
   const texts: TextAt[] = []
-  const hashed = changed(data, (part, { path }) => {
+  const hashed = changed(data, (part, path) => {
     if (!isText(part)) return undefined
     texts.push({ path, ...part })
     return { sha256: saltedSha256(part.salt, part.text) }
@@ -88,7 +89,7 @@ export function readable(data: SaltedData): Json {
 export function withTexts(data: Json, texts: readonly TextAt[]): SaltedData | undefined {
   const left = new Map(texts.map((one) => [one.path, one]))
   if (left.size !== texts.length) return undefined
-  const whole = changed(data, (part, { path }) => {
+  const whole = changed(data, (part, path) => {
     const text = left.get(path)
     if (text === undefined || !isDigest(part) || part.sha256 !== saltedSha256(text.salt, text.text)) return undefined
     left.delete(path)
