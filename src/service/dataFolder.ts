@@ -12,13 +12,13 @@ import { databaseBytes, databaseLoss, secretLoss, START_SECRETS } from '../confi
 import { DATABASE, FOLDER_LOCK_TABLE } from '../store/folder/files.js'
 import { lockFolder, type Unlock } from '../store/folder/lock.js'
 import { probe } from '../store/check/probe.js'
+import { replayJournal } from '../store/journal/replay.js'
 import { bringUp } from '../store/migration/bringUp.js'
 import { Store } from '../store/store.js'
 import { systemMessage } from '../store/folder/systemErrors.js'
 import { fsyncPath } from '../store/folder/fsync.js'
 import { refuseUnfinishedRestore } from '../store/backup/unfinishedRestore.js'
 import { watchFiles } from '../store/folder/watch.js'
-import { noRandom } from '../domain/values/ids.js'
 
 /** A start writes less, but hardly anything works in less. */
 const ROOM_BYTES = 2 ** 16
@@ -81,6 +81,7 @@ async function isNewStore(folder: string): Promise<boolean> {
   if (isStored && lostSecret === undefined) return false
   if (isStored) {
     await probe(folder, 'start')
+    await replayJournal(folder)
     await bringUp(folder)
   }
   if (!(await isEmptyStore(folder))) throw new Failure(lostSecret!)
@@ -89,7 +90,7 @@ async function isNewStore(folder: string): Promise<boolean> {
 }
 
 async function isEmptyStore(folder: string): Promise<boolean> {
-  const store = new Store(noRandom, charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
   await store.takeOver()
   const count = store.counts.get(ORGANIZATIONS) ?? 0
@@ -107,10 +108,11 @@ export async function openStore(
 ): Promise<{ isWhole: boolean; unwatch: () => void }> {
   try {
     const isWhole = isNew || (await probe(folder, 'start'))
+    await replayJournal(folder)
     await bringUp(folder)
     store.open(folder)
     await store.takeOver()
-    const paths = [DATABASE, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))
+    const paths = [DATABASE, store.journalFile, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))
     return { isWhole, unwatch: watchFiles(paths, (error) => store.fail(error)) }
   } catch (error) {
     throw oneLine(folder, error)

@@ -8,7 +8,8 @@ import { BoundedCache } from '../domain/values/boundedCache.js'
 import { isLong } from '../domain/values/lists.js'
 import { ListCache } from './listCache.js'
 import { listKey, madeInKey, ORDERS_PER_MS, refInKey, under } from './records/keys.js'
-import { DamagedRecord, type Table } from './table.js'
+import { DamagedRecord } from './storedRows.js'
+import type { Table } from './table.js'
 
 /** Long lists whose size is known. */
 const SIZES = 20_000

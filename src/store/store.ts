@@ -20,6 +20,7 @@ import type { TileRow } from './audit/tiles.js'
 import { ENVIRONMENT } from './open.js'
 import { Fence } from './folder/fence.js'
 import { Deliveries } from './deliveries.js'
+import { Owner } from './journal/owner.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import { Lists, without } from './lists.js'
 import { Rewriting } from './migration/rewriting.js'
@@ -28,18 +29,9 @@ import { StoredVersions } from './migration/storedVersions.js'
 import { noteInNetwork } from './network.js'
 import { Actors, type Sized } from './records/actors.js'
 import { entryFrom, type EntryRow } from './records/entryForm.js'
+import { IdempotencyRecords } from './records/idempotencyRecords.js'
 import { StoredContexts } from './records/storedContexts.js'
-import {
-  dueAt,
-  expiryKey,
-  heldIn,
-  heldSince,
-  organizationIn,
-  recordKeyIn,
-  sequenceIn,
-  under,
-  versionKey,
-} from './records/keys.js'
+import { heldIn, heldSince, organizationIn, sequenceIn, under, versionKey } from './records/keys.js'
 import { heldKeysOf, isPayment, Payments } from './records/payments.js'
 import { SearchIndex } from './searchIndex.js'
 import { Timers } from './timers.js'
@@ -78,7 +70,7 @@ export class Store {
   #actors!: Actors
   #uniqueKeys!: Table<KeyOwner>
   /** All idempotency records but those of requests that made payments. */
-  #records!: Table<IdempotencyRecord>
+  #records!: IdempotencyRecords
   #payments!: Payments
   /** When the payments that gates count were made. */
   #held!: Table<null>
@@ -86,6 +78,8 @@ export class Store {
   #meta!: Table<unknown>
   #versions!: StoredVersions
   #fence!: Fence
+  #folder!: string
+  #owner: Owner | undefined
   #chains!: AuditChains
   readonly #random: Random
   readonly #book: ChartBook
@@ -100,7 +94,7 @@ export class Store {
     this.#random = random
     this.#book = book
     this.#contexts = new StoredContexts(book)
-    this.#writer = new Writer((write) => this.#fence.commit(write), onFailure)
+    this.#writer = new Writer(onFailure)
   }
 
   /**
@@ -108,6 +102,7 @@ export class Store {
    * `steps` lead from its schema to the present one. Its rows are then those of its schema.
    */
   open(folder: string, steps: SchemaSteps = {}): void {
+    this.#folder = folder
     this.#root = open({ path: folder, maxReaders: 64, ...ENVIRONMENT, ...MAPPED, ...BATCHED })
     this.#meta = new Table(this.#root, 'meta', this.#writer)
     refuseSchema(folder, this.#meta.get('schema') as number | undefined, steps)
@@ -120,14 +115,14 @@ export class Store {
     }
     this.#actors = new Actors(table('actors'), table('actorCounts'), this.#contexts, this.#versions)
     this.#uniqueKeys = table('uniqueKeys')
-    this.#records = table('idempotencyRecords')
+    this.expiries = table('expiries')
+    this.#records = new IdempotencyRecords(table('idempotencyRecords'), this.expiries)
     this.#payments = new Payments(table('payments', true), table('places'), this.#contexts)
     this.#held = table('held')
     this.counts = table('counts')
     this.lists = new Lists(table('lists'), this.counts, (order) => this.paymentAt(order))
     this.lookups = table('lookups')
     this.timers = new Timers(table('timers'), () => this.flushed())
-    this.expiries = table('expiries')
     this.audit = table('audit', true)
     this.auditTiles = table('auditTiles')
     this.auditSummaries = table('auditSummaries')
@@ -147,11 +142,13 @@ export class Store {
   /**
    * Takes the store over from whoever opened it before: they commit nothing any more. Resolves when everything that can
    * be read is on disk: a process that was killed may have left a commit that LMDB shows and that is not synced, and only
-   * a further commit syncs it. Throws LaterVersion, with nothing written, where a later Bursar has written.
+   * a further commit syncs it. Throws LaterVersion, with nothing written, where a later Bursar has written, and Fenced
+   * where a journal was begun since the last replay.
    */
   async takeOver(): Promise<void> {
     this.#versions.refuseLater()
-    this.#fence.raise()
+    this.#owner = Owner.takeOver(this.#fence, this.#folder, this.#random)
+    this.#writer.begin(this.#owner.durability)
     this.#meta.put('schema', SCHEMA)
     this.#versions.noteKnown()
     await this.flushed()
@@ -160,6 +157,11 @@ export class Store {
   /** Of actors that earlier versions of their charts have stored. */
   get rewriting(): Rewriting {
     return new Rewriting(this.#actors, this.#payments, this.#versions)
+  }
+
+  /** The file that is there as long as the journal is, in the data folder. */
+  get journalFile(): string {
+    return this.#owner!.journalFile
   }
 
   /** The failure that ended all writing; undefined while the store takes writes. */
@@ -260,7 +262,7 @@ export class Store {
       for (const actor of change.actors) this.#writeActor(change, actor, changedLists)
       for (const [key, owner] of change.keys) this.#putKey(key, owner)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
-      if (change.record && !isOfNew(change.record, change)) this.#putRecord(change.record)
+      if (change.record && !isOfNew(change.record, change)) this.#records.put(change.record)
       for (const one of change.audited) this.#record(change, one)
     } catch (error) {
       // A damaged count or chain head throws: the half of the change that is queued by now must not be written.
@@ -270,40 +272,20 @@ export class Store {
 
   /** Queues an idempotency record in this event turn and resolves when it is on disk. */
   async record(record: IdempotencyRecord): Promise<void> {
-    this.#putRecord(record)
+    this.#records.put(record)
     await this.flushed()
   }
 
   /** Removes idempotency records and queues another one in this event turn; resolves when that is on disk. */
   async replace(keys: readonly string[], record: IdempotencyRecord | undefined): Promise<void> {
-    for (const key of keys) this.#forget(this.#records.get(key))
-    if (record) this.#putRecord(record)
+    for (const key of keys) this.#records.remove(key)
+    if (record) this.#records.put(record)
     await this.flushed()
-  }
-
-  #forget(record: IdempotencyRecord | undefined): void {
-    if (record === undefined) return
-    const { key, expiresAt } = record
-    this.#records.remove(key)
-    if (expiresAt !== null) this.expiries.remove(expiryKey(expiresAt, key))
   }
 
   /** Removes up to `limit` idempotency records that have expired at `now` (epoch ms), the oldest first. */
   async forget(now: number, limit: number): Promise<void> {
-    const over = [...this.expiries.keys({ ...dueAt(now), limit })]
-    for (const key of over) {
-      this.expiries.remove(key)
-      const record = this.#records.get(recordKeyIn(key))
-      // The key may hold a newer record by now.
-      if (record && record.expiresAt !== null && record.expiresAt <= now) this.#records.remove(record.key)
-    }
-    if (over.length > 0) await this.flushed()
-  }
-
-  #putRecord(record: IdempotencyRecord): void {
-    const { key, expiresAt } = record
-    this.#records.put(key, record)
-    if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
+    if (this.#records.forget(now, limit)) await this.flushed()
   }
 
   #putKey(key: string, owner: KeyOwner | undefined): void {
@@ -316,6 +298,11 @@ export class Store {
     return this.#writer.flushed()
   }
 
+  /** Resolves when LMDB has everything queued so far. */
+  stored(): Promise<void> {
+    return this.#writer.stored()
+  }
+
   /** Throws when the file cannot take a write; leaves the file as it is. */
   rehearse(): void {
     this.#root.transactionSync(() => {
@@ -324,10 +311,14 @@ export class Store {
     })
   }
 
+  /** Afterwards the journal is empty, and gone, unless writing has failed. */
   async close(): Promise<void> {
-    await this.flushed().catch(() => {})
+    await this.#writer.stored().catch(() => {})
     // After a failed write LMDB's memory is not to be trusted, nor that closing it ends.
-    if (!this.failure) await this.#root.close()
+    if (this.failure) return
+    await this.#owner?.release(this.#writer.durable)
+    this.#owner = undefined
+    await this.#root.close()
   }
 
   #writeActor({ organization, at, record }: Change, change: ActorChange, changedLists: string[]): void {

@@ -1,233 +1,201 @@
-// One LMDB database of JSON records. Every record carries a checksum of its key and value, checked when it is read; a
-// record that is only a key has none. This process sees a write at once, although LMDB shows it only after the commit.
-import type { Database, RootDatabase } from 'lmdb'
-import { crc32 } from '../domain/values/digest.js'
+// One table of JSON records, as this process sees it. A write shows at once, although LMDB has it later: `get` sees what is
+// queued, and everything else what is durable.
+import type { RootDatabase } from 'lmdb'
+import type { EntryWriter } from './journal/entry.js'
+import { merged } from './merged.js'
 import { under } from './records/keys.js'
+import { CHECKSUM_BYTES, isNothing, NOTHING_BYTES, StoredRows, type RangeOptions } from './storedRows.js'
+import { TakenWrites } from './takenWrites.js'
 import type { WriteSource, Writer } from './writer.js'
+import { bytesOf, Writes, type Write } from './writes.js'
 
-const CHECKSUM_BYTES = 4
-/** In place of a version: options, which the types do not know there. */
-const APPENDED = { append: true } as unknown as number
-const REHEARSED_ROWS = 20
-const REHEARSED = Buffer.alloc(1000)
-/** Stored value of a record that is only a key. */
-const NOTHING = Buffer.from([0])
 /** LMDB's limit. */
 const MAX_KEY_BYTES = 1978
 
-/** A record on disk differs from what was written: the file is damaged. */
-export class DamagedRecord extends Error {
-  constructor(table: string, key: string) {
-    super(`Record ${key} of ${table} is not what was written: the data file is damaged; restore a backup`)
-  }
-}
-
-/** CRC-32. Covers table and key too, so that a damaged index cannot pass off one record as another. */
-function checksumOf(table: string, key: string, text: Buffer): number {
-  return crc32(text, crc32(`${table}/${key}=`))
-}
-
-/** The text; throws DamagedRecord when the record is not what was written to this key of this table. */
-function checkedText(table: string, key: string, bytes: Buffer): Buffer {
-  const text = bytes.subarray(CHECKSUM_BYTES)
-  const isWhole = bytes.length >= CHECKSUM_BYTES && bytes.readUInt32LE() === checksumOf(table, key, text)
-  if (!isWhole) throw new DamagedRecord(table, key)
-  return text
-}
-
-export interface RangeOptions {
-  start?: string
-  end?: string
-  limit?: number
-  offset?: number
-  reverse?: boolean
-}
-
-/** A value to be written, or what gives its JSON text; a removal has neither. */
-interface Waiting<Value> {
-  value?: Value
-  json?: () => string
-}
-
 export class Table<Value> implements WriteSource {
   readonly name: string
-  readonly #db: Database<Buffer, string>
+  readonly #rows: StoredRows
   readonly #writer: Writer
-  #queued = new Map<string, Waiting<Value>>()
-  /** Handed to LMDB and not yet known to be on disk. */
-  #inFlight = new Map<string, Waiting<Value>>()
-  /** The same as LMDB stores it. */
-  #encoded: [key: string, bytes: Buffer | undefined][] = []
-  readonly #fills: boolean
-  /** No key in LMDB is later; undefined before the first write. */
-  #last: string | undefined
+  readonly #writes = new Writes<Value>()
 
-  /** `fills`: most new rows come after all others, and LMDB fills its pages with them, in place of half-filling them. */
+  /** `fills` as of StoredRows. */
   constructor(root: RootDatabase, name: string, writer: Writer, fills = false) {
     this.name = name
     this.#writer = writer
-    this.#fills = fills
-    this.#db = root.openDB<Buffer, string>({ name, encoding: 'binary' })
+    this.#rows = new StoredRows(root, name, fills)
     writer.register(this)
   }
 
   get(key: string): Value | undefined {
-    const waiting = this.#queued.get(key) ?? this.#inFlight.get(key)
-    if (waiting === undefined) return this.committed(key)
-    return waiting.json === undefined ? waiting.value : (JSON.parse(waiting.json()) as Value)
+    const write = this.#writes.newest(key)
+    return write ? this.#valueOf(write) : this.#stored(key)
   }
 
-  /** The value on disk, without pending writes. */
+  /** The durable value, without pending writes. */
   committed(key: string): Value | undefined {
-    const bytes = this.#db.getBinary(key)
-    return bytes === undefined ? undefined : this.#decode(key, bytes)
+    const write = this.#durable(key)
+    return write ? this.#valueOf(write) : this.#stored(key)
   }
 
-  /** The value on disk, and the size of its record in bytes. */
+  /** The durable value, and the size of its record in bytes. */
   sized(key: string): { value: Value; bytes: number } | undefined {
-    const bytes = this.#db.getBinary(key)
-    return bytes === undefined ? undefined : { value: this.#decode(key, bytes), bytes: bytes.length }
+    const write = this.#durable(key)
+    if (write) return write.isRemoval ? undefined : { value: this.#valueOf(write)!, bytes: write.to - write.from }
+    const bytes = this.#rows.get(key)
+    return bytes && { value: this.#decode(key, bytes), bytes: bytes.length }
   }
 
   /** Queues a value for the commit of this stretch of the event loop; the caller must not change it any more. */
   put(key: string, value: Value): void {
-    this.#queue(key, { value })
+    this.#queue(key, value, undefined)
   }
 
   /** The same for JSON that is made once: when the commit begins, in the order of the puts, or when it is read before. */
   putJson(key: string, make: () => string): void {
     let json: string | undefined
-    this.#queue(key, { json: () => (json ??= make()) })
+    this.#queue(key, undefined, () => (json ??= make()))
   }
 
   remove(key: string): void {
-    this.#queue(key, {})
+    this.#queue(key, undefined, undefined)
   }
 
-  #queue(key: string, waiting: Waiting<Value>): void {
+  #queue(key: string, value: Value | undefined, json: (() => string) | undefined): void {
     if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES) {
       throw new RangeError(`A key of ${this.name} is too long`)
     }
     this.#writer.wake()
-    this.#queued.set(key, waiting)
+    this.#writes.queue(key, value, json)
   }
 
-  /** True while a write of this record is not yet known to be on disk. */
+  /** True while a write of this record is not yet known to be durable. */
   isUnderWay(key: string): boolean {
-    return this.#queued.has(key) || this.#inFlight.has(key)
+    return this.#writes.isPending(key, this.#writer.durable)
   }
 
-  take(): void {
-    this.#inFlight = this.#queued
-    this.#queued = new Map()
-    for (const [key, waiting] of this.#inFlight) this.#encoded.push([key, this.#encode(key, waiting)])
+  take(entry: EntryWriter): TakenWrites<Value> | undefined {
+    const taken = this.#writes.take()
+    if (taken.length === 0) return undefined
+    entry.table(this.name, taken.length)
+    for (const write of taken) this.#encode(entry, write)
+    return new TakenWrites(taken, this.#writes, this.#rows)
   }
 
-  write(): void {
-    for (const [key, bytes] of this.#encoded) {
-      if (bytes === undefined) void this.#db.remove(key)
-      else if (this.#fills && this.#isLast(key)) void this.#db.put(key, bytes, APPENDED)
-      else void this.#db.put(key, bytes)
+  /** Durable records in key order. */
+  *range(options: RangeOptions): Generator<[string, Value]> {
+    const { limit, offset, ...range } = options
+    // What is read later may not be in memory any more.
+    const writes = this.#writes
+      .durableIn(range, this.#writer.durable)
+      .map((write) => ({ key: write.key, isRemoval: write.isRemoval, read: this.#valueOf(write)! }))
+    if (writes.length === 0) {
+      for (const { key, value } of this.#rows.range(options)) yield [key, this.#decode(key, value)]
+      return
+    }
+    for (const row of merged(this.#rows.range(range), writes, options)) {
+      yield [row.key, 'read' in row ? row.read : this.#decode(row.key, row.value)]
     }
   }
 
-  /** True for a key after all others; from then on it is the last. */
-  #isLast(key: string): boolean {
-    this.#last ??= this.#lastInLmdb()
-    if (key <= this.#last) return false
-    this.#last = key
-    return true
+  /** Their keys. */
+  keys(options: RangeOptions): Iterable<string> {
+    const { limit, offset, ...range } = options
+    const writes = this.#writes.durableIn(range, this.#writer.durable)
+    return writes.length === 0 ? this.#rows.keys(options) : keysOf(merged(this.#rows.range(range), writes, options))
   }
 
-  #lastInLmdb(): string {
-    for (const key of this.#db.getKeys({ reverse: true, limit: 1 })) return key
-    return ''
-  }
-
-  settled(): void {
-    this.#inFlight = new Map()
-    this.#encoded = []
-  }
-
-  /** Committed records in key order. */
-  *range(options: RangeOptions): Generator<[string, Value]> {
-    for (const { key, value } of this.#db.getRange(options)) yield [key, this.#decode(key, value)]
-  }
-
-  /** Committed keys in order, each when its record has turned out to be what was written. */
+  /** Keys in LMDB in order, each when its record has turned out to be what was written. */
   *checkedKeys(options: RangeOptions): Generator<string> {
-    for (const { key, value } of this.#db.getRange(options)) {
-      if (!value.equals(NOTHING)) checkedText(this.name, key, value)
+    for (const { key, value } of this.#rows.range(options)) {
+      this.#rows.check(key, value)
       yield key
     }
   }
 
-  /** Committed keys in order, without their values. */
-  keys(options: RangeOptions): Iterable<string> {
-    return this.#db.getKeys(options)
-  }
-
   /** Keys between `start` and `end` in descending order, pending writes included, at most `limit`. */
   latest({ start, end, limit }: { start: string; end: string; limit: number }): string[] {
-    const pending = this.pending({ start, end })
-    const committed: string[] = []
+    const writes = this.#writes.between(start, end)
+    const found: string[] = []
     if (limit > 0) {
-      for (const key of this.#db.getKeys({ start: end, end: start, reverse: true })) {
-        if (!pending.has(key) && committed.push(key) === limit) break
+      for (const key of this.#rows.keys({ start: end, end: start, reverse: true })) {
+        if (!writes.has(key) && found.push(key) === limit) break
       }
     }
-    const queued = [...pending].flatMap(([key, isKept]) => (isKept ? [key] : []))
-    if (queued.length === 0) return committed
-    return [...queued, ...committed].sort().reverse().slice(0, limit)
+    const written = [...writes].flatMap(([key, isKept]) => (isKept ? [key] : []))
+    if (written.length === 0) return found
+    return [...written, ...found].sort().reverse().slice(0, limit)
   }
 
-  /** Keys between `start` and `end` that are queued or handed to LMDB; false for a removal. */
+  /** Keys between `start` and `end` with writes that are not yet known to be durable; false for a removal. */
   pending({ start, end }: { start: string; end: string }): Map<string, boolean> {
-    const pending = new Map<string, boolean>()
-    for (const writes of [this.#inFlight, this.#queued]) {
-      for (const [key, { value, json }] of writes) {
-        if (key > start && key < end) pending.set(key, value !== undefined || json !== undefined)
-      }
-    }
-    return pending
+    return this.#writes.between(start, end, this.#writer.durable)
   }
 
   /** True for a record that a read shows, pending writes left out. */
   isOnDisk(key: string): boolean {
-    return this.#db.doesExist(key)
+    const write = this.#durable(key)
+    return write ? !write.isRemoval : this.#rows.has(key)
   }
 
-  /** Number of committed records. */
+  /** Number of records in LMDB. */
   get size(): number {
-    return (this.#db.getStats() as { entryCount: number }).entryCount
+    return this.#rows.size
   }
 
+  /** Number of durable records. */
   countKeys(options: RangeOptions): number {
-    return this.#db.getKeysCount(options)
+    let count = this.#rows.count(options)
+    for (const { key, isRemoval } of this.#writes.durableIn(options, this.#writer.durable)) {
+      if (this.#rows.has(key) === isRemoval) count += isRemoval ? -1 : 1
+    }
+    return count
   }
 
   /** Writes test rows, in a transaction that the caller aborts. */
   rehearse(): void {
-    for (let row = 0; row < REHEARSED_ROWS; row += 1) this.#db.putSync(`rehearsal/${row}`, REHEARSED)
+    this.#rows.rehearse()
   }
 
-  /** Undefined for a removal. */
-  #encode(key: string, { value, json }: Waiting<Value>): Buffer | undefined {
-    if (json !== undefined) return this.#withChecksum(key, json())
-    if (value === undefined) return undefined
-    return value === null ? NOTHING : this.#withChecksum(key, JSON.stringify(value))
+  #durable(key: string): Write<Value> | undefined {
+    return this.#writes.durable(key, this.#writer.durable)
   }
 
-  #withChecksum(key: string, text: string): Buffer {
-    const bytes = this.#writer.bytes.add(CHECKSUM_BYTES, text)
-    bytes.writeUInt32LE(checksumOf(this.name, key, bytes.subarray(CHECKSUM_BYTES)))
-    return bytes
+  #stored(key: string): Value | undefined {
+    const bytes = this.#rows.get(key)
+    return bytes && this.#decode(key, bytes)
+  }
+
+  /** The entry has the value from then on: to keep it besides would cost more than to decode it when it is read. */
+  #encode(entry: EntryWriter, write: Write<Value>): void {
+    const { key, value, json } = write
+    write.entry = entry
+    if (write.isRemoval) return entry.removal(key)
+    if (value === null) write.from = entry.value(key, NOTHING_BYTES, '')
+    else write.from = entry.value(key, CHECKSUM_BYTES, json?.() ?? JSON.stringify(value))
+    write.to = entry.end
+    write.value = undefined
+    write.json = undefined
+  }
+
+  #valueOf(write: Write<Value>): Value | undefined {
+    const { value, json, isRemoval, entry } = write
+    if (isRemoval) return undefined
+    if (entry) return this.#parse(bytesOf(write))
+    return json === undefined ? value : (JSON.parse(json()) as Value)
   }
 
   #decode(key: string, bytes: Buffer): Value {
-    if (bytes.equals(NOTHING)) return null as Value
-    return JSON.parse(checkedText(this.name, key, bytes).toString()) as Value
+    this.#rows.check(key, bytes)
+    return this.#parse(bytes)
   }
+
+  #parse(bytes: Buffer): Value {
+    return isNothing(bytes) ? (null as Value) : (JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES)) as Value)
+  }
+}
+
+function* keysOf(rows: Iterable<{ key: string }>): Generator<string> {
+  for (const { key } of rows) yield key
 }
 
 /** The distinct first parts of keys: one look-up each, however many keys share one. */

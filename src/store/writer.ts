@@ -1,56 +1,88 @@
-// Group commit: hands writes to LMDB one commit at a time. Writes that are queued during a commit go into the next one,
-// which writes only the last value of each key.
-// INVARIANT: no commit begins before the last one is on disk, so that a change that was decided on the state of a
-// failed commit never reaches the disk.
+// Group commit. What is queued while the event loop has work becomes an entry of the journal, and is durable with it; LMDB
+// gets it some milliseconds later, when rows that were written several times have become one.
+// INVARIANT: no entry begins before the last one is durable, so that a change that was decided on the state of a failed
+// commit never reaches the disk.
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Unavailable } from '../actor/host.js'
-import { WriteArena } from './writeArena.js'
+import { Fenced } from './folder/fence.js'
+import { EntryWriter } from './journal/entry.js'
+import type { Journal } from './journal/journal.js'
+import { inTime } from './inTime.js'
 
 /** A table with queued writes. */
 export interface WriteSource {
-  /** Moves all queued writes into the commit that begins, as they will be on disk; a throw fails that commit. */
-  take(): void
-  /** Hands the taken writes to LMDB; called again when LMDB gave the commit up. */
-  write(): void
-  /** The taken writes are on disk. */
-  settled(): void
+  /** Moves all queued writes into the entry; undefined where there are none. A throw fails that commit. */
+  take(entry: EntryWriter): CommitPart | undefined
 }
 
-/** LMDB's error code for a transaction that was given up, with nothing of it written. */
-const BAD_TXN = -30782
-/** After an error of the disk LMDB may leave a commit unsettled. */
-const LONGEST_COMMIT_TICKS = 60
-const TICK_MS = 1_000
-/** Maximum attempts of one commit. */
-const MAX_TRIES = 4
+/** What an entry has of one table. */
+export interface CommitPart {
+  /** The entry is durable. */
+  landed(): void
+  /** Hands the writes to LMDB. */
+  store(): void
+  /** LMDB shows them. */
+  stored(): void
+}
 
-/** Room for the rows of several hundred requests; only what a commit ever used takes memory. */
-const ROOM_BYTES = 4 * 2 ** 20
+/** What a commit is made durable with. */
+export interface Durability {
+  journal: Journal
+  /** LMDB has all entries up to this one. */
+  sequence: number
+  /** Commits what `write` hands over synchronously to LMDB, with the entries up to `sequence`. */
+  store: (sequence: number, write: () => void) => Promise<unknown>
+  /** True while no other process has taken the store over. */
+  isHeld: () => boolean
+}
+
+interface Commit {
+  entry: EntryWriter
+  parts: CommitPart[]
+}
+
+const TICK_MS = 1_000
+/** Of the event loop, that a commit waits for more to share it. */
+const MOST_TURNS = 8
+/** LMDB is behind by this, or by the time of one of its commits. */
+const BEHIND_MS = 8
+/** Of entries that LMDB has not. Until it has some, no further entry begins. */
+const MOST_BEHIND_BYTES = 64 * 2 ** 20
+/** Room for the rows of a dozen requests; only what an entry ever used takes memory. */
+const ROOM_BYTES = 2 ** 18
+const MOST_ROOMS = 64
 
 export class Writer {
-  /** The rows of the commit under way. */
-  readonly bytes = new WriteArena(ROOM_BYTES)
-  readonly #commit: (write: () => void) => Promise<unknown>
   readonly #onFailure: (failure: Unavailable) => void
   readonly #tickMs: number
   readonly #sources: WriteSource[] = []
+  readonly #rooms: Buffer[] = []
+  #by: Durability | undefined
+  #taken = 0
+  #durable = 0
   /** The commit of the queued writes; undefined when none are queued. */
   #next: Promise<void> | undefined
-  /** The commit that was handed to LMDB last. */
-  #current: Promise<void> = Promise.resolve()
+  /** The commit that was taken last. */
+  #last: Promise<void> = Promise.resolve()
+  /** How often something was queued. */
+  #queued = 0
+  /** Durable, and not in LMDB. */
+  #landed: Commit[] = []
+  #behindBytes = 0
+  #storing: Promise<void> | undefined
+  #isHurried = false
   #failure: Unavailable | undefined
 
-  /**
-   * `commit` resolves when everything that `write` hands over synchronously is on disk; one that is not settled after
-   * 60 times `tickMs` has failed. `onFailure` is called once.
-   */
-  constructor(
-    commit: (write: () => void) => Promise<unknown>,
-    onFailure: (failure: Unavailable) => void,
-    tickMs = TICK_MS,
-  ) {
-    this.#commit = commit
+  /** A commit that is not durable after 60 times `tickMs` has failed. `onFailure` is called once. */
+  constructor(onFailure: (failure: Unavailable) => void, tickMs = TICK_MS) {
     this.#onFailure = onFailure
     this.#tickMs = tickMs
+  }
+
+  /** Before the first write. */
+  begin(durability: Durability): void {
+    this.#by = durability
+    this.#taken = this.#durable = durability.sequence
   }
 
   /** The failure that ended all writing; undefined before it. */
@@ -58,25 +90,40 @@ export class Writer {
     return this.#failure
   }
 
+  /** All entries up to this one are durable. */
+  get durable(): number {
+    return this.#durable
+  }
+
   register(source: WriteSource): void {
     this.#sources.push(source)
   }
 
   /**
-   * Schedules a commit for queued writes. Everything queued in one stretch of the event loop shares a commit. Throws
-   * after a failure.
+   * Schedules a commit for a write that is queued. Everything queued in one stretch of the event loop shares a commit.
+   * Throws after a failure.
    */
   wake(): void {
     if (this.#failure) throw this.#failure
+    this.#queued += 1
     if (this.#next !== undefined) return
-    this.#next = this.#commitAfter(this.#current)
+    this.#next = this.#commit()
     this.#next.catch(() => {})
   }
 
-  /** Resolves when everything queued so far is on disk; rejects when it may not be. */
+  /** Resolves when everything queued so far is durable; rejects when it may not be. */
   flushed(): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure)
-    return this.#next ?? this.#current
+    return this.#next ?? this.#last
+  }
+
+  /** Resolves when LMDB has everything that is queued so far. */
+  async stored(): Promise<void> {
+    await this.flushed()
+    this.#isHurried = true
+    await this.#storing
+    this.#isHurried = false
+    if (this.#failure) throw this.#failure
   }
 
   /** Stops all writing, queued writes included; returns the error that every caller gets. */
@@ -87,56 +134,82 @@ export class Writer {
     return this.#failure
   }
 
-  async #commitAfter(before: Promise<void>): Promise<void> {
-    await before
+  async #commit(): Promise<void> {
+    await this.#last
+    await this.#gathered()
+    while (this.#behindBytes > MOST_BEHIND_BYTES && !this.#failure) await this.#storing
     if (this.#failure) throw this.#failure
-    this.#current = this.#next!
+    this.#last = this.#next!
     this.#next = undefined
     try {
-      this.bytes.clear()
-      for (const source of this.#sources) source.take()
-      await this.#written()
-      for (const source of this.#sources) source.settled()
+      if (!this.#by) throw new Fenced()
+      const commit = this.#take()
+      const { sequence, bytes, end } = commit.entry
+      await inTime(this.#by.journal.append(sequence, bytes.subarray(0, end)), this.#tickMs)
+      this.#land(commit, this.#by)
     } catch (error) {
       throw this.fail(error)
     }
   }
 
-  async #written(): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await inTime(
-          this.#commit(() => this.#sources.forEach((source) => source.write())),
-          this.#tickMs,
-        )
-        return
-      } catch (error) {
-        const cause = await causeOf(error)
-        if (tries === MAX_TRIES || (cause as { code?: number }).code !== BAD_TXN) throw cause
-      }
+  /** Resolves when a turn of the event loop has queued nothing more: who shares a commit shares its costs. */
+  async #gathered(): Promise<void> {
+    for (let turn = 0, before = -1; turn < MOST_TURNS && this.#queued !== before; turn += 1) {
+      before = this.#queued
+      await setImmediate()
     }
   }
-}
 
-/** Counts ticks, not the clock: while the process is suspended, LMDB is too. */
-async function inTime(commit: Promise<unknown>, tickMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const overdue = new Promise<never>((_, reject) => {
-    let left = LONGEST_COMMIT_TICKS
-    timer = setInterval(() => {
-      left -= 1
-      if (left === 0) reject(new Error(`A commit was not settled after ${LONGEST_COMMIT_TICKS * tickMs} ms`))
-    }, tickMs)
-  })
-  await Promise.race([commit, overdue]).finally(() => clearInterval(timer))
-}
+  #take(): Commit {
+    this.#taken += 1
+    const entry = new EntryWriter(this.#taken, this.#rooms.pop() ?? Buffer.allocUnsafeSlow(ROOM_BYTES))
+    const parts: CommitPart[] = []
+    for (const source of this.#sources) {
+      const part = source.take(entry)
+      if (part) parts.push(part)
+    }
+    return { entry, parts }
+  }
 
-/**
- * LMDB reports the cause at once, through a second promise, or never. That promise needs a handler: an unhandled
- * rejection would end the process.
- */
-function causeOf(error: unknown): Promise<unknown> {
-  const reported = (error as { commitError?: Promise<never> }).commitError?.catch((cause: unknown) => cause)
-  const unreported = new Promise((resolve) => setImmediate(resolve, error))
-  return Promise.race([reported ?? error, unreported])
+  #land(commit: Commit, { journal, isHeld }: Durability): void {
+    if (this.#failure) throw this.#failure
+    // Checked after the entry was written, because who takes the store over reads the journal after it has said so.
+    if (!isHeld()) throw new Fenced()
+    this.#durable = commit.entry.sequence
+    journal.confirm(this.#durable)
+    for (const part of commit.parts) part.landed()
+    this.#landed.push(commit)
+    this.#behindBytes += commit.entry.end
+    this.#storing ??= this.#store()
+  }
+
+  /** LMDB gets what is durable; fails as a commit does. */
+  async #store(): Promise<void> {
+    try {
+      while (this.#landed.length > 0 && !this.#failure) {
+        if (!this.#isHurried) await setTimeout(BEHIND_MS)
+        await this.#storeLanded(this.#by!)
+      }
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      this.#storing = undefined
+    }
+  }
+
+  async #storeLanded({ journal, store }: Durability): Promise<void> {
+    const commits = this.#landed
+    this.#landed = []
+    const { sequence } = commits.at(-1)!.entry
+    const write = (): void => {
+      for (const { parts } of commits) for (const part of parts) part.store()
+    }
+    await inTime(store(sequence, write), this.#tickMs)
+    for (const { parts } of commits) for (const part of parts) part.stored()
+    for (const { entry } of commits) {
+      this.#behindBytes -= entry.end
+      if (entry.bytes.length === ROOM_BYTES && this.#rooms.length < MOST_ROOMS) this.#rooms.push(entry.bytes)
+    }
+    await inTime(journal.trim(sequence), this.#tickMs)
+  }
 }

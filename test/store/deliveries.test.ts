@@ -25,6 +25,7 @@ function open(t: ExecutionContext, folder = newFolder(t)): Store {
   mkdirSync(folder, { recursive: true })
   const store = new Store(randomBytes, charts)
   store.open(folder)
+  void store.takeOver()
   t.teardown(() => store.close())
   return store
 }
@@ -210,6 +211,7 @@ test('a damaged delivery is reported, and old deliveries behind it are removed',
   await add(store, [first, second, other])
   await end(store, [first, second, other], 'FAILED')
   const key = `${ONE}/FAILED/${first.id}`
+  await store.stored()
   await damage(folder, 'deliveryStates', key)
   const errors: Error[] = []
   t.is(
@@ -227,6 +229,7 @@ test('a damaged count is reported a limited number of times, and old deliveries 
   const rows = [...Array.from({ length: 150 }, (_, at) => row(NOON + at)), row(NOON, TWO)]
   await add(store, rows)
   await end(store, rows, 'FAILED')
+  await store.stored()
   await damage(folder, 'counts', `deliveries/${ONE}/FAILED`)
   const errors: unknown[] = []
   t.is(

@@ -10,10 +10,12 @@ import { Store } from '../../src/store/store.js'
 import { newFolder } from '../support/process.js'
 import { start } from '../support/service.js'
 import { nameOf, refOf } from '../support/openStore.js'
-import { noRandom } from '../../src/domain/values/ids.js'
+import { replayJournal } from '../../src/store/journal/replay.js'
+
+const zeros = (bytes: number) => new Uint8Array(bytes)
 
 function opened(folder: string): Store {
-  const store = new Store(noRandom, charts)
+  const store = new Store(zeros, charts)
   store.open(folder)
   return store
 }
@@ -22,18 +24,29 @@ test('once a store is taken over, who had it before writes nothing', async (t) =
   const folder = newFolder(t)
   const first = opened(folder)
   await first.takeOver()
-  const second = opened(folder)
   first.lookups.put(nameOf(1), refOf(1))
   await t.notThrowsAsync(first.flushed())
-  await second.takeOver()
-  first.lookups.put(nameOf(2), refOf(2))
-  const failure = await t.throwsAsync(first.flushed(), { instanceOf: Unavailable })
+  await replayJournal(folder)
+  const late = async (): Promise<void> => {
+    first.lookups.put(nameOf(2), refOf(2))
+    await first.flushed()
+  }
+  const failure = await t.throwsAsync(late, { instanceOf: Unavailable })
   t.true(failure.cause instanceof Fenced)
   t.is(first.failure, failure)
+  const second = opened(folder)
+  await second.takeOver()
   second.lookups.put(nameOf(3), refOf(3))
   await second.flushed()
   t.deepEqual([...second.lookups.keys({})], [nameOf(1), nameOf(3)])
   await second.close()
+})
+
+test('a store whose journal was not replayed cannot be taken over', async (t) => {
+  const folder = newFolder(t)
+  const first = opened(folder)
+  await first.takeOver()
+  await t.throwsAsync(opened(folder).takeOver(), { instanceOf: Fenced })
 })
 
 test('who opened a store before it was ever taken over writes nothing afterwards', async (t) => {

@@ -12,6 +12,7 @@ import type { Json } from '../../src/domain/values/canonical.js'
 import type { MigrationSteps } from '../../src/domain/values/migration.js'
 import { startMigration } from '../../src/host/migration.js'
 import type { StoredActor } from '../../src/store/records/actors.js'
+import { replayJournal } from '../../src/store/journal/replay.js'
 import { Store } from '../../src/store/store.js'
 import { rowsIn } from '../support/integrity.js'
 import { ask, fundedAgent } from '../support/payments.js'
@@ -31,14 +32,14 @@ const FULL: Ref = 'shelf/full'
 async function opened(t: ExecutionContext, version: number): Promise<StoredHost> {
   const stored = new StoredHost(shelves(version))
   t.teardown(() => stored.close())
-  await stored.store.takeOver()
+  await stored.taken
   return stored
 }
 
 /** Like a start of the service with this version of the chart. */
 async function restarted(stored: StoredHost, book: ChartBook): Promise<void> {
   await stored.restart(book)
-  await stored.store.takeOver()
+  await stored.taken
 }
 
 function tell({ host }: StoredHost, ref: Ref, type: 'MAKE' | 'SET', fields: object): Promise<unknown> {
@@ -165,6 +166,7 @@ test('after a kill in the middle every actor is read as before, and the rest is 
   const folder = newFolder(t)
   cpSync(stored.folder, folder, { recursive: true, filter: (path) => !path.endsWith('lock.mdb') })
   const store = new Store((bytes) => new Uint8Array(bytes), shelves(3))
+  await replayJournal(folder)
   store.open(folder)
   await store.takeOver()
   t.deepEqual(versionsIn(store), [1, 3])
@@ -263,7 +265,7 @@ test('a store that a later version has opened is refused with both versions, and
   const message =
     `The data folder ${stored.folder} has shelf records of version 3; this version of Bursar reads up to 2: ` +
     'start the version that wrote it, or restore a backup from before'
-  await t.throwsAsync(stored.store.takeOver(), { message })
+  await t.throwsAsync(stored.taken, { message })
   t.is(rowOf(stored.store, PLAIN)!.version, 2)
 })
 
@@ -280,7 +282,7 @@ test('a store with a kind that this version does not know is refused', async (t)
   const stored = await opened(t, 1)
   await stored.restart({})
   const message = /has shelf records of version 1; this version of Bursar reads none: /
-  await t.throwsAsync(stored.store.takeOver(), { message })
+  await t.throwsAsync(stored.taken, { message })
 })
 
 test('a chart that lacks a step does not start', (t) => {

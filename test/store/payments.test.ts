@@ -1,10 +1,11 @@
 // Payments in the store: one row each, in the order in which they were made.
+import { randomBytes } from 'node:crypto'
 import { charts } from '../../machines/index.js'
 import test from 'ava'
 import { isOf } from '../../src/actor/actor.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../src/domain/outcomes/idempotencyRecord.js'
-import { orderOf, noRandom } from '../../src/domain/values/ids.js'
+import { orderOf } from '../../src/domain/values/ids.js'
 import { Store } from '../../src/store/store.js'
 import { inspect, rowsIn } from '../support/integrity.js'
 import { ask, execute, fundedAgent, RECIPIENT, type Decision } from '../support/payments.js'
@@ -60,8 +61,9 @@ test('a record that no payment of its own commit has is kept by itself', async (
 })
 
 function opened(folder: string): Store {
-  const store = new Store(noRandom, charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
+  void store.takeOver()
   return store
 }
 

@@ -20,16 +20,16 @@ const LONG_AGO = 0
 async function emptied(folder: string): Promise<void> {
   await withStore(folder, async (store) => {
     for (let index = 0; index < RECORDS; index += 1) store.lookups.put(nameOf(index), refOf(index))
-    await store.flushed()
+    await store.stored()
     // The last first, so that pages that are written meanwhile fit before the end.
     for (let index = RECORDS - 1; index > 0; index -= 1) {
       store.lookups.remove(nameOf(index))
-      if (index % 100 === 0) await store.flushed()
+      if (index % 100 === 0) await store.stored()
     }
-    await store.flushed()
+    await store.stored()
     for (let round = 0; round < 5; round += 1) {
       store.lookups.put(nameOf(0), refOf(0))
-      await store.flushed()
+      await store.stored()
     }
   })
 }

@@ -13,7 +13,7 @@ import { listKey, versionKey } from '../../src/store/records/keys.js'
 import { Query } from '../../src/store/query.js'
 import type { Change } from '../../src/store/change.js'
 import { Store } from '../../src/store/store.js'
-import { DamagedRecord } from '../../src/store/table.js'
+import { DamagedRecord } from '../../src/store/storedRows.js'
 import { newFolder } from '../support/process.js'
 
 test('a version that is written during a read is not returned before it is on disk', async (t) => {
@@ -21,6 +21,7 @@ test('a version that is written during a read is not returned before it is on di
   mkdirSync(folder, { recursive: true })
   const store = new Store(randomBytes, charts)
   store.open(folder)
+  void store.takeOver()
   t.teardown(() => store.close())
   await store.flushed()
   const query = newQuery(store)
@@ -38,6 +39,7 @@ test('a list with other rows than were counted is not read', async (t) => {
   mkdirSync(folder, { recursive: true })
   const store = new Store(randomBytes, charts)
   store.open(folder)
+  void store.takeOver()
   t.teardown(() => store.close())
   const [one, other] = [listKey('list', 1, 'policy/one'), listKey('list', 2, 'policy/other')]
   store.lists.rows.put(listKey('right', 1, 'policy/one'), null)
@@ -77,6 +79,7 @@ async function withAgents(t: ExecutionContext, count: number): Promise<Query> {
   mkdirSync(folder, { recursive: true })
   const store = new Store(randomBytes, charts)
   store.open(folder)
+  void store.takeOver()
   t.teardown(() => store.close())
   const actors = Array.from({ length: count }, (_, order) => actorChange(charts, undefined, agent(order)))
   const nothing = { keys: [], audited: [], record: undefined, deliveries: [] }

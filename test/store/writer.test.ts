@@ -1,87 +1,186 @@
-// The order in which writes reach LMDB: one commit at a time, and none after one that failed.
+// The order in which commits become durable, and in which LMDB gets them: none after one that failed.
 import test from 'ava'
 import { Unavailable } from '../../src/actor/host.js'
+import { Fenced } from '../../src/store/folder/fence.js'
+import { rowsIn } from '../../src/store/journal/entry.js'
 import { Writer } from '../../src/store/writer.js'
 
-/** A disk whose commits end or fail when the test says so. */
-function disk(tickMs = 10) {
-  const written: string[] = []
-  const commits: { end: () => void; fail: (error: Error) => void }[] = []
-  const failures: Unavailable[] = []
-  const commit = (write: () => void) =>
-    new Promise<void>((end, fail) => {
-      write()
-      commits.push({ end, fail })
-    })
-  const writer = new Writer(commit, (failure) => failures.push(failure), tickMs)
-  let queued: (() => void)[] = []
-  let taken: (() => void)[] = []
-  writer.register({
-    take: () => {
-      taken = queued
-      queued = []
-    },
-    write: () => taken.forEach((write) => write()),
-    settled: () => {},
-  })
-  const write = (what: () => void) => {
-    writer.wake()
-    queued.push(what)
-  }
-  const add = (name: string) => write(() => written.push(name))
-  return { written, commits, failures, writer, add, write }
+interface Step {
+  end: () => void
+  fail: (error: Error) => void
 }
 
-const turn = () => new Promise(setImmediate)
+function step(steps: Step[]): Promise<void> {
+  return new Promise((end, fail) => void steps.push({ end, fail }))
+}
+
+/** A journal and an LMDB whose steps end or fail when the test says so. */
+function disk(tickMs = 10) {
+  const entries: string[][] = []
+  const stored: string[][] = []
+  const appends: Step[] = []
+  const stores: Step[] = []
+  const confirmed: number[] = []
+  const failures: Unavailable[] = []
+  const held = { isHeld: true }
+  const writer = new Writer((failure) => failures.push(failure), tickMs)
+  let queued: string[] = []
+  writer.register({
+    take: (entry) => {
+      const taken = queued
+      queued = []
+      if (taken.includes('broken')) throw new Error('The key is too long')
+      entry.table('table', taken.length)
+      for (const name of taken) entry.removal(name)
+      return { landed: () => {}, store: () => void stored.push(taken), stored: () => {} }
+    },
+  })
+  writer.begin({
+    journal: {
+      append: (_, entry) => {
+        entries.push(Array.from(rowsIn(entry), ({ key }) => key))
+        return step(appends)
+      },
+      confirm: (sequence) => void confirmed.push(sequence),
+      trim: () => Promise.resolve(),
+      remove: () => {},
+    },
+    sequence: 0,
+    store: (_, write) => {
+      write()
+      return step(stores)
+    },
+    isHeld: () => held.isHeld,
+  })
+  const add = (name: string) => {
+    writer.wake()
+    queued.push(name)
+  }
+  return { entries, stored, appends, stores, confirmed, failures, held, writer, add }
+}
+
+const turn = async () => {
+  for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate)
+}
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function isSettled(work: Promise<unknown>): Promise<boolean> {
+  await turn()
+  return Promise.race([work.then(() => true), Promise.resolve(false)])
+}
 
 test('writes that are added in one turn of the event loop share a commit', async (t) => {
-  const { written, commits, writer, add } = disk()
+  const { entries, appends, writer, add } = disk()
   add('a')
   add('b')
   await turn()
-  t.deepEqual(written, ['a', 'b'])
-  t.is(commits.length, 1)
-  commits[0]!.end()
+  t.deepEqual(entries, [['a', 'b']])
+  appends[0]!.end()
   await writer.flushed()
 })
 
+test('what is queued turn after turn shares a commit, but not for ever', async (t) => {
+  const { entries, add } = disk()
+  for (let turns = 0; turns < 20; turns += 1) {
+    add(String(turns))
+    await new Promise(setImmediate)
+  }
+  t.is(entries.length, 1)
+  t.true(entries[0]!.length > 3 && entries[0]!.length < 12, String(entries[0]))
+})
+
 test('writes that are added during a commit wait for it and share the next', async (t) => {
-  const { written, commits, writer, add } = disk()
+  const { entries, appends, confirmed, writer, add } = disk()
   add('a')
   await turn()
   add('b')
+  await turn()
   add('c')
   await turn()
-  t.deepEqual(written, ['a'])
-  let flushed = false
-  const all = writer.flushed().then(() => (flushed = true))
-  commits[0]!.end()
+  t.deepEqual(entries, [['a']])
+  const all = writer.flushed()
+  appends[0]!.end()
   await turn()
-  t.deepEqual(written, ['a', 'b', 'c'])
-  t.false(flushed)
-  commits[1]!.end()
+  t.deepEqual(entries, [['a'], ['b', 'c']])
+  t.false(await isSettled(all))
+  t.deepEqual([writer.durable, confirmed], [1, [1]])
+  appends[1]!.end()
   await all
+  t.deepEqual([writer.durable, confirmed], [2, [1, 2]])
 })
 
-test('nothing is written after a failed commit', async (t) => {
-  const { written, commits, failures, writer, add } = disk()
+test('LMDB gets what is durable, one commit at a time, and all of it before the end', async (t) => {
+  const { appends, stored, stores, writer, add } = disk(1000)
+  for (const [index, name] of ['a', 'b'].entries()) {
+    add(name)
+    await turn()
+    appends[index]!.end()
+    await writer.flushed()
+  }
+  const all = writer.stored()
+  await after(20)
+  const begun = stored.length
+  t.is(stores.length, 1)
+  add('c')
+  await turn()
+  appends[2]!.end()
+  await after(20)
+  t.is(stored.length, begun)
+  t.false(await isSettled(all))
+  for (const one of stores) one.end()
+  while (stored.length < 3) {
+    await after(10)
+    for (const one of stores) one.end()
+  }
+  await all
+  t.deepEqual(stored, [['a'], ['b'], ['c']])
+})
+
+test('nothing is written after an entry that failed', async (t) => {
+  const { entries, appends, failures, writer, add } = disk()
   add('a')
   const first = writer.flushed()
   await turn()
   add('b')
   const second = writer.flushed()
-  commits[0]!.fail(new Error('No space'))
+  appends[0]!.fail(new Error('No space'))
   await t.throwsAsync(first, { instanceOf: Unavailable })
   await t.throwsAsync(second, { instanceOf: Unavailable })
   t.throws(() => add('c'), { instanceOf: Unavailable })
   await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
   await turn()
-  t.deepEqual(written, ['a'])
+  t.deepEqual(entries, [['a']])
+  t.is(writer.durable, 0)
   t.is(failures.length, 1)
   t.is(writer.failure, failures[0])
 })
 
-test('a commit that is never settled fails', async (t) => {
+test('nothing is written after LMDB has failed', async (t) => {
+  const { appends, stores, failures, writer, add } = disk(1000)
+  add('a')
+  await turn()
+  appends[0]!.end()
+  await t.notThrowsAsync(writer.flushed())
+  await after(20)
+  stores[0]!.fail(new Error('No space'))
+  await turn()
+  t.is(failures.length, 1)
+  t.throws(() => add('b'), { instanceOf: Unavailable })
+  await t.throwsAsync(writer.stored(), { instanceOf: Unavailable })
+})
+
+test('an entry that was written after another process took the store over is not answered', async (t) => {
+  const { appends, confirmed, held, writer, add } = disk()
+  add('a')
+  await turn()
+  held.isHeld = false
+  appends[0]!.end()
+  const failure = await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
+  t.true(failure.cause instanceof Fenced)
+  t.deepEqual(confirmed, [])
+})
+
+test('an entry that is never durable fails', async (t) => {
   const { failures, writer, add } = disk(1)
   add('a')
   await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
@@ -90,102 +189,48 @@ test('a commit that is never settled fails', async (t) => {
 })
 
 test('the time for which the process is suspended does not count', async (t) => {
-  const { commits, failures, writer, add } = disk(1)
+  const { appends, failures, writer, add } = disk(1)
   add('a')
   await turn()
   const until = performance.now() + 200
   while (performance.now() < until);
-  for (let turns = 0; turns < 3; turns += 1) await turn()
-  commits[0]!.end()
+  await turn()
+  appends[0]!.end()
   await writer.flushed()
   t.deepEqual(failures, [])
 })
 
 test('a failure is reported even if nobody waits for the commit', async (t) => {
-  const { commits, failures, add } = disk()
+  const { appends, failures, add } = disk()
   add('a')
   await turn()
-  commits[0]!.fail(new Error('No space'))
+  appends[0]!.fail(new Error('No space'))
   await turn()
   t.is(failures.length, 1)
 })
 
 test('flushed resolves at once if nothing is queued', async (t) => {
-  const { writer } = disk()
-  await t.notThrowsAsync(writer.flushed())
+  await t.notThrowsAsync(disk().writer.flushed())
 })
 
-test('a write that throws fails the commit', async (t) => {
-  const { failures, writer, write } = disk()
-  write(() => {
-    throw new Error('The key is too long')
-  })
+test('a row that cannot be written fails the commit', async (t) => {
+  const { failures, writer, add } = disk()
+  add('broken')
   await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
   t.is(failures.length, 1)
 })
 
 test('writes that are queued when fail is called are not written', async (t) => {
-  const { written, commits, failures, writer, add } = disk()
+  const { entries, appends, failures, writer, add } = disk()
   add('a')
-  await turn()
   const first = writer.flushed()
+  await turn()
   add('half of a change')
   const second = writer.flushed()
   writer.fail(new Error('The other half is damaged'))
-  commits[0]!.end()
-  await t.notThrowsAsync(first)
+  appends[0]!.end()
+  await t.throwsAsync(first, { instanceOf: Unavailable })
   await t.throwsAsync(second, { instanceOf: Unavailable })
-  t.deepEqual(written, ['a'])
+  t.deepEqual(entries, [['a']])
   t.is(failures.length, 1)
-})
-
-/** Rejects as lmdb does: the cause comes through a separate promise. */
-function refusal(code: number): Error {
-  return Object.assign(new Error('Commit failed'), {
-    commitError: Promise.reject(Object.assign(new Error('Transaction must abort'), { code })),
-  })
-}
-
-const BAD_TXN = -30782
-const MAP_FULL = -30792
-
-test('a commit that LMDB aborted is written again, before any later write', async (t) => {
-  const { written, commits, failures, writer, add } = disk()
-  add('a')
-  add('b')
-  const flushed = writer.flushed()
-  await turn()
-  add('c')
-  commits[0]!.fail(refusal(BAD_TXN))
-  await turn()
-  t.deepEqual(written, ['a', 'b', 'a', 'b'])
-  commits[1]!.end()
-  await flushed
-  await turn()
-  t.deepEqual(written, ['a', 'b', 'a', 'b', 'c'])
-  t.deepEqual(failures, [])
-})
-
-test('a commit that LMDB aborts repeatedly fails', async (t) => {
-  const { commits, failures, writer, add } = disk()
-  add('a')
-  const flushed = writer.flushed()
-  for (let tries = 0; tries < 4; tries += 1) {
-    await turn()
-    commits[tries]!.fail(refusal(BAD_TXN))
-  }
-  await t.throwsAsync(flushed, { instanceOf: Unavailable })
-  t.is(commits.length, 4)
-  t.is(failures.length, 1)
-})
-
-test('a commit that failed for another reason is not retried', async (t) => {
-  const { written, commits, writer, add } = disk()
-  add('a')
-  const flushed = writer.flushed()
-  await turn()
-  commits[0]!.fail(refusal(MAP_FULL))
-  const failure = await t.throwsAsync(flushed, { instanceOf: Unavailable })
-  t.is((failure.cause as { code: number }).code, MAP_FULL)
-  t.deepEqual(written, ['a'])
 })

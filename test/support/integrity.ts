@@ -15,6 +15,7 @@ import { orderedPrefix, noRandom } from '../../src/domain/values/ids.js'
 import { isLong } from '../../src/domain/values/lists.js'
 import { hashEntry } from './hashEntry.js'
 import { ORDERS_PER_MS, listKey, timerKey } from '../../src/store/records/keys.js'
+import { replayJournal } from '../../src/store/journal/replay.js'
 import { Store } from '../../src/store/store.js'
 
 export interface Contents {
@@ -27,6 +28,7 @@ export interface Contents {
 /** Everything in the folder, and every inconsistency. Nothing else may write to the folder meanwhile. */
 export async function inspect(folder: string): Promise<Contents> {
   const store = new Store(noRandom, charts)
+  await replayJournal(folder)
   store.open(folder)
   const actors = new Map(Array.from(store.everyActor(), (actor) => [actor.ref, actor]))
   const chains = grouped(store.everyEntry())

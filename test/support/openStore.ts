@@ -3,6 +3,9 @@ import { open } from 'lmdb'
 import { charts } from '../../machines/index.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import type { Ref } from '../../src/domain/limits/gate.js'
+import { Fence } from '../../src/store/folder/fence.js'
+import { noJournal } from '../../src/store/journal/journal.js'
+import { replayJournal } from '../../src/store/journal/replay.js'
 import { Store } from '../../src/store/store.js'
 import { Table } from '../../src/store/table.js'
 import { Writer } from '../../src/store/writer.js'
@@ -14,6 +17,7 @@ export async function withStore<Read>(
   book: ChartBook = charts,
 ): Promise<Read> {
   const store = new Store((bytes) => new Uint8Array(bytes), book)
+  await replayJournal(folder)
   store.open(folder)
   await store.takeOver()
   const read = await work(store)
@@ -24,12 +28,13 @@ export async function withStore<Read>(
 /** Writes nothing but the schema. */
 export async function writeSchema(folder: string, schema: number): Promise<void> {
   const root = open({ path: folder, noSubdir: false, maxDbs: 32 })
-  const writer = new Writer(
-    (write) => Promise.all([root.batch(write), root.flushed]),
-    () => {},
-  )
+  const fence = new Fence(root)
+  fence.raise()
+  const writer = new Writer(() => {})
+  const store = (_: number, write: () => void): Promise<void> => fence.commit(fence.place, write)
+  writer.begin({ journal: noJournal, sequence: 0, store, isHeld: () => true })
   new Table<number>(root, 'meta', writer).put('schema', schema)
-  await writer.flushed()
+  await writer.stored()
   await root.close()
 }
 

@@ -22,6 +22,8 @@ export type OnCommit = (change: Change, events: readonly DomainEvent[]) => void
 
 export class StoredHost {
   store!: Store
+  /** Rejects where the store refuses the book. */
+  taken!: Promise<void>
   host!: EmbeddedHost
   #book: ChartBook
   readonly #onCommit: OnCommit
@@ -50,6 +52,8 @@ export class StoredHost {
   #open(): void {
     this.store = new Store((bytes) => new Uint8Array(bytes).fill((this.#made += 1)), this.#book)
     this.store.open(this.folder)
+    this.taken = this.store.takeOver()
+    this.taken.catch(() => {})
     const commit = this.store.commit.bind(this.store)
     this.store.commit = (change) => {
       const done = commit(change)

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, statSync 
 import { dirname, join, resolve, sep } from 'node:path'
 import { compactCopy, copyDatabase } from '../../store/backup/copy.js'
 import { CHECKPOINTS, DATABASE, LOCKS } from '../../store/folder/files.js'
+import { isOfJournals } from '../../store/journal/files.js'
 import { lockFolder } from '../../store/folder/lock.js'
 import type { ProbeProgress } from '../../store/check/probe.js'
 import { fsyncPath } from '../../store/folder/fsync.js'
@@ -110,7 +111,8 @@ function progressOf({ what, done, total }: ProbeProgress): string {
 }
 
 /** An unfinished file is being written, and gone or renamed a moment later. */
-const isCopied = (name: string): boolean => !NOT_COPIED.has(name) && !name.endsWith('.unfinished')
+const isCopied = (name: string): boolean =>
+  !NOT_COPIED.has(name) && !name.endsWith('.unfinished') && !isOfJournals(name)
 
 function copyCheckpoints(dataDir: string, target: string): void {
   const source = join(dataDir, CHECKPOINTS)

@@ -3,7 +3,7 @@ import type { StoredEntry } from '../../domain/audit/forms.js'
 import { entryFrom } from '../records/entryForm.js'
 import { auditKey, sequenceIn, under } from '../records/keys.js'
 import type { Store } from '../store.js'
-import { DamagedRecord } from '../table.js'
+import { DamagedRecord } from '../storedRows.js'
 
 export class AuditEntries {
   readonly #store: Store

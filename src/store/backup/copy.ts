@@ -1,8 +1,10 @@
 // Copies the database of a data folder while a service may be writing to it. One read transaction of LMDB makes the
 // copy the state of one moment. Compacting a copy leaves out its free pages.
-import { mkdirSync, chmodSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
+import { CONFIRMED, isJournal } from '../journal/files.js'
+import { replayCopiedJournal } from '../journal/replay.js'
 import { ENVIRONMENT } from '../open.js'
 import { DATABASE, DATABASE_LOCK } from '../folder/files.js'
 import { probe, type ProbeProgress } from '../check/probe.js'
@@ -12,9 +14,31 @@ export type OnProgress = (at: ProbeProgress) => void
 /** Copies into `target`, which it creates, and checks every record of the copy; rejects when one cannot be read. */
 export async function copyDatabase(folder: string, target: string, onProgress?: OnProgress): Promise<void> {
   mkdirSync(target, { recursive: true, mode: 0o700 })
+  // Before the database, which has by then whatever the journal has no more.
+  copyJournals(folder, target)
   await copyPages(folder, target)
+  await replayCopiedJournal(target)
   chmodSync(join(target, DATABASE), 0o600)
   await checkCopy(target, onProgress)
+}
+
+function copyJournals(folder: string, target: string): void {
+  for (const name of readdirSync(folder).filter(isJournal)) {
+    try {
+      copyJournal(join(folder, name), join(target, name))
+    } catch (error) {
+      // A service that ends removes its journal: the database has all of it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      rmSync(join(target, name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** First what is confirmed, then the entries, which may be more by then. */
+function copyJournal(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o700 })
+  const segments = readdirSync(from).filter((name) => name !== CONFIRMED)
+  for (const name of [CONFIRMED, ...segments]) copyFileSync(join(from, name), join(to, name))
 }
 
 async function copyPages(folder: string, target: string): Promise<void> {

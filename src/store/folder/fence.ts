@@ -1,42 +1,81 @@
-// The fencing number of a store. Each process that takes a store over raises it, and each commit checks in its own
-// transaction that it is still the one that this process knows. So a process that does not know that it lost the store,
-// whatever became of its lock, writes nothing any more.
+// Who has taken a store over, and how far LMDB is in that process's journal: one row, which each commit of LMDB checks and
+// writes in its own transaction. So a process that does not know that it lost the store, whatever became of its lock,
+// writes nothing any more, and any copy of the file knows which entries it lacks.
 import type { Database, RootDatabase } from 'lmdb'
 
 const ROW = 'fence'
-const NOTHING = Buffer.alloc(0)
 
 /** Another process has taken the store over since this one opened it. */
-export class Fenced extends Error {}
+export class Fenced extends Error {
+  constructor() {
+    super('Another process has opened the data folder since')
+  }
+}
+
+export interface JournalPlace {
+  /** The journal that is needed besides LMDB; none after an ordinary stop. */
+  journal?: string
+  /** LMDB has all entries up to this one. */
+  sequence: number
+}
 
 export class Fence {
+  readonly #root: RootDatabase
   readonly #db: Database<Buffer, string>
-  /** Null before the first process that takes the store over. */
+  /** The fencing number; null before the first process that takes the store over. */
   #number: number | null
 
   constructor(root: RootDatabase) {
+    this.#root = root
     // LMDB compares the version of a row in the transaction that depends on it.
     this.#db = root.openDB<Buffer, string>({ name: 'fence', encoding: 'binary', useVersions: true })
-    this.#number = this.#stored() ?? null
+    this.#number = this.#db.getEntry(ROW)?.version ?? null
   }
 
-  #stored(): number | undefined {
-    return this.#db.getEntry(ROW)?.version
+  get place(): JournalPlace {
+    return placeIn(this.#db.get(ROW))
   }
 
-  /** Takes the store over: whoever opened it before commits nothing from now on. The new number is on disk. */
-  raise(): void {
-    this.#number = this.#db.transactionSync(() => {
-      const next = (this.#stored() ?? 0) + 1
-      this.#db.putSync(ROW, NOTHING, next)
-      return next
+  /**
+   * Takes the store over, on disk: whoever opened it before commits nothing from now on. `next` gives the new place; a
+   * throw leaves the store with whom it was.
+   */
+  raise(next: (number: number, place: JournalPlace) => JournalPlace = (_, place) => place): JournalPlace {
+    return this.#db.transactionSync(() => {
+      const found = this.#db.getEntry(ROW)
+      const number = (found?.version ?? 0) + 1
+      const place = next(number, placeIn(found?.value))
+      this.#db.putSync(ROW, bytesOf(place), number)
+      this.#number = number
+      return place
     })
   }
 
-  /** Commits what `write` hands over synchronously; rejects, with nothing of it written, when the number was raised. */
-  async commit(write: () => void): Promise<void> {
-    // `null` asks for a missing row, which the types do not know.
-    const isWritten = await this.#db.ifVersion(ROW, this.#number as number, write)
-    if (!isWritten) throw new Fenced('Another process has opened the data folder since')
+  /** False as soon as another process has taken the store over. */
+  get isHeld(): boolean {
+    // Else the row would be that of the last read of this turn of the event loop.
+    this.#root.resetReadTxn()
+    return this.#number !== null && this.#db.doesExist(ROW, this.#number)
   }
+
+  /**
+   * Commits what `write` hands over synchronously, and the place; rejects, with nothing of it written, when another
+   * process has taken the store over.
+   */
+  async commit(place: JournalPlace, write: () => void = () => {}): Promise<void> {
+    const bytes = bytesOf(place)
+    // `null` asks for a missing row, which the types do not know.
+    const isWritten = await this.#db.ifVersion(ROW, this.#number as number, () => {
+      write()
+      void this.#db.put(ROW, bytes, this.#number!)
+    })
+    if (!isWritten) throw new Fenced()
+  }
+}
+
+const bytesOf = (place: JournalPlace): Buffer => Buffer.from(JSON.stringify(place))
+
+/** Empty in stores that were last written without a journal. */
+function placeIn(bytes: Buffer | undefined): JournalPlace {
+  return bytes && bytes.length > 0 ? (JSON.parse(bytes.toString()) as JournalPlace) : { sequence: 0 }
 }

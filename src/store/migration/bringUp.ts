@@ -3,6 +3,7 @@
 import { open, type RootDatabase } from 'lmdb'
 import type { Json } from '../../domain/values/canonical.js'
 import { Fence } from '../folder/fence.js'
+import { noJournal } from '../journal/journal.js'
 import { ENVIRONMENT } from '../open.js'
 import { Table } from '../table.js'
 import { Writer } from '../writer.js'
@@ -32,10 +33,7 @@ export async function bringUp(folder: string, steps: SchemaSteps = SCHEMA_STEPS)
 class SchemaMigration {
   readonly #root: RootDatabase
   readonly #fence: Fence
-  readonly #writer = new Writer(
-    (write) => this.#fence.commit(write),
-    () => {},
-  )
+  readonly #writer = new Writer(() => {})
   readonly #tables = new Map<string, Table<Json>>()
 
   constructor(root: RootDatabase) {
@@ -47,8 +45,19 @@ class SchemaMigration {
     const found = this.#table('meta').get('schema') as number | undefined
     refuseSchema(folder, found, steps)
     if (found === undefined || found === SCHEMA) return
-    this.#fence.raise()
-    for (let from = found; from < SCHEMA; from += 1) await this.#take(from, steps[from]!)
+    const place = this.#fence.raise()
+    // Nobody is told of a row before LMDB has it.
+    this.#writer.begin({
+      journal: noJournal,
+      sequence: place.sequence,
+      store: (_, write) => this.#fence.commit(place, write),
+      isHeld: () => this.#fence.isHeld,
+    })
+    try {
+      for (let from = found; from < SCHEMA; from += 1) await this.#take(from, steps[from]!)
+    } finally {
+      await this.#writer.stored()
+    }
   }
 
   async #take(from: number, step: SchemaStep): Promise<void> {

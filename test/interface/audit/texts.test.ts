@@ -1,4 +1,5 @@
 // Texts in the audit log: hashed as salted digests, shown in their places, and erased without breaking the chain.
+import { randomBytes } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,6 @@ import { faultOf } from '../../../src/domain/audit/chain.js'
 import type { RawEntry } from '../../../src/domain/audit/forms.js'
 import { digested, ERASED, type SaltedData } from '../../../src/domain/audit/texts.js'
 import type { Json } from '../../../src/domain/values/canonical.js'
-import { noRandom } from '../../../src/domain/values/ids.js'
 import { Store } from '../../../src/store/store.js'
 import { runCommand } from '../../../src/cli/bursar.js'
 import { overwrite } from '../../support/auditChain.js'
@@ -105,8 +105,9 @@ test('an entry whose texts are not what it digests is broken, and one without a 
 
 /** Erases the texts of all of a payment's entries, as they lie in the folder of a service that is not running. */
 async function erase(folder: string, paymentId: string): Promise<void> {
-  const store = new Store(noRandom, charts)
+  const store = new Store(randomBytes, charts)
   store.open(folder)
+  await store.takeOver()
   for (const [organization, entry] of store.everyEntry()) {
     if (entry.resourceId !== paymentId) continue
     await overwrite(store, organization, entry.sequence, { ...entry, data: digested(entry.data).data as SaltedData })

@@ -74,6 +74,7 @@ test('a list never shows uncommitted changes', async (t) => {
   const folder = newFolder(t)
   const store = new Store(randomBytes, charts)
   store.open(folder)
+  void store.takeOver()
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
   const query = new Query(store, (actor) => isGone(charts, actor))
   const by = { type: 'OPERATOR', id: 'test' }

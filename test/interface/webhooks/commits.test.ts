@@ -1,22 +1,18 @@
 // What the routes of events write: each call is one commit.
-import { closeSync, openSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { readLmdbMeta } from '../../../src/store/check/lmdbMeta.js'
+import { CONFIRMED, confirmedIn, isJournal, seedOf } from '../../../src/store/journal/files.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import { start } from '../../support/service.js'
 
 const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '200,400' }
 
-/** The number of commits in the data file. */
+/** The number of commits in the journal. */
 function commits(folder: string): number {
-  const file = openSync(join(folder, 'data.mdb'), 'r')
-  try {
-    return readLmdbMeta(file).txnId
-  } finally {
-    closeSync(file)
-  }
+  const name = readdirSync(folder).find(isJournal)!
+  return confirmedIn(readFileSync(join(folder, name, CONFIRMED)), seedOf(name))!
 }
 
 test('a test and a redelivery are each one commit with their idempotency record', async (t) => {

@@ -33,10 +33,12 @@ async function makeActors(store: Store): Promise<void> {
 async function rewriteIn(folder: string, afterMs?: number): Promise<string | null> {
   const moduleOf = (...path: string[]): string => JSON.stringify(join(projectRoot, 'dist', ...path))
   const script = `
+    const { replayJournal } = await import(${moduleOf('src', 'store', 'journal', 'replay.js')})
     const { Store } = await import(${moduleOf('src', 'store', 'store.js')})
     const { startMigration } = await import(${moduleOf('src', 'host', 'migration.js')})
     const { shelves } = await import(${moduleOf('test', 'support', 'shelves.js')})
     const store = new Store((bytes) => new Uint8Array(bytes), shelves(3))
+    await replayJournal(process.argv[1])
     store.open(process.argv[1])
     await store.takeOver()
     const flushed = () => store.flushed()

@@ -63,8 +63,10 @@ function takeOverIn(folder: string): number | null {
   const moduleOf = (...path: string[]): string => JSON.stringify(join(projectRoot, 'dist', ...path))
   const script = `
     const { Store } = await import(${moduleOf('src', 'store', 'store.js')})
+    const { replayJournal } = await import(${moduleOf('src', 'store', 'journal', 'replay.js')})
     const { charts } = await import(${moduleOf('machines', 'index.js')})
-    const store = new Store(() => new Uint8Array(), charts)
+    const store = new Store((bytes) => new Uint8Array(bytes), charts)
+    await replayJournal(process.argv[1])
     store.open(process.argv[1])
     await store.takeOver()
     await store.close()`

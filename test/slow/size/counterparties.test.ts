@@ -66,6 +66,7 @@ test.serial(`among ${COUNTERPARTIES} counterparties searches find their names, a
   t.timeout(150_000)
   const store = new Store(randomBytes, charts)
   store.open(newFolder(t))
+  await store.takeOver()
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
   const { to, message } = createCounterparty({ organization: 'o', now: NOON }, 'first', 'UNKNOWN')
   const { actor } = await deliver(host, BY, to, message)

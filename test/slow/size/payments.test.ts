@@ -72,6 +72,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
 async function multiply(folder: string, sample: Actor): Promise<number> {
   const store = new Store(randomBytes, charts)
   store.open(folder)
+  await store.takeOver()
   const host = new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS })
   let most = 0
   for (let made = 0; made < PAYMENTS; made += AT_ONCE) {

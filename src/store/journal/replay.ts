@@ -1,0 +1,117 @@
+// Brings what a process left in its journal into LMDB, whatever its schema, before anything else opens the folder.
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { open, type RootDatabase } from 'lmdb'
+import { Fence } from '../folder/fence.js'
+import { DATABASE } from '../folder/files.js'
+import { fsyncPath } from '../folder/fsync.js'
+import { ENVIRONMENT } from '../open.js'
+import { StoredRows } from '../storedRows.js'
+import { rowsIn, type JournalEntry } from './entry.js'
+import { isJournal, isOfJournals } from './files.js'
+import { copiedEntriesAfter, DamagedJournal, entriesAfter } from './readJournal.js'
+
+/** Bytes of entries in one commit of LMDB. */
+const AT_ONCE_BYTES = 8 * 2 ** 20
+
+/** Entries that LMDB has by now, of all that it lacked. */
+export type OnReplay = (done: number, total: number) => void
+
+/** Takes the folder over. Throws DamagedJournal when the journal lacks something that was answered. */
+export async function replayJournal(folder: string, onProgress?: OnReplay): Promise<void> {
+  if (!statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.size) return
+  await withFence(folder, async (root, fence) => {
+    const { journal, sequence } = fence.raise()
+    for (const name of journalsIn(folder)) if (name !== journal) refuseNewer(folder, name, sequence)
+    if (journal === undefined) return
+    await new Replay(root, fence, journal).run(entriesAfter(join(folder, journal), sequence), sequence, onProgress)
+  })
+}
+
+/** The same in a copy of a folder whose journals were copied before its database, while a service was writing to it. */
+export async function replayCopiedJournal(folder: string): Promise<void> {
+  await withFence(folder, async (root, fence) => {
+    const { journal, sequence } = fence.place
+    if (journal === undefined) return
+    fence.raise()
+    // One that was begun since has nothing that was answered before.
+    const isCopied = journalsIn(folder).includes(journal)
+    const entries = isCopied ? copiedEntriesAfter(join(folder, journal), sequence) : []
+    await new Replay(root, fence, journal).run(entries, sequence)
+  })
+}
+
+/** Afterwards no journal is needed, and none is there. */
+async function withFence(folder: string, work: (root: RootDatabase, fence: Fence) => Promise<void>): Promise<void> {
+  const root = open({ path: folder, ...ENVIRONMENT, eventTurnBatching: false })
+  try {
+    await work(root, new Fence(root))
+  } finally {
+    await root.close()
+  }
+  for (const name of readdirSync(folder).filter(isOfJournals)) rmSync(join(folder, name), { recursive: true })
+  fsyncPath(folder)
+}
+
+const journalsIn = (folder: string): string[] => readdirSync(folder).filter(isJournal)
+
+/** A process that was killed as it began or ended leaves a journal whose entries LMDB has. */
+function refuseNewer(folder: string, name: string, sequence: number): void {
+  const path = join(folder, name)
+  if (entriesAfter(path, sequence).length === 0) return
+  throw new DamagedJournal(`${path} is of another ${DATABASE} than ${folder} has: put that back, or restore a backup`)
+}
+
+class Replay {
+  readonly #root: RootDatabase
+  readonly #fence: Fence
+  readonly #journal: string
+  readonly #tables = new Map<string, StoredRows>()
+
+  constructor(root: RootDatabase, fence: Fence, journal: string) {
+    this.#root = root
+    this.#fence = fence
+    this.#journal = journal
+  }
+
+  async run(entries: readonly JournalEntry[], sequence: number, onProgress: OnReplay = () => {}): Promise<void> {
+    let last = sequence
+    for (const batch of batches(entries)) {
+      last = batch.at(-1)!.sequence
+      // A table is opened outside of the transaction that writes it.
+      for (const { bytes } of batch) for (const { table } of rowsIn(bytes)) this.#table(table)
+      await this.#fence.commit({ journal: this.#journal, sequence: last }, () => this.#store(batch))
+      onProgress(last - sequence, entries.length)
+    }
+    await this.#fence.commit({ sequence: last })
+  }
+
+  #store(batch: readonly JournalEntry[]): void {
+    for (const { bytes } of batch) {
+      for (const { table, key, value } of rowsIn(bytes)) {
+        if (value) this.#table(table).put(key, value)
+        else this.#table(table).remove(key)
+      }
+    }
+  }
+
+  #table(name: string): StoredRows {
+    const table = this.#tables.get(name) ?? new StoredRows(this.#root, name)
+    this.#tables.set(name, table)
+    return table
+  }
+}
+
+function* batches(entries: readonly JournalEntry[]): Generator<JournalEntry[]> {
+  let batch: JournalEntry[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    batch.push(entry)
+    bytes += entry.bytes.length
+    if (bytes < AT_ONCE_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
