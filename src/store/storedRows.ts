@@ -66,11 +66,12 @@ export class StoredRows {
   }
 
   keys(options: RangeOptions): Iterable<string> {
-    return this.#db.getKeys(options)
+    // lmdb writes into the options.
+    return this.#db.getKeys({ ...options })
   }
 
   count(options: RangeOptions): number {
-    return this.#db.getKeysCount(options)
+    return this.#db.getKeysCount({ ...options })
   }
 
   get size(): number {

@@ -7,7 +7,7 @@ import { under } from './records/keys.js'
 import { CHECKSUM_BYTES, isNothing, NOTHING_BYTES, StoredRows, type RangeOptions } from './storedRows.js'
 import { TakenWrites } from './takenWrites.js'
 import type { WriteSource, Writer } from './writer.js'
-import { bytesOf, Writes, type Write } from './writes.js'
+import { bytesOf, Writes, type KeyRange, type Write } from './writes.js'
 
 /** LMDB's limit. */
 const MAX_KEY_BYTES = 1978
@@ -83,7 +83,7 @@ export class Table<Value> implements WriteSource {
 
   /** Durable records in key order. */
   *range(options: RangeOptions): Generator<[string, Value]> {
-    const { limit, offset, ...range } = options
+    const range = bounds(options)
     // What is read later may not be in memory any more.
     const writes = this.#writes
       .durableIn(range, this.#writer.durable)
@@ -99,7 +99,7 @@ export class Table<Value> implements WriteSource {
 
   /** Their keys. */
   keys(options: RangeOptions): Iterable<string> {
-    const { limit, offset, ...range } = options
+    const range = bounds(options)
     const writes = this.#writes.durableIn(range, this.#writer.durable)
     return writes.length === 0 ? this.#rows.keys(options) : keysOf(merged(this.#rows.range(range), writes, options))
   }
@@ -192,6 +192,11 @@ export class Table<Value> implements WriteSource {
   #parse(bytes: Buffer): Value {
     return isNothing(bytes) ? (null as Value) : (JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES)) as Value)
   }
+}
+
+/** The range without a number of rows. */
+function bounds({ limit: _limit, offset: _offset, ...range }: RangeOptions): KeyRange {
+  return range
 }
 
 function* keysOf(rows: Iterable<{ key: string }>): Generator<string> {

@@ -36,6 +36,12 @@ export function copiedEntriesAfter(path: string, sequence: number): JournalEntry
   return whole
 }
 
+/** True when it has, and ever confirmed, nothing after `sequence`. */
+export function endsBy(path: string, sequence: number): boolean {
+  const { whole, confirmed, hasMore } = found(path, sequence)
+  return whole.length === 0 && confirmed <= sequence && !hasMore
+}
+
 function found(path: string, sequence: number): Found {
   if (!statSync(path, { throwIfNoEntry: false })) throw refusal(path, 'is missing')
   const seed = seedOf(basename(path))

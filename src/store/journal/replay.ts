@@ -9,7 +9,7 @@ import { ENVIRONMENT } from '../open.js'
 import { StoredRows } from '../storedRows.js'
 import { rowsIn, type JournalEntry } from './entry.js'
 import { isJournal, isOfJournals } from './files.js'
-import { copiedEntriesAfter, DamagedJournal, entriesAfter } from './readJournal.js'
+import { copiedEntriesAfter, DamagedJournal, endsBy, entriesAfter } from './readJournal.js'
 
 /** Bytes of entries in one commit of LMDB. */
 const AT_ONCE_BYTES = 8 * 2 ** 20
@@ -58,7 +58,7 @@ const journalsIn = (folder: string): string[] => readdirSync(folder).filter(isJo
 /** A process that was killed as it began or ended leaves a journal whose entries LMDB has. */
 function refuseNewer(folder: string, name: string, sequence: number): void {
   const path = join(folder, name)
-  if (entriesAfter(path, sequence).length === 0) return
+  if (endsBy(path, sequence)) return
   throw new DamagedJournal(`${path} is of another ${DATABASE} than ${folder} has: put that back, or restore a backup`)
 }
 

@@ -9,6 +9,8 @@ import { failingDisk, type FailingDisk } from './failingDisk.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../../support/process.js'
 
 const { EIO, ENOSPC } = constants.errno
+/** Of the journal. */
+const FIRST_SEGMENT = '/1'
 const NO_COMPILER = 'a C compiler, with which a failing disk is made'
 const PUBLIC_KEY = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
@@ -57,33 +59,64 @@ async function startOn(t: ExecutionContext, { env }: FailingDisk): Promise<[Serv
   return [service, client]
 }
 
-const FAULTS: [string, call: string, code: number][] = [
+type Fault = [what: string, call: string, code: number]
+
+const agents = [1, 2, 3, 4, 5, 6, 7, 8]
+
+/** Makes agents at once on a disk that fails; returns the names of those that were answered. */
+async function madeOn(t: ExecutionContext, client: Client, isAnswered: boolean): Promise<string[]> {
+  const names = agents.map((number) => `Lost ${number}`)
+  const made: string[] = []
+  const ask = async (name: string): Promise<void> => {
+    const answer = await client.post<Failure>('/api/agents', ORGANIZATION_KEY, agentNamed(name))
+    if (isAnswered && answer.status === 201) return void made.push(name)
+    t.is(shown(answer), '503 UNAVAILABLE')
+    t.regex(answer.headers['retry-after'] ?? '', /^\d+$/)
+  }
+  // The failure may have damaged its memory, and ended it before it could answer.
+  await Promise.all(names.map((name) => ask(name).catch(() => {})))
+  return made
+}
+
+async function endsAfter(t: ExecutionContext, [, call, code]: Fault, file: string, isAnswered: boolean): Promise<void> {
+  const disk = failingDisk(t)
+  if (!disk) return notRun(t, NO_COMPILER)
+  const [service, client] = await startOn(t, disk)
+  disk.fail(call, code, file)
+  const made = await madeOn(t, client, isAnswered)
+  if (!isAnswered) for (const answer of await untilGone(inTurn(client))) t.is(answer, '503 UNAVAILABLE')
+  t.not((await service.exited).code, 0)
+  t.regex(service.output().stderr, /"the data folder failed: ending".*caused by/)
+  const names = await namesAfter(t, service.folder)
+  for (const name of ['Before', ...made]) t.true(names.includes(name), `${name} is not among ${names.join()}`)
+  t.false(names.includes('Later'), String(names))
+}
+
+const IN_JOURNAL: Fault[] = [
+  ['a write', 'write', EIO],
+  ['a write that finds the disk full', 'write', ENOSPC],
+]
+
+for (const fault of IN_JOURNAL) {
+  test.serial(`once ${fault[0]} of the journal has failed, every answer is 503 and the service ends`, async (t) => {
+    await endsAfter(t, fault, FIRST_SEGMENT, false)
+  })
+}
+
+const IN_DATABASE: Fault[] = [
   ['the last sync of a commit', 'metawrite', EIO],
   ['the sync of its pages', 'sync', EIO],
   ['a write of its pages', 'write', EIO],
   ['a write that finds the disk full', 'write', ENOSPC],
 ]
 
-for (const [what, call, code] of FAULTS) {
-  test.serial(`once ${what} has failed, every answer is 503 and the service ends`, async (t) => {
-    const disk = failingDisk(t)
-    if (!disk) return notRun(t, NO_COMPILER)
-    const [service, client] = await startOn(t, disk)
-    disk.fail(call, code, 'data.mdb')
-    const lose = (number: number) => client.post<Failure>('/api/agents', ORGANIZATION_KEY, agentNamed(`Lost ${number}`))
-    for (const answer of await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(lose))) {
-      // The failure may have damaged its memory, and ended it before it could answer.
-      if (answer.status === 'rejected') continue
-      t.is(shown(answer.value), '503 UNAVAILABLE')
-      t.regex(answer.value.headers['retry-after'] ?? '', /^\d+$/)
-    }
-    for (const answer of await untilGone(inTurn(client))) t.is(answer, '503 UNAVAILABLE')
-    t.not((await service.exited).code, 0)
-    t.regex(service.output().stderr, /"the data folder failed: ending".*caused by/)
-    const names = await namesAfter(t, service.folder)
-    t.true(names.includes('Before'), String(names))
-    t.false(names.includes('Later'), String(names))
-  })
+for (const fault of IN_DATABASE) {
+  test.serial(
+    `once ${fault[0]} in the database has failed, the service ends, and all that it answered is there`,
+    async (t) => {
+      await endsAfter(t, fault, 'data.mdb', true)
+    },
+  )
 }
 
 test.serial('a key that cannot be written to the keystore is 503, and the service ends', async (t) => {
@@ -102,7 +135,7 @@ test.serial('a service whose data file is lost ends, even if a commit never does
   const disk = failingDisk(t)
   if (!disk) return notRun(t, NO_COMPILER)
   const [service, client] = await startOn(t, disk)
-  const hanging = disk.hang('sync', 'data.mdb')
+  const hanging = disk.hang('write', FIRST_SEGMENT)
   const answer = t.throwsAsync(client.post('/api/agents', ORGANIZATION_KEY, agentNamed('Hanging')))
   await hanging
   rmSync(join(service.folder, 'data.mdb'))
