@@ -12,7 +12,7 @@ import { databaseBytes, databaseLoss, secretLoss, START_SECRETS } from '../confi
 import { DATABASE, FOLDER_LOCK_TABLE } from '../store/folder/files.js'
 import { lockFolder, type Unlock } from '../store/folder/lock.js'
 import { probe } from '../store/check/probe.js'
-import { replayJournal } from '../store/journal/replay.js'
+import { replayJournal, type OnReplay } from '../store/journal/replay.js'
 import { bringUp } from '../store/migration/bringUp.js'
 import { Store } from '../store/store.js'
 import { systemMessage } from '../store/folder/systemErrors.js'
@@ -105,10 +105,11 @@ async function isEmptyStore(folder: string): Promise<boolean> {
 export async function openStore(
   store: Store,
   { dataDir: folder, isNew }: Pick<TakenFolder, 'dataDir' | 'isNew'>,
+  onReplay: OnReplay,
 ): Promise<{ isWhole: boolean; unwatch: () => void }> {
   try {
     const isWhole = isNew || (await probe(folder, 'start'))
-    await replayJournal(folder)
+    await replayJournal(folder, onReplay)
     await bringUp(folder)
     store.open(folder)
     await store.takeOver()

@@ -23,6 +23,7 @@ import { authenticateSession } from '../commands/people/sessions.js'
 import type { Config } from '../config/config.js'
 import { openCustody, providerSlots, type Custodians } from './custodians.js'
 import { openStore, takeFolder } from './dataFolder.js'
+import type { OnReplay } from '../store/journal/replay.js'
 import type { Log } from '../domain/values/log.js'
 import { createEvents, type Events } from './events.js'
 import { followUpsOf } from '../alerts/followUps.js'
@@ -350,7 +351,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
-  const { isWhole, unwatch } = await openStore(store, { dataDir, isNew })
+  const onReplay: OnReplay = (done, total) => log('the journal is replayed after a crash', { done, total })
+  const { isWhole, unwatch } = await openStore(store, { dataDir, isNew }, onReplay)
   const credentials = await firstCredentials(services, query, config)
   await catchUp(services, store, log)
   opened = true

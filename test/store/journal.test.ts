@@ -9,7 +9,7 @@ import { charts } from '../../machines/index.js'
 import { copyDatabase } from '../../src/store/backup/copy.js'
 import { Fence } from '../../src/store/folder/fence.js'
 import { entryAt, EntryWriter, type JournalEntry } from '../../src/store/journal/entry.js'
-import { CONFIRMED, isJournal, nextSector, seedOf } from '../../src/store/journal/files.js'
+import { CONFIRMED, isJournal, isSegment, nextSector, seedOf } from '../../src/store/journal/files.js'
 import { Owner } from '../../src/store/journal/owner.js'
 import { DamagedJournal } from '../../src/store/journal/readJournal.js'
 import { replayJournal } from '../../src/store/journal/replay.js'
@@ -58,7 +58,7 @@ interface Found extends JournalEntry {
 function entriesIn(journal: string): Found[] {
   const seed = seedOf(journal.split('/').at(-1)!)
   const found: Found[] = []
-  for (const name of readdirSync(journal).filter((one) => one !== CONFIRMED)) {
+  for (const name of readdirSync(journal).filter(isSegment)) {
     const file = join(journal, name)
     const bytes = readFileSync(file)
     for (let at = 0; ;) {
@@ -157,7 +157,7 @@ test('a start without its journal, or a part of it, is refused', async (t) => {
   const lost = {
     '': /^\/journal\..* is missing: put/,
     [CONFIRMED]: /confirmed is missing: put/,
-    '1': /lacks entries: it ends at \d+ of \d+: put/,
+    '1.segment': /lacks entries: it ends at \d+ of \d+: put/,
   }
   for (const [name, said] of Object.entries(lost)) {
     const copy = copied(t, folder)
@@ -198,7 +198,7 @@ test('a database and a journal of different times or folders are refused unless 
 
 test('entries of another journal are none', async (t) => {
   const [one, other] = [await killed(t), await killed(t)]
-  cpSync(join(journalOf(other), '1'), join(journalOf(one), '1'))
+  cpSync(join(journalOf(other), '1.segment'), join(journalOf(one), '1.segment'))
   t.regex((await lossIn(t, one)) ?? '', /lacks entries/)
 })
 

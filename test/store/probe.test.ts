@@ -124,9 +124,9 @@ test.serial('a check that is out of time skips the rest, unless pages in use are
 
 test.serial('a folder of another schema is refused as such, and left as it is', async (t) => {
   const folder = newFolder(t)
-  await writeSchema(folder, SCHEMA - 1)
+  await writeSchema(folder, SCHEMA - 2)
   const before = readFileSync(join(folder, 'data.mdb'))
-  const message = `The data folder ${folder} has schema ${SCHEMA - 1}; this version reads ${SCHEMA}`
+  const message = `The data folder ${folder} has schema ${SCHEMA - 2}; this version reads ${SCHEMA}`
   await t.throwsAsync(probe(folder, 'start'), { message })
   t.true(readFileSync(join(folder, 'data.mdb')).equals(before))
 })

@@ -3,7 +3,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
-import { CONFIRMED, isJournal } from '../journal/files.js'
+import { CONFIRMED, isJournal, isSegment } from '../journal/files.js'
 import { replayCopiedJournal } from '../journal/replay.js'
 import { ENVIRONMENT } from '../open.js'
 import { DATABASE, DATABASE_LOCK } from '../folder/files.js'
@@ -37,7 +37,7 @@ function copyJournals(folder: string, target: string): void {
 /** First what is confirmed, then the entries, which may be more by then. */
 function copyJournal(from: string, to: string): void {
   mkdirSync(to, { mode: 0o700 })
-  const segments = readdirSync(from).filter((name) => name !== CONFIRMED)
+  const segments = readdirSync(from).filter(isSegment)
   for (const name of [CONFIRMED, ...segments]) copyFileSync(join(from, name), join(to, name))
 }
 

@@ -16,7 +16,9 @@ export const CONFIRMED_BYTES = SEQUENCE_BYTES + 4
 export const isOfJournals = (name: string): boolean => name.startsWith(PREFIX)
 export const isJournal = (name: string): boolean => isOfJournals(name) && !name.endsWith(UNFINISHED)
 export const journalName = (number: number, random: string): string => `${PREFIX}${number}.${random}`
-export const segmentPath = (journal: string, number: number): string => join(journal, String(number))
+const SEGMENT = '.segment'
+export const segmentPath = (journal: string, number: number): string => join(journal, `${number}${SEGMENT}`)
+export const isSegment = (name: string): boolean => name.endsWith(SEGMENT)
 export const nextSector = (at: number): number => Math.ceil(at / SECTOR_BYTES) * SECTOR_BYTES
 
 /** Checksums of its entries begin with it. */

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { entryAt, type JournalEntry } from './entry.js'
-import { CONFIRMED, confirmedIn, nextSector, SECTOR_BYTES, seedOf, segmentPath } from './files.js'
+import { CONFIRMED, confirmedIn, isSegment, nextSector, SECTOR_BYTES, seedOf } from './files.js'
 
 export class DamagedJournal extends Error {}
 
@@ -47,8 +47,8 @@ function found(path: string, sequence: number): Found {
   const seed = seedOf(basename(path))
   const confirmed = confirmedOf(path, seed)
   const segments = readdirSync(path)
-    .filter((name) => name !== CONFIRMED)
-    .map((name) => readFileSync(segmentPath(path, Number(name))))
+    .filter(isSegment)
+    .map((name) => readFileSync(join(path, name)))
   const entries = inOrder(segments.map((bytes) => firstEntries(bytes, seed)))
   const after = entries.filter((one) => one.sequence > sequence)
   const whole = after.filter((one, index) => one.sequence === sequence + 1 + index)

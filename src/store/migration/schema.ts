@@ -4,7 +4,7 @@ import type { Json } from '../../domain/values/canonical.js'
 import { LaterVersion } from './laterVersion.js'
 
 /** Of the layout of the tables, and of every row that has no version of its own. */
-export const SCHEMA = 12
+export const SCHEMA = 13
 
 /** A row as it is written; null for one that has a key alone. */
 export interface WrittenRow {
@@ -27,7 +27,10 @@ export interface SchemaSteps {
 }
 
 /** From each earlier schema that is still read to the next. */
-export const SCHEMA_STEPS: SchemaSteps = {}
+export const SCHEMA_STEPS: SchemaSteps = {
+  // The tables stayed as they were: since then a folder may have a journal, which earlier versions would not read.
+  12: {},
+}
 
 /** No steps lead on from the folder's schema. */
 export class OtherSchema extends Error {

@@ -10,7 +10,7 @@ import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../../s
 
 const { EIO, ENOSPC } = constants.errno
 /** Of the journal. */
-const FIRST_SEGMENT = '/1'
+const FIRST_SEGMENT = '/1.segment'
 const NO_COMPILER = 'a C compiler, with which a failing disk is made'
 const PUBLIC_KEY = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 

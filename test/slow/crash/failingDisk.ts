@@ -9,8 +9,8 @@ import { newFolder, type Scope } from '../../support/process.js'
 export interface FailingDisk {
   /** For the environment of the service. */
   env: { [name: string]: string }
-  /** From now on the calls fail: `write`, `sync`, `metawrite`, with the number of the system's error. */
-  fail(call: string, code: number, ending: string): void
+  /** From the `first` call on, calls fail: `write`, `sync`, `metawrite`, with the number of the system's error. */
+  fail(call: string, code: number, ending: string, first?: number): void
   /** From now on the calls never return; resolves when one was made. */
   hang(call: string, ending: string): Promise<void>
 }
@@ -24,7 +24,7 @@ export function failingDisk(scope: Scope): FailingDisk | undefined {
   if (status !== 0) return undefined
   return {
     env: { LD_PRELOAD: library, FAULT: fault },
-    fail: (call, code, ending) => writeFileSync(fault, `${call} ${code} ${ending}\n`),
+    fail: (call, code, ending, first = 1) => writeFileSync(fault, `${call} ${code} ${ending} ${first}\n`),
     hang: async (call, ending) => {
       writeFileSync(fault, `${call} -1 ${ending}\n`)
       while (!existsSync(`${fault}.hangs`)) await setImmediate()
