@@ -2,6 +2,7 @@
 // writes in its own transaction. So a process that does not know that it lost the store, whatever became of its lock,
 // writes nothing any more, and any copy of the file knows which entries it lacks.
 import type { Database, RootDatabase } from 'lmdb'
+import { retried } from '../abortedCommit.js'
 
 const ROW = 'fence'
 
@@ -65,10 +66,12 @@ export class Fence {
   async commit(place: JournalPlace, write: () => void = () => {}): Promise<void> {
     const bytes = bytesOf(place)
     // `null` asks for a missing row, which the types do not know.
-    const isWritten = await this.#db.ifVersion(ROW, this.#number as number, () => {
-      write()
-      void this.#db.put(ROW, bytes, this.#number!)
-    })
+    const isWritten = await retried(() =>
+      this.#db.ifVersion(ROW, this.#number as number, () => {
+        write()
+        void this.#db.put(ROW, bytes, this.#number!)
+      }),
+    )
     if (!isWritten) throw new Fenced()
   }
 }

@@ -1,6 +1,5 @@
 // Kills the service at random moments under load, again and again on one folder, sometimes with a loss of power: what
 // was answered is on disk, what was not is there completely or not at all, and a retry takes effect once.
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Random } from '../../support/random.js'
 import { again, runs, seedOr } from '../../support/depth.js'
@@ -20,7 +19,7 @@ const SEED = seedOr(20_240_229)
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))
 
 test.serial(`no answered request is lost over ${ROUNDS} kills (seed ${SEED})`, async (t) => {
-  t.timeout(120_000)
+  t.timeout(6_000 * ROUNDS)
   t.log(again(SEED))
   const random = new Random(SEED)
   const folder = newFolder(t)
@@ -37,9 +36,9 @@ test.serial(`no answered request is lost over ${ROUNDS} kills (seed ${SEED})`, a
     await after(random.below(500) + 200)
     await service.kill()
     await running
-    const lost = random.chance(0.5) ? losePower(join(folder, 'data.mdb')) : 0
+    const lost = random.chance(0.5) ? losePower(folder, random) : 0
     const sent = load.deeds.length - begun
-    t.log(`round ${round}: ${sent} sent, ${load.unanswered().length} unanswered, ${lost} pages lost`)
+    t.log(`round ${round}: ${sent} sent, ${load.unanswered().length} unanswered, ${lost} pages and sectors lost`)
   }
   await settle(t, folder, load)
   const contents = await inspect(folder)
