@@ -5,7 +5,6 @@ import { idOf, isOf, kindOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
 import { loggedData, TIMER } from '../domain/audit/entry.js'
 import type { StoredEntry } from '../domain/audit/forms.js'
-import { salted } from '../domain/audit/texts.js'
 import { newId, type Random } from '../domain/values/ids.js'
 import type { KeyOwner } from '../actor/overlay.js'
 import type { ChartBook, MovedListing } from '../actor/turn.js'
@@ -136,7 +135,7 @@ export class Store {
       latest: table('channelDeliveries'),
       receipts: table('channelMessages'),
     })
-    this.#chains = new AuditChains(this.audit)
+    this.#chains = new AuditChains(this.audit, this.#random)
   }
 
   /**
@@ -376,7 +375,7 @@ export class Store {
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
       turn,
-      data: salted(loggedData(before, after, this.#contexts.initial(after.ref)), this.#random),
+      data: loggedData(before, after, this.#contexts.initial(after.ref)),
     }))
   }
 }

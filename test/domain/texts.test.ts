@@ -1,8 +1,9 @@
 // Texts of the audit log: every form leads to the others, whatever JSON people write.
 import test from 'ava'
 import fc from 'fast-check'
-import { digested, ERASED, readable, salted, withTexts } from '../../src/domain/audit/texts.js'
-import type { Json } from '../../src/domain/values/canonical.js'
+import { digested, ERASED, readable, withTexts, writtenTwice } from '../../src/domain/audit/texts.js'
+import { salted } from '../support/salted.js'
+import { canonicalJson, type Json } from '../../src/domain/values/canonical.js'
 import { runs } from '../support/depth.js'
 
 const member = fc.oneof(
@@ -36,6 +37,10 @@ test('what people write reads the same from stored and from raw data', (t) => {
       t.deepEqual(readable(stored), data)
       const raw = digested(stored)
       t.deepEqual(withTexts(raw.data, raw.texts), stored)
+      const [other, first] = [salts, salts - raw.texts.length]
+      salts = first
+      t.is(writtenTwice(data, random).raw, canonicalJson(raw.data))
+      t.is(salts, other)
       t.deepEqual(raw.texts.map(({ text }) => text).sort(), [...stringsIn(context)].sort())
     }),
     { numRuns: runs(300) },

@@ -1,12 +1,12 @@
 // Fills audit logs directly, without the changes that the entries describe.
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Json } from '../../src/domain/values/canonical.js'
 import { AUDIT_FORMAT, GENESIS } from '../../src/domain/audit/entry.js'
 import { rawEntry, type RawEntry, type StoredEntry } from '../../src/domain/audit/forms.js'
-import { salted } from '../../src/domain/audit/texts.js'
+import { salted } from './salted.js'
 import { AuditChains, type Unchained } from '../../src/store/audit/append.js'
 import { hashEntry } from './hashEntry.js'
-import { rowOf, type EntryRow } from '../../src/store/records/entryForm.js'
+import { rowText, type EntryRow } from '../../src/store/records/entryForm.js'
 import { auditKey } from '../../src/store/records/keys.js'
 import type { Store } from '../../src/store/store.js'
 
@@ -24,7 +24,7 @@ export function unchained(at: number, padding = 0): Unchained {
     actor: { type: 'AGENT_KEY', id: `key${at % 4}` },
     at: new Date(STARTED + at * 1000).toISOString(),
     turn: { command: at % 2 === 0 ? 'REQUEST' : 'EXECUTE' },
-    data: salted(data, () => hash('md5', String(at), 'buffer')),
+    data,
   }
 }
 
@@ -34,14 +34,15 @@ export function linked(
   last: { sequence: number; hash: string } = { sequence: 0, hash: GENESIS },
 ): RawEntry {
   const link = { format: AUDIT_FORMAT, sequence: last.sequence + 1, previousHash: last.hash } as const
-  const whole = rawEntry({ ...link, ...entry, hash: '' })
+  const data = salted(entry.data, () => hash('md5', entry.id, 'buffer'))
+  const whole = rawEntry({ ...link, ...entry, data, hash: '' })
   const { hash: _none, ...unhashed } = whole
   return { ...whole, hash: hashEntry(unhashed) }
 }
 
 /** Appends entries, the first with index `from`, and waits until they are on disk. */
 export async function fill(store: Store, organization: string, count: number, from = 0, padding = 0): Promise<void> {
-  const chains = new AuditChains(store.audit)
+  const chains = new AuditChains(store.audit, randomBytes)
   for (let at = 0; at < count; at += 1) {
     chains.append(organization, () => unchained(from + at, padding))
     if (at % AT_ONCE === 0) await store.flushed()
@@ -51,7 +52,9 @@ export async function fill(store: Store, organization: string, count: number, fr
 
 /** Overwrites an entry with a correct checksum, as someone with access to the data folder can. */
 export async function overwrite(store: Store, organization: string, sequence: number, entry: unknown): Promise<void> {
-  store.audit.put(auditKey(organization, sequence), isEntry(entry) ? rowOf(entry) : (entry as EntryRow))
+  const key = auditKey(organization, sequence)
+  if (isEntry(entry)) store.audit.putJson(key, () => rowText(entry, JSON.stringify(entry.data)))
+  else store.audit.put(key, entry as EntryRow)
   await store.flushed()
 }
 

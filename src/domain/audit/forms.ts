@@ -1,5 +1,6 @@
 // The three forms of an entry: as people read it, as it is stored, and raw, as it is hashed and exported.
 import type { AuditEntry } from './entry.js'
+import { canonicalJson } from '../values/canonical.js'
 import { areTexts, digested, readable, withTexts, type SaltedData, type TextAt } from './texts.js'
 
 /** The form that the store keeps. */
@@ -11,6 +12,13 @@ export interface StoredEntry extends Omit<AuditEntry, 'data'> {
 export interface RawEntry extends AuditEntry {
   /** Those that are not erased. */
   texts: TextAt[]
+}
+
+/** The RFC 8785 form of a raw entry with data of this form, which its hash covers. */
+export function rawText({ action, actor, at, ...others }: Omit<AuditEntry, 'data' | 'hash'>, data: string): string {
+  // The members after `data` in canonical order.
+  const [before, after] = [canonicalJson({ action, actor, at }), canonicalJson(others)]
+  return `${before.slice(0, -1)},"data":${data},${after.slice(1)}`
 }
 
 export function rawEntry(entry: StoredEntry): RawEntry {

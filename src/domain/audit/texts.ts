@@ -1,6 +1,6 @@
 // The texts of an entry that may be erased one day. The chain covers a salted digest in the place of each, so that an
 // entry still verifies without them. Stored data has each text with its salt in its place.
-import type { Json } from '../values/canonical.js'
+import { canonicalJson, canonicalMembers, type Json } from '../values/canonical.js'
 import { hexOf, saltedSha256 } from '../values/digest.js'
 import type { Random } from '../values/ids.js'
 
@@ -62,11 +62,60 @@ function changed(value: Json, change: Change, path = '', isErasable = false): Js
   return copy
 }
 
-/** Stored data: `data`, with a random salt for each text. */
-export function salted(data: Json, random: Random): SaltedData {
-  return changed(data, (part) =>
-    typeof part === 'string' ? { salt: hexOf(random(SALT_BYTES)), text: part } : undefined,
-  ) as SaltedData
+/** Data in JSON, twice: raw, in RFC 8785 form, and stored, with a random salt for each text. */
+export function writtenTwice(data: Json, random: Random): { raw: string; stored: string } {
+  const cut = new CutText()
+  cut.add(data, false)
+  const [first, ...rest] = cut.pieces
+  let raw = first!
+  let stored = first!
+  for (const [at, piece] of rest.entries()) {
+    const [salt, text] = [hexOf(random(SALT_BYTES)), cut.texts[at]!]
+    raw += `{"sha256":"${saltedSha256(salt, text)}"}${piece}`
+    stored += `{"salt":"${salt}","text":${canonicalJson(text)}}${piece}`
+  }
+  return { raw, stored }
+}
+
+/** JSON in RFC 8785 form, cut in two at each text. */
+class CutText {
+  readonly pieces = ['']
+  readonly texts: string[] = []
+
+  add(value: Json, isErasable: boolean): void {
+    if (isErasable && typeof value === 'string') {
+      this.texts.push(value)
+      this.pieces.push('')
+    } else if (typeof value !== 'object' || value === null) this.#write(canonicalJson(value))
+    else if (Array.isArray(value)) this.#addList(value, isErasable)
+    else this.#addObject(value, isErasable)
+  }
+
+  #addList(values: Json[], isErasable: boolean): void {
+    this.#write('[')
+    for (let at = 0; at < values.length; at += 1) {
+      if (at > 0) this.#write(',')
+      this.add(values[at] as Json, isErasable)
+    }
+    this.#write(']')
+  }
+
+  #addObject(value: Fields, isErasable: boolean): void {
+    let isEmpty = true
+    for (const { key, first, next } of canonicalMembers(value)) {
+      const part = value[key]
+      if (part === undefined) continue
+      this.#write(isEmpty ? first : next)
+      isEmpty = false
+      if (!isErasable && CLEAR.has(key)) this.#write(canonicalJson(part))
+      else this.add(part, isErasable || ERASABLE.has(key))
+    }
+    this.#write(isEmpty ? '{}' : '}')
+  }
+
+  #write(text: string): void {
+    this.pieces[this.pieces.length - 1] += text
+  }
 }
 
 /** Raw data, which is hashed, and the texts that are not erased. */

@@ -1,7 +1,7 @@
 // The RFC 8785 form of JSON, for hashing and comparing bodies. It never alters a value: what JSON cannot express is
 // refused, not dropped.
 /// <reference lib="es2024.string" />
-import { CanonicalKeys } from './canonicalKeys.js'
+import { CanonicalKeys, type Member } from './canonicalKeys.js'
 
 /** A JSON value; members that are undefined are left out, as JSON.stringify does. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
@@ -52,12 +52,17 @@ function canonicalArray(values: Json[]): string {
 
 const orders = new CanonicalKeys(canonicalString)
 
-function canonicalObject(value: { [key: string]: Json | undefined }): string {
+/** The members of an object in canonical order, those that are undefined included. Throws TypeError as canonicalJson. */
+export function canonicalMembers(value: { [key: string]: Json | undefined }): readonly Member[] {
   const prototype: unknown = Object.getPrototypeOf(value)
   // A Date or a Map would otherwise be written as `{}`.
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('Only plain objects have a JSON form')
+  return orders.of(Object.keys(value))
+}
+
+function canonicalObject(value: { [key: string]: Json | undefined }): string {
   let text = ''
-  for (const { key, first, next } of orders.of(Object.keys(value))) {
+  for (const { key, first, next } of canonicalMembers(value)) {
     const member = value[key]
     if (member !== undefined) text += (text === '' ? first : next) + canonicalJson(member)
   }

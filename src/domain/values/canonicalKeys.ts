@@ -3,7 +3,7 @@
 // looking for one takes at most a few times as long as sorting it.
 
 /** A member's name as text, after the brace or the comma that precedes it. */
-interface Member {
+export interface Member {
   key: string
   first: string
   next: string

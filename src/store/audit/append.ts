@@ -1,10 +1,10 @@
 // Appends to the audit chains: queues the entry, and hashes it onto the one before it when its commit begins.
-import { AUDIT_FORMAT, GENESIS } from '../../domain/audit/entry.js'
-import type { StoredEntry } from '../../domain/audit/forms.js'
-import { digested } from '../../domain/audit/texts.js'
-import { canonicalJson, type Json } from '../../domain/values/canonical.js'
+import { AUDIT_FORMAT, GENESIS, type AuditEntry } from '../../domain/audit/entry.js'
+import { rawText } from '../../domain/audit/forms.js'
+import { writtenTwice } from '../../domain/audit/texts.js'
+import type { Random } from '../../domain/values/ids.js'
 import { sha256Hex } from '../../domain/values/digest.js'
-import { rowOf, type EntryRow } from '../records/entryForm.js'
+import { rowText, type EntryRow } from '../records/entryForm.js'
 import { auditKey, sequenceIn, under } from '../records/keys.js'
 import type { Table } from '../table.js'
 
@@ -14,14 +14,19 @@ interface Head {
   hash: string | undefined
 }
 
-export type Unchained = Omit<StoredEntry, 'format' | 'sequence' | 'previousHash' | 'hash'>
+/** An entry without what links it to the one before, and without salts. */
+export type Unchained = Omit<AuditEntry, 'format' | 'sequence' | 'previousHash' | 'hash'>
 
 export class AuditChains {
   readonly #table: Table<EntryRow>
   readonly #heads = new Map<string, Head>()
 
-  constructor(table: Table<EntryRow>) {
+  readonly #random: Random
+
+  /** `random` gives the salts of texts. */
+  constructor(table: Table<EntryRow>, random: Random) {
     this.#table = table
+    this.#random = random
   }
 
   /**
@@ -35,10 +40,12 @@ export class AuditChains {
     this.#heads.set(organization, head)
     this.#table.putJson(auditKey(organization, head.sequence), () => {
       if (last.hash === undefined) throw new Error(`Entry ${last.sequence} of ${organization} has no hash yet`)
+      const { data, ...fields } = entry()
+      const { raw, stored } = writtenTwice(data, this.#random)
       const link = { format: AUDIT_FORMAT, sequence: head.sequence, previousHash: last.hash } as const
-      const stored = { ...link, ...entry() }
-      head.hash = sha256Hex(canonicalJson({ ...stored, data: digested(stored.data).data } as Json))
-      return JSON.stringify(rowOf({ ...stored, hash: head.hash }))
+      const chained = { ...link, ...fields }
+      head.hash = sha256Hex(rawText(chained, raw))
+      return rowText({ ...chained, hash: head.hash }, stored)
     })
   }
 

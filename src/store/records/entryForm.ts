@@ -19,23 +19,12 @@ export type EntryRow = [
   data: SaltedData,
 ]
 
-export function rowOf(entry: StoredEntry): EntryRow {
-  const {
-    format,
-    hash,
-    previousHash,
-    id,
-    action,
-    resource,
-    resourceId,
-    actor,
-    requestId = null,
-    at,
-    turn,
-    data,
-  } = entry
-  const by: EntryRow[7] = [actor.type, actor.id]
-  return [format, hash, previousHash, id, action, resource, resourceId, by, requestId, at, turn, data]
+/** The JSON of the row of an entry whose data has this JSON. */
+export function rowText(entry: Omit<StoredEntry, 'data'>, data: string): string {
+  const { format, hash, previousHash, id, action, resource, resourceId, actor, requestId = null, at, turn } = entry
+  const by = [actor.type, actor.id]
+  const fields = [format, hash, previousHash, id, action, resource, resourceId, by, requestId, at, turn]
+  return `${JSON.stringify(fields).slice(0, -1)},${data}]`
 }
 
 /** Undefined for a row of another form; its fields are not checked. */

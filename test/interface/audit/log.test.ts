@@ -1,5 +1,6 @@
 // The audit log on a real store: the tree as it grows and after restarts, pages, and what verification reports about a
 // log that was tampered with in the data folder.
+import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { open } from 'lmdb'
@@ -220,7 +221,7 @@ test('pages list each matching entry once, newest first, with and without the tr
 
 test('a queued entry has no hash before its commit begins, and the next one cannot be linked to it', async (t) => {
   const { store } = openBare(t)
-  const chains = new AuditChains(store.audit)
+  const chains = new AuditChains(store.audit, randomBytes)
   let made = 0
   for (const at of [0, 1]) chains.append(ORGANIZATION, () => ({ ...unchained(at), id: `made ${(made += 1)}` }))
   t.is(chains.last(ORGANIZATION), 2)
@@ -234,7 +235,7 @@ test('a queued entry has no hash before its commit begins, and the next one cann
 
 test('an entry that cannot be made fails its commit, and nothing of that is written', async (t) => {
   const { store } = openBare(t)
-  const chains = new AuditChains(store.audit)
+  const chains = new AuditChains(store.audit, randomBytes)
   chains.append(ORGANIZATION, () => unchained(0))
   chains.append(ORGANIZATION, () => {
     throw new Error('No text')
