@@ -45,7 +45,7 @@ const TICK_MS = 1_000
 /** Of the event loop, that a commit waits for more to share it. */
 const MOST_TURNS = 8
 /** LMDB is behind by this, or by the time of one of its commits. */
-const BEHIND_MS = 8
+const BEHIND_MS = 20
 /** Of entries that LMDB has not. Until it has some, no further entry begins. */
 const MOST_BEHIND_BYTES = 64 * 2 ** 20
 /** Room for the rows of a dozen requests; only what an entry ever used takes memory. */

@@ -202,6 +202,19 @@ test('entries of another journal are none', async (t) => {
   t.regex((await lossIn(t, one)) ?? '', /lacks entries/)
 })
 
+test('a start or a stop that ended as it removed its journal is no loss', async (t) => {
+  const folder = await killed(t, 2)
+  const journal = journalOf(folder)
+  const kept = copied(t, folder)
+  t.is(await lossIn(t, folder, 2), undefined)
+  // All of it is in LMDB: what is left of the journal does not matter.
+  cpSync(journalOf(kept), journal, { recursive: true })
+  t.is(await lossIn(t, folder, 2), undefined)
+  cpSync(journalOf(kept), `${journal}.unfinished`, { recursive: true })
+  rmSync(join(`${journal}.unfinished`, CONFIRMED))
+  t.is(await lossIn(t, folder, 2), undefined)
+})
+
 test('a start that ended as it made its journal is no loss', async (t) => {
   const folder = await killed(t, 2)
   const name = journalOf(folder).split('/').at(-1)!

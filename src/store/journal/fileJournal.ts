@@ -9,7 +9,6 @@ import {
   mkdirSync,
   openSync,
   renameSync,
-  rmSync,
   write,
   writeSync,
 } from 'node:fs'
@@ -18,7 +17,16 @@ import { promisify } from 'node:util'
 import { DATABASE } from '../folder/files.js'
 import { fsyncPath } from '../folder/fsync.js'
 import { seal } from './entry.js'
-import { CONFIRMED, CONFIRMED_BYTES, confirmation, nextSector, seedOf, segmentPath, UNFINISHED } from './files.js'
+import {
+  CONFIRMED,
+  CONFIRMED_BYTES,
+  confirmation,
+  nextSector,
+  removeJournal,
+  seedOf,
+  segmentPath,
+  UNFINISHED,
+} from './files.js'
 import type { Journal } from './journal.js'
 
 /** A second of load; LMDB is behind by some milliseconds. */
@@ -87,7 +95,7 @@ export class FileJournal implements Journal {
 
   remove(): void {
     for (const file of [this.#database, this.#confirmed, ...this.#segments.map(({ file }) => file)]) closeSync(file)
-    rmSync(this.#path, { recursive: true })
+    removeJournal(this.#path)
   }
 
   #roomFor(bytes: number): Segment {

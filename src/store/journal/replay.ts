@@ -1,5 +1,5 @@
 // Brings what a process left in its journal into LMDB, whatever its schema, before anything else opens the folder.
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Fence } from '../folder/fence.js'
@@ -8,7 +8,7 @@ import { fsyncPath } from '../folder/fsync.js'
 import { ENVIRONMENT } from '../open.js'
 import { StoredRows } from '../storedRows.js'
 import { rowsIn, type JournalEntry } from './entry.js'
-import { isJournal, isOfJournals } from './files.js'
+import { isJournal, isOfJournals, removeJournal } from './files.js'
 import { copiedEntriesAfter, DamagedJournal, endsBy, entriesAfter } from './readJournal.js'
 
 /** Bytes of entries in one commit of LMDB. */
@@ -49,7 +49,7 @@ async function withFence(folder: string, work: (root: RootDatabase, fence: Fence
   } finally {
     await root.close()
   }
-  for (const name of readdirSync(folder).filter(isOfJournals)) rmSync(join(folder, name), { recursive: true })
+  for (const name of readdirSync(folder).filter(isOfJournals)) removeJournal(join(folder, name))
   fsyncPath(folder)
 }
 
