@@ -65,6 +65,7 @@ interface Name {
 export async function writeHistory(folder: string, { samples, payments, span, onProgress }: History): Promise<void> {
   const store = new RecordingStore(randomBytes, charts)
   store.open(folder)
+  await store.takeOver()
   const host = new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS })
   const timeOf = (index: number): number => Math.floor(span.from + ((span.to - span.from) * index) / payments)
   const first = samples.slice(0, payments)

@@ -312,9 +312,12 @@ export class Store {
 
   /** Afterwards the journal is empty, and gone, unless writing has failed. */
   async close(): Promise<void> {
-    await this.#writer.stored().catch(() => {})
+    const isStored = await this.#writer.end().then(
+      () => true,
+      () => false,
+    )
     // After a failed write LMDB's memory is not to be trusted, nor that closing it ends.
-    if (this.failure) return
+    if (!isStored) return
     await this.#owner?.release(this.#writer.durable)
     this.#owner = undefined
     await this.#root.close()

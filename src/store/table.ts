@@ -168,11 +168,11 @@ export class Table<Value> implements WriteSource {
   /** The entry has the value from then on: to keep it besides would cost more than to decode it when it is read. */
   #encode(entry: EntryWriter, write: Write<Value>): void {
     const { key, value, json } = write
-    write.entry = entry
-    if (write.isRemoval) return entry.removal(key)
-    if (value === null) write.from = entry.value(key, NOTHING_BYTES, '')
+    if (write.isRemoval) entry.removal(key)
+    else if (value === null) write.from = entry.value(key, NOTHING_BYTES, '')
     else write.from = entry.value(key, CHECKSUM_BYTES, json?.() ?? JSON.stringify(value))
     write.to = entry.end
+    write.entry = entry
     write.value = undefined
     write.json = undefined
   }

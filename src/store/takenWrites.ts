@@ -7,6 +7,7 @@ export class TakenWrites<Value> implements CommitPart {
   readonly #taken: readonly Write<Value>[]
   readonly #writes: Writes<Value>
   readonly #rows: StoredRows
+  #kept: readonly Write<Value>[] | undefined
 
   constructor(taken: readonly Write<Value>[], writes: Writes<Value>, rows: StoredRows) {
     this.#taken = taken
@@ -19,8 +20,9 @@ export class TakenWrites<Value> implements CommitPart {
   }
 
   store(): void {
-    for (const write of this.#taken) {
-      if (write.isOver) continue
+    // The same when LMDB has aborted the commit, whatever has landed since.
+    this.#kept ??= this.#taken.filter(({ isOver }) => !isOver)
+    for (const write of this.#kept) {
       if (write.isRemoval) this.#rows.remove(write.key)
       else this.#rows.put(write.key, bytesOf(write))
     }

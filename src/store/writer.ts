@@ -46,7 +46,7 @@ const TICK_MS = 1_000
 const MOST_TURNS = 8
 /** LMDB is behind by this, or by the time of one of its commits. */
 const BEHIND_MS = 20
-/** Of entries that LMDB has not. Until it has some, no further entry begins. */
+/** Memory of entries that LMDB has not. Until it has some, no further entry begins. */
 const MOST_BEHIND_BYTES = 64 * 2 ** 20
 /** Room for the rows of a dozen requests; only what an entry ever used takes memory. */
 const ROOM_BYTES = 2 ** 18
@@ -126,6 +126,13 @@ export class Writer {
     if (this.#failure) throw this.#failure
   }
 
+  /** Resolves when LMDB has everything; from that moment on nothing is written any more. */
+  async end(): Promise<void> {
+    do await this.stored()
+    while (this.#next !== undefined || this.#taken !== this.#durable || this.#storing !== undefined)
+    this.#failure = new Unavailable('The store is closed')
+  }
+
   /** Stops all writing, queued writes included; returns the error that every caller gets. */
   fail(error: unknown): Unavailable {
     if (this.#failure) return this.#failure
@@ -179,7 +186,7 @@ export class Writer {
     journal.confirm(this.#durable)
     for (const part of commit.parts) part.landed()
     this.#landed.push(commit)
-    this.#behindBytes += commit.entry.end
+    this.#behindBytes += commit.entry.bytes.length
     this.#storing ??= this.#store()
   }
 
@@ -207,7 +214,7 @@ export class Writer {
     await inTime(store(sequence, write), this.#tickMs)
     for (const { parts } of commits) for (const part of parts) part.stored()
     for (const { entry } of commits) {
-      this.#behindBytes -= entry.end
+      this.#behindBytes -= entry.bytes.length
       if (entry.bytes.length === ROOM_BYTES && this.#rooms.length < MOST_ROOMS) this.#rooms.push(entry.bytes)
     }
     await inTime(journal.trim(sequence), this.#tickMs)

@@ -43,7 +43,7 @@ function disk(tickMs = 10) {
       },
       confirm: (sequence) => void confirmed.push(sequence),
       trim: () => Promise.resolve(),
-      remove: () => {},
+      remove: () => Promise.resolve(),
     },
     sequence: 0,
     store: (_, write) => {
@@ -233,4 +233,25 @@ test('writes that are queued when fail is called are not written', async (t) => 
   await t.throwsAsync(second, { instanceOf: Unavailable })
   t.deepEqual(entries, [['a']])
   t.is(failures.length, 1)
+})
+
+test('the end waits for all that is on its way, and nothing is written from then on', async (t) => {
+  const { entries, appends, stored, stores, failures, writer, add } = disk(1000)
+  add('a')
+  await turn()
+  const end = writer.end()
+  appends[0]!.end()
+  await turn()
+  add('b')
+  await turn()
+  t.false(await isSettled(end))
+  appends[1]!.end()
+  while (stored.length < 2) {
+    await after(10)
+    for (const one of stores) one.end()
+  }
+  await end
+  t.deepEqual(entries, [['a'], ['b']])
+  t.throws(() => add('c'), { instanceOf: Unavailable })
+  t.deepEqual(failures, [])
 })

@@ -72,7 +72,7 @@ export function writtenTwice(data: Json, random: Random): { raw: string; stored:
   for (const [at, piece] of rest.entries()) {
     const [salt, text] = [hexOf(random(SALT_BYTES)), cut.texts[at]!]
     raw += `{"sha256":"${saltedSha256(salt, text)}"}${piece}`
-    stored += `{"salt":"${salt}","text":${canonicalJson(text)}}${piece}`
+    stored += `{"salt":"${salt}","text":${JSON.stringify(text)}}${piece}`
   }
   return { raw, stored }
 }

@@ -1,9 +1,10 @@
 // Copies the database of a data folder while a service may be writing to it. One read transaction of LMDB makes the
 // copy the state of one moment. Compacting a copy leaves out its free pages.
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { open } from 'lmdb'
-import { CONFIRMED, isJournal, isSegment } from '../journal/files.js'
+import { CONFIRMED, isJournal, isSegment, seedOf } from '../journal/files.js'
+import { confirmationOf } from '../journal/readJournal.js'
 import { replayCopiedJournal } from '../journal/replay.js'
 import { ENVIRONMENT } from '../open.js'
 import { DATABASE, DATABASE_LOCK } from '../folder/files.js'
@@ -37,8 +38,8 @@ function copyJournals(folder: string, target: string): void {
 /** First what is confirmed, then the entries, which may be more by then. */
 function copyJournal(from: string, to: string): void {
   mkdirSync(to, { mode: 0o700 })
-  const segments = readdirSync(from).filter(isSegment)
-  for (const name of [CONFIRMED, ...segments]) copyFileSync(join(from, name), join(to, name))
+  writeFileSync(join(to, CONFIRMED), confirmationOf(from, seedOf(basename(from))))
+  for (const name of readdirSync(from).filter(isSegment)) copyFileSync(join(from, name), join(to, name))
 }
 
 async function copyPages(folder: string, target: string): Promise<void> {

@@ -93,7 +93,8 @@ export class FileJournal implements Journal {
     for (const segment of over) segment.end = 0
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
+    await synced(this.#database)
     for (const file of [this.#database, this.#confirmed, ...this.#segments.map(({ file }) => file)]) closeSync(file)
     removeJournal(this.#path)
   }

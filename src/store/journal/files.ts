@@ -1,7 +1,7 @@
 // The files of a journal: a folder in the data folder with segments, which are used in turn, and how far the entries are
 // confirmed. Each process that takes a data folder over begins a journal of its own: one that goes on without knowing
 // writes into files that nobody reads any more.
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from '../../domain/values/digest.js'
 
@@ -24,9 +24,9 @@ export const nextSector = (at: number): number => Math.ceil(at / SECTOR_BYTES) *
 
 /** Removes a journal, or what is left of one: at no moment does a part of it look like a whole. */
 export function removeJournal(path: string): void {
-  if (path.endsWith(UNFINISHED)) return rmSync(path, { recursive: true })
-  renameSync(path, `${path}${UNFINISHED}`)
-  rmSync(`${path}${UNFINISHED}`, { recursive: true })
+  const left = path.endsWith(UNFINISHED) ? path : `${path}${UNFINISHED}`
+  if (left !== path && existsSync(path)) renameSync(path, left)
+  rmSync(left, { recursive: true, force: true })
 }
 
 /** Checksums of its entries begin with it. */

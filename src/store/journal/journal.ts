@@ -7,8 +7,8 @@ export interface Journal {
   confirm(sequence: number): void
   /** LMDB has all entries up to this one: their room may be used again. Rejects when LMDB's file is not safe. */
   trim(sequence: number): Promise<void>
-  /** LMDB has all entries, and says so: nothing of the journal is needed any more. */
-  remove(): void
+  /** LMDB has all entries, and says so: nothing of the journal is needed any more. Rejects as `trim` does. */
+  remove(): Promise<void>
 }
 
 /** For rows that nobody is told of before LMDB has them. */
@@ -16,5 +16,5 @@ export const noJournal: Journal = {
   append: () => Promise.resolve(),
   confirm: () => {},
   trim: () => Promise.resolve(),
-  remove: () => {},
+  remove: () => Promise.resolve(),
 }

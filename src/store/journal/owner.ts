@@ -43,6 +43,6 @@ export class Owner {
   /** LMDB has all entries, up to this one: the journal goes. */
   async release(sequence: number): Promise<void> {
     await this.#fence.commit({ sequence })
-    this.durability.journal.remove()
+    await this.durability.journal.remove()
   }
 }

@@ -5,6 +5,8 @@ import { basename, join } from 'node:path'
 import { entryAt, type JournalEntry } from './entry.js'
 import { CONFIRMED, confirmedIn, isSegment, nextSector, SECTOR_BYTES, seedOf } from './files.js'
 
+const MOST_READS = 5
+
 export class DamagedJournal extends Error {}
 
 interface Found {
@@ -67,9 +69,17 @@ function refusal(path: string, what: string): DamagedJournal {
 function confirmedOf(path: string, seed: number): number {
   const file = join(path, CONFIRMED)
   if (!statSync(file, { throwIfNoEntry: false })) throw refusal(file, 'is missing')
-  const confirmed = confirmedIn(readFileSync(file), seed)
+  const confirmed = confirmedIn(confirmationOf(path, seed), seed)
   if (confirmed === undefined) throw refusal(file, 'is damaged')
   return confirmed
+}
+
+/** What is confirmed, read again while a service is just writing it. */
+export function confirmationOf(path: string, seed: number): Buffer {
+  const read = (): Buffer => readFileSync(join(path, CONFIRMED))
+  let bytes = read()
+  for (let tries = 1; tries < MOST_READS && confirmedIn(bytes, seed) === undefined; tries += 1) bytes = read()
+  return bytes
 }
 
 /** Those from the beginning of a segment on; behind them may be what it held before. */

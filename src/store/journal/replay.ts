@@ -1,5 +1,5 @@
 // Brings what a process left in its journal into LMDB, whatever its schema, before anything else opens the folder.
-import { readdirSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Fence } from '../folder/fence.js'
@@ -20,9 +20,9 @@ export type OnReplay = (done: number, total: number) => void
 /** Takes the folder over. Throws DamagedJournal when the journal lacks something that was answered. */
 export async function replayJournal(folder: string, onProgress?: OnReplay): Promise<void> {
   if (!statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.size) return
-  await withFence(folder, async (root, fence) => {
+  await withFence(folder, async (root, fence, names) => {
     const { journal, sequence } = fence.raise()
-    for (const name of journalsIn(folder)) if (name !== journal) refuseNewer(folder, name, sequence)
+    for (const name of names) if (name !== journal) refuseNewer(folder, name, sequence)
     if (journal === undefined) return
     await new Replay(root, fence, journal).run(entriesAfter(join(folder, journal), sequence), sequence, onProgress)
   })
@@ -30,30 +30,37 @@ export async function replayJournal(folder: string, onProgress?: OnReplay): Prom
 
 /** The same in a copy of a folder whose journals were copied before its database, while a service was writing to it. */
 export async function replayCopiedJournal(folder: string): Promise<void> {
-  await withFence(folder, async (root, fence) => {
+  await withFence(folder, async (root, fence, names) => {
     const { journal, sequence } = fence.place
     if (journal === undefined) return
     fence.raise()
     // One that was begun since has nothing that was answered before.
-    const isCopied = journalsIn(folder).includes(journal)
-    const entries = isCopied ? copiedEntriesAfter(join(folder, journal), sequence) : []
+    const entries = names.includes(journal) ? copiedEntriesAfter(join(folder, journal), sequence) : []
     await new Replay(root, fence, journal).run(entries, sequence)
   })
 }
 
-/** Afterwards no journal is needed, and none is there. */
-async function withFence(folder: string, work: (root: RootDatabase, fence: Fence) => Promise<void>): Promise<void> {
+type FenceWork = (root: RootDatabase, fence: Fence, journals: readonly string[]) => Promise<void>
+
+/**
+ * Afterwards none of the journals that are there now is needed, and they go: one that another process begins meanwhile
+ * stays.
+ */
+async function withFence(folder: string, work: FenceWork): Promise<void> {
+  const names = readdirSync(folder).filter(isOfJournals)
   const root = open({ path: folder, ...ENVIRONMENT, eventTurnBatching: false })
+  const database = openSync(join(folder, DATABASE), 'r')
   try {
-    await work(root, new Fence(root))
+    await work(root, new Fence(root), names.filter(isJournal))
+    // LMDB drops errors of the last write of a commit.
+    fsyncSync(database)
   } finally {
+    closeSync(database)
     await root.close()
   }
-  for (const name of readdirSync(folder).filter(isOfJournals)) removeJournal(join(folder, name))
+  for (const name of names) removeJournal(join(folder, name))
   fsyncPath(folder)
 }
-
-const journalsIn = (folder: string): string[] => readdirSync(folder).filter(isJournal)
 
 /** A process that was killed as it began or ended leaves a journal whose entries LMDB has. */
 function refuseNewer(folder: string, name: string, sequence: number): void {
