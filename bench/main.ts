@@ -13,6 +13,7 @@ import { writeSection, type Section } from './performancePage.js'
 import { measureRows } from './rows.js'
 import { evaluated } from './rules/evaluated.js'
 import { soak } from './soak.js'
+import { steady } from './steady.js'
 
 // Not in the system's temporary folder, which may be in memory, where nothing is durable.
 const cache = join(projectRoot, '.cache')
@@ -43,6 +44,7 @@ async function run(options: Options): Promise<void> {
 function tableFor(mode: Section | 'beside', options: Options): Promise<string> {
   if (mode === 'rules') return evaluated()
   if (mode === 'soak') return soak(options, folder, say)
+  if (mode === 'steady') return steady(options, folder, say)
   if (mode === 'bytes') return measureBytes(options, folder, say)
   if (mode === 'beside') return measureBeside(options, folder, say)
   return measureGrowth(options, folder, say)

@@ -22,7 +22,7 @@ export interface Options {
   largest: number
 }
 
-const MODES = ['prepare', 'growth', 'soak', 'rules', 'bytes'] as const
+const MODES = ['prepare', 'growth', 'soak', 'steady', 'rules', 'bytes'] as const
 const flag = { type: 'boolean', default: false } as const
 const number = (text: string): { type: 'string'; default: string } => ({ type: 'string', default: text })
 
@@ -35,6 +35,7 @@ export function readOptions(args: string[]): Options {
       prepare: flag,
       growth: flag,
       soak: flag,
+      steady: flag,
       rules: flag,
       bytes: flag,
       beside: { type: 'string' },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
-/** Processes that were asked to end may take this long. */
+/** Processes that were asked to end may take this long, and as long again once they are made to. */
 const GRACE_MS = 3_000
 const LOOK_EVERY_MS = 50
 const MEMORY = '/dev/shm'
@@ -64,10 +64,11 @@ export function removeFolder(folder) {
 async function endAll(leader, folder) {
   const seen = new Set([leader])
   const look = () => alive(leader, folder, seen)
-  signal(look(), 'SIGTERM')
-  const end = Date.now() + GRACE_MS
-  while (look().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
-  signal(look(), 'SIGKILL')
+  for (const name of ['SIGTERM', 'SIGKILL']) {
+    signal(look(), name)
+    const end = Date.now() + GRACE_MS
+    while (look().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
 }
 
 function signal(pids, name) {
