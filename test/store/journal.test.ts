@@ -9,7 +9,17 @@ import { charts } from '../../machines/index.js'
 import { copyDatabase } from '../../src/store/backup/copy.js'
 import { Fence } from '../../src/store/folder/fence.js'
 import { entryAt, EntryWriter, type JournalEntry } from '../../src/store/journal/entry.js'
-import { CONFIRMED, isJournal, isSegment, nextSector, seedOf } from '../../src/store/journal/files.js'
+import { FileJournal } from '../../src/store/journal/fileJournal.js'
+import {
+  CONFIRMED,
+  CONFIRMED_BYTES,
+  confirmation,
+  isJournal,
+  isSegment,
+  journalName,
+  nextSector,
+  seedOf,
+} from '../../src/store/journal/files.js'
 import { Owner } from '../../src/store/journal/owner.js'
 import { DamagedJournal } from '../../src/store/journal/readJournal.js'
 import { replayJournal } from '../../src/store/journal/replay.js'
@@ -130,6 +140,43 @@ test('an entry that was damaged after it was answered is never left out', async 
       rmSync(copy, { recursive: true })
     }
   }
+})
+
+test('a gap in front of whole entries is a loss, also where a power failure took what was confirmed since', async (t) => {
+  const folder = await killed(t)
+  const [first, second] = entriesIn(journalOf(folder))
+  const seed = seedOf(journalOf(folder).split('/').at(-1)!)
+  const bytes = readFileSync(second!.file)
+  bytes.fill(0, second!.at, second!.at + 512)
+  writeFileSync(second!.file, bytes)
+  writeFileSync(join(journalOf(folder), CONFIRMED), confirmation(first!.sequence, seed, Buffer.alloc(CONFIRMED_BYTES)))
+  t.regex((await lossIn(t, folder)) ?? '', new RegExp(`lacks entry ${second!.sequence}: put`))
+})
+
+test('a segment is used again only when LMDB has all of its entries', async (t) => {
+  const folder = newFolder(t)
+  await withStore(folder, (store) => store.stored())
+  const journal = new FileJournal(folder, journalName(9, 'test'), 0)
+  const append = async (sequence: number): Promise<void> => {
+    const entry = new EntryWriter(sequence, Buffer.alloc(16))
+    entry.table('lookups', 1)
+    entry.value(keyOf(sequence), 4, JSON.stringify(valueOf(sequence)))
+    await journal.append(sequence, entry.bytes.subarray(0, entry.end))
+  }
+  const stored = (): number[] => entriesIn(journalOf(folder)).map(({ sequence }) => sequence)
+  for (let sequence = 1; sequence <= 9; sequence += 1) await append(sequence)
+  await journal.trim(2)
+  for (let sequence = 10; sequence <= 13; sequence += 1) await append(sequence)
+  t.deepEqual(
+    stored(),
+    Array.from({ length: 13 }, (_, index) => index + 1),
+  )
+  await journal.trim(9)
+  const segments = readdirSync(journalOf(folder)).length
+  for (let sequence = 14; sequence <= 19; sequence += 1) await append(sequence)
+  t.is(readdirSync(journalOf(folder)).length, segments)
+  for (let sequence = 10; sequence <= 19; sequence += 1) t.true(stored().includes(sequence), String(sequence))
+  await journal.remove()
 })
 
 test('an entry of which any part is not on disk was never answered', async (t) => {
