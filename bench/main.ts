@@ -37,11 +37,11 @@ async function run(options: Options): Promise<void> {
   } else {
     const text = await tableFor(mode, options)
     process.stdout.write(`${text}\n`)
-    if (options.write && mode !== 'beside') writeSection(mode, text)
+    if (options.write && mode !== 'beside' && mode !== 'steady') writeSection(mode, text)
   }
 }
 
-function tableFor(mode: Section | 'beside', options: Options): Promise<string> {
+function tableFor(mode: Section | 'beside' | 'steady', options: Options): Promise<string> {
   if (mode === 'rules') return evaluated()
   if (mode === 'soak') return soak(options, folder, say)
   if (mode === 'steady') return steady(options, folder, say)

@@ -182,8 +182,9 @@ export class Writer {
     if (this.#failure) throw this.#failure
     // Checked after the entry was written, because who takes the store over reads the journal after it has said so.
     if (!isHeld()) throw new Fenced()
-    this.#durable = commit.entry.sequence
-    journal.confirm(this.#durable)
+    const { sequence } = commit.entry
+    journal.confirm(sequence)
+    this.#durable = sequence
     for (const part of commit.parts) part.landed()
     this.#landed.push(commit)
     this.#behindBytes += commit.entry.bytes.length

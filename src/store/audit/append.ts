@@ -19,9 +19,8 @@ export type Unchained = Omit<AuditEntry, 'format' | 'sequence' | 'previousHash' 
 
 export class AuditChains {
   readonly #table: Table<EntryRow>
-  readonly #heads = new Map<string, Head>()
-
   readonly #random: Random
+  readonly #heads = new Map<string, Head>()
 
   /** `random` gives the salts of texts. */
   constructor(table: Table<EntryRow>, random: Random) {
