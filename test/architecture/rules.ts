@@ -64,6 +64,7 @@ const OWNERS: { [library: string]: readonly string[] } = {
   nodemailer: ['notifications'],
   '@noble': ['domain'],
   '@scure': ['domain'],
+  pg: ['store'],
   preact: ['web'],
   uplot: ['web'],
 }
