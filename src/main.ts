@@ -8,6 +8,7 @@ import { terminal } from './cli/terminal/terminal.js'
 import { readConfig, warningsOf, type Config } from './config/config.js'
 import { ConfigError } from './config/failure.js'
 import { systemMessage } from './store/folder/systemErrors.js'
+import type { Log } from './domain/values/log.js'
 import type { Running } from './service/service.js'
 
 /** How long a failed service answers 503, for load balancers to notice, before it ends. */
@@ -50,8 +51,7 @@ async function serve(): Promise<void> {
   process.on('unhandledRejection', (reason) => fail('a rejection was not handled: ending', reason))
   const onFailure = (error: Error): void => fail('the data folder failed: ending', error)
   const config = readConfig(process.env)
-  // Loaded for serving alone: it takes a second, and commands do without it.
-  const starting = import('./service/service.js').then(({ startService }) => startService(config, { log, onFailure }))
+  const starting = started(config, { log, onFailure })
   let stopping = false
   const stop = (): void => {
     if (stopping) return
@@ -69,7 +69,27 @@ async function serve(): Promise<void> {
   // Before the greeting: its readers may stop the service at once.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  greet(await starting, config)
+  await starting
+}
+
+interface Failures {
+  log: Log
+  onFailure: (error: Error) => void
+}
+
+/** Loaded for serving alone: it takes a second, and commands do without it. */
+async function started(config: Config, failures: Failures): Promise<{ stop(): Promise<void> }> {
+  if (config.node) {
+    const { startNode } = await import('./nodes/node.js')
+    const onOwner = (running: Running): void => greet(running, config)
+    const node = await startNode(config, config.node, { ...failures, onOwner })
+    process.stdout.write(`Bursar follows shard ${node.shard} at ${node.url}\n`)
+    return node
+  }
+  const { startService } = await import('./service/service.js')
+  const running = await startService(config, failures)
+  greet(running, config)
+  return running
 }
 
 const isServing = (argv: readonly string[]): boolean => argv.length === 0 || (argv.length === 1 && argv[0] === 'serve')

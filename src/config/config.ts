@@ -4,10 +4,11 @@ import * as v from 'valibot'
 import { parseEmail } from '../domain/values/email.js'
 import { parseKey } from '../domain/access/apiKey.js'
 import { ConfigError } from './failure.js'
-import { mustBe, readSettings, setting, wholeNumber, type Environment } from './env.js'
+import { mustBe, readOrigin, readSettings, setting, wholeNumber, type Environment } from './env.js'
 import type { TrustedProxies } from '../http/server/clientAddress.js'
 import type { RateLimits } from '../http/server/rateLimits.js'
 import { mailOf, readSender, readSmtpUrl, SLACK_API } from './channels.js'
+import { NODE_SETTINGS, readNode } from './nodes.js'
 import { isSettlementSetting, readSettlement } from './settlement.js'
 
 export type Config = ReturnType<typeof readConfig>
@@ -44,7 +45,7 @@ const SETTINGS = {
   BURSAR_RATE_LIMITS: v.optional(
     setting(mustBe('off or like payments=600,reads=1200, each group once'), readRateLimits),
   ),
-  BURSAR_PUBLIC_URL: v.optional(setting(mustBe('an http or https address without a path'), readPublicUrl)),
+  BURSAR_PUBLIC_URL: v.optional(setting(mustBe('an http or https address without a path'), readOrigin)),
   /** Whose word on the client's address counts. */
   BURSAR_TRUSTED_PROXIES: v.optional(
     setting(
@@ -78,6 +79,7 @@ const SETTINGS = {
 
 export const KNOWN: ReadonlySet<string> = new Set([
   ...Object.keys(SETTINGS),
+  ...NODE_SETTINGS,
   // For the command line; the service ignores them.
   'BURSAR_URL',
   'BURSAR_API_KEY',
@@ -94,12 +96,6 @@ function readRateLimits(text: string): 'off' | RateLimits | undefined {
     limits.set(group, Number(count))
   }
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(limits) }
-}
-
-function readPublicUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
-  return isWeb && url.href === `${url.origin}/` ? url.origin : undefined
 }
 
 function readTrustedProxies(text: string): TrustedProxies {
@@ -150,6 +146,7 @@ export function readConfig(env: Environment) {
   if (slackApi !== undefined && !devLoopbackWebhooks) {
     throw new ConfigError('BURSAR_SLACK_API_URL is for development: it needs BURSAR_DEV_LOOPBACK_WEBHOOKS=1')
   }
+  const settlement = readSettlement(env)
   return {
     host: read.HOST,
     port: read.PORT,
@@ -158,7 +155,8 @@ export function readConfig(env: Environment) {
     ownerEmail: read.BURSAR_OWNER_EMAIL,
     operatorKey: read.BURSAR_OPERATOR_KEY,
     rateLimits: read.BURSAR_RATE_LIMITS ?? DEFAULT_LIMITS,
-    settlement: readSettlement(env),
+    settlement,
+    node: readNode(env, settlement.keystoreKey),
     publicUrl: read.BURSAR_PUBLIC_URL,
     trustedProxies: read.BURSAR_TRUSTED_PROXIES,
     devLoopbackWebhooks,

@@ -29,6 +29,13 @@ export function wholeNumber(least: number, most: number) {
   })
 }
 
+/** An address of the web that has nothing behind its port. */
+export function readOrigin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  return isWeb && url.href === `${url.origin}/` ? url.origin : undefined
+}
+
 /** Throws ConfigError with one line for the first setting that is refused; `nameOf` names its variable. */
 export function readSettings<Entries extends v.ObjectEntries>(
   entries: Entries,

@@ -13,6 +13,7 @@ import { DATABASE, FOLDER_LOCK_TABLE } from '../store/folder/files.js'
 import { lockFolder, type Unlock } from '../store/folder/lock.js'
 import { probe } from '../store/check/probe.js'
 import { replayJournal, type OnReplay } from '../store/journal/replay.js'
+import type { TakeOver } from '../store/journal/owner.js'
 import { bringUp } from '../store/migration/bringUp.js'
 import { Store } from '../store/store.js'
 import { systemMessage } from '../store/folder/systemErrors.js'
@@ -23,21 +24,45 @@ import { watchFiles } from '../store/folder/watch.js'
 /** A start writes less, but hardly anything works in less. */
 const ROOM_BYTES = 2 ** 16
 
-interface TakenFolder {
+interface LockedFolder {
   dataDir: string
   unlock: Unlock
+}
+
+export interface TakenFolder extends LockedFolder {
   /** The store was made by this start. */
   isNew: boolean
 }
 
 /** Makes the folder when it is missing, locks it, and refuses one that lacks room or files. */
-export async function takeFolder({ dataDir }: Config): Promise<TakenFolder> {
+export async function takeFolder(config: Config): Promise<TakenFolder> {
+  const locked = await takeLock(config)
+  try {
+    return { ...locked, isNew: await isNewStore(locked.dataDir) }
+  } catch (error) {
+    throw oneLine(locked.dataDir, error)
+  }
+}
+
+/** The same for a folder that gets what it lacks from a journal. */
+export async function takeFollowingFolder(config: Config): Promise<LockedFolder> {
+  const locked = await takeLock(config)
+  const folder = locked.dataDir
+  try {
+    if (databaseBytes(folder) > 0) await probe(folder, 'start')
+    return locked
+  } catch (error) {
+    throw oneLine(folder, error)
+  }
+}
+
+async function takeLock({ dataDir }: Config): Promise<LockedFolder> {
   const folder = madeFolder(resolve(dataDir))
   try {
     refuseWithoutRoom(folder)
     const unlock = await lockFolder(folder)
     refuseUnfinishedRestore(folder)
-    return { dataDir: folder, unlock, isNew: await isNewStore(folder) }
+    return { dataDir: folder, unlock }
   } catch (error) {
     throw oneLine(folder, error)
   }
@@ -110,12 +135,30 @@ export async function openStore(
   try {
     const isWhole = isNew || (await probe(folder, 'start'))
     await replayJournal(folder, onReplay)
-    await bringUp(folder)
-    store.open(folder)
-    await store.takeOver()
-    const paths = [DATABASE, store.journalFile, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))
-    return { isWhole, unwatch: watchFiles(paths, (error) => store.fail(error)) }
+    return { isWhole, unwatch: await opened(store, folder) }
   } catch (error) {
     throw oneLine(folder, error)
   }
+}
+
+/** The same for a folder that has followed a journal until now. */
+export async function openFollowingStore(
+  store: Store,
+  { dataDir: folder }: LockedFolder,
+  takeOver: TakeOver,
+): Promise<{ isWhole: boolean; unwatch: () => void }> {
+  try {
+    return { isWhole: false, unwatch: await opened(store, folder, takeOver) }
+  } catch (error) {
+    throw oneLine(folder, error)
+  }
+}
+
+/** Returns what ends the watch over its files. */
+async function opened(store: Store, folder: string, takeOver?: TakeOver): Promise<() => void> {
+  await bringUp(folder)
+  store.open(folder)
+  await store.takeOver(takeOver)
+  const paths = [DATABASE, ...store.ownFiles, FOLDER_LOCK_TABLE, ...START_SECRETS].map((name) => join(folder, name))
+  return watchFiles(paths, (error) => store.fail(error))
 }

@@ -1,13 +1,10 @@
 // Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
 // that starts and stops.
 import { WORK_LISTS } from '../../machines/payment/lists.js'
-import { membersOf } from '../../machines/member.js'
-import { organizationKeysOf } from '../../machines/key.js'
 import { ORGANIZATIONS } from '../../machines/organization.js'
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
-import { idOf } from '../actor/actor.js'
 import { Unavailable } from '../actor/host.js'
 import { isGone, wakeAtOf } from '../actor/turn.js'
 import { yielder } from '../async/yield.js'
@@ -16,15 +13,16 @@ import { isSignedByAddress } from '../chain/addressProof.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { authenticate } from '../commands/people/keys.js'
-import { createFirstKey, createOrganization, inviteFirstOwner } from '../commands/organizations/organizations.js'
 import type { Services } from '../commands/ports.js'
 import { createRules } from '../commands/rules.js'
 import { authenticateSession } from '../commands/people/sessions.js'
 import type { Config } from '../config/config.js'
 import { openCustody, providerSlots, type Custodians } from './custodians.js'
-import { openStore, takeFolder } from './dataFolder.js'
+import { openFollowingStore, openStore, takeFolder, type TakenFolder } from './dataFolder.js'
+import type { TakeOver } from '../store/journal/owner.js'
 import type { OnReplay } from '../store/journal/replay.js'
 import type { Log } from '../domain/values/log.js'
+import { firstCredentials, type FirstCredentials } from './firstCredentials.js'
 import { createEvents, type Events } from './events.js'
 import { followUpsOf } from '../alerts/followUps.js'
 import { EmbeddedHost } from '../host/embedded.js'
@@ -50,19 +48,13 @@ import { Store } from '../store/store.js'
 import { isDiskFailure, isExhausted } from '../store/folder/systemErrors.js'
 import { refuseDestination } from '../webhooks/destination.js'
 import { LastCheckpointFiles } from './lastCheckpoints.js'
+import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
 import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
 const GRACE_MS = 10_000
 const TIMERS_EVERY_MS = 250
-
-interface FirstCredentials {
-  /** The first organization's key; only on the first start. */
-  firstKey?: string
-  /** The first owner's set-up link; only on the first start. */
-  ownerLink?: string
-}
 
 export interface Running extends FirstCredentials {
   url: string
@@ -119,6 +111,8 @@ interface Parts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'passwor
   custodians: Custodians
   /** Null in test settlement. */
   live: typeof import('./settlement.js') | null
+  /** Resolves once the key of a new address is where it must be before anything names the address. */
+  onNewKey: (address: string) => Promise<void>
   log: Log
 }
 
@@ -158,7 +152,11 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
     checkpointKey: signingKey,
     // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
-    newAddress: (organization) => custodians.keystore.newAddress(organization),
+    newAddress: async (organization) => {
+      const address = await custodians.keystore.newAddress(organization)
+      await given.onNewKey(address)
+      return address
+    },
     isSignedBy: isSignedByAddress,
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
@@ -187,30 +185,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
   }
 }
 
-/**
- * The key of the first organization in a new data folder; undefined when both exist. A start interrupted between the
- * two is completed, also before the owner was invited.
- */
-async function bootstrapKey(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
-  const first = query.refs(ORGANIZATIONS).at(-1)
-  if (first && query.refs(organizationKeysOf(idOf(first))).length > 0) return undefined
-  const made = first
-    ? await createFirstKey(services, idOf(first), key)
-    : await createOrganization(services, 'My organization', { isInstalled: true, secret: key })
-  if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
-  return made.value.secret
-}
-
 const queryOf = (store: Store): Query => new Query(store, (actor) => isGone(charts, actor))
-
-/** The set-up link of the first organization's owner; undefined when it has members. */
-async function bootstrapOwner(services: Services, query: Query, email: string): Promise<string | undefined> {
-  const first = idOf(query.refs(ORGANIZATIONS).at(-1)!)
-  if (query.refs(membersOf(first)).length > 0) return undefined
-  const invited = await inviteFirstOwner(services, first, email)
-  if (!invited.ok) throw new Error(`The first owner could not be invited: ${invited.refusal.message}`)
-  return invited.value.setupUrl
-}
 
 /** The origins that browsers send from the service's own pages. */
 function originsOf(url: string, isListening: boolean): string[] {
@@ -284,17 +259,6 @@ function unavailability(store: Store): HttpPorts['isUnavailable'] {
   }
 }
 
-/** What the first start shows, once: a key that the configuration names is known already. */
-async function firstCredentials(services: Wired, query: Query, config: Config): Promise<FirstCredentials> {
-  const { bootstrapOrgKey, ownerEmail } = config
-  const firstKey = await bootstrapKey(services, query, bootstrapOrgKey)
-  const ownerLink = await bootstrapOwner(services, query, ownerEmail)
-  return {
-    ...(firstKey !== undefined && bootstrapOrgKey === undefined && { firstKey }),
-    ...(ownerLink !== undefined && { ownerLink }),
-  }
-}
-
 /** What requests are answered from. */
 function portsOf(services: Wired) {
   const { warnings, now } = services
@@ -311,10 +275,23 @@ async function liveSettlement({ settlement }: Config): Promise<Parts['live']> {
   return settlement.settlementMode === 'live' ? await import('./settlement.js') : null
 }
 
-/** Starts the service; throws when the data folder cannot be used. */
-export async function startService(config: Config, options: ServiceOptions): Promise<Running> {
+/** What a node has that owns its shard, one of several nodes with the same journal. */
+export interface OwnedShard {
+  folder: Omit<TakenFolder, 'isNew'>
+  takeOver: TakeOver
+  /** Hands all requests to the service from now on. */
+  serve: (app: App) => Listening
+  /** The store is open: what nodes share gets into the journal before anybody is answered. */
+  share: (store: Store) => Promise<void>
+  /** The same for the key of a new address. */
+  shareKey: (store: Store, address: string) => Promise<void>
+}
+
+/** Starts the service, of a node where `shard` is given; throws when the data folder cannot be used. */
+export async function startService(config: Config, options: ServiceOptions, shard?: OwnedShard): Promise<Running> {
   const { log, onFailure, passwordCost, isDescribedLate = false } = options
-  const { dataDir, unlock, isNew } = await takeFolder(config)
+  const folder = shard ? { ...shard.folder, isNew: false } : await takeFolder(config)
+  const { dataDir, unlock } = folder
   const random = pooledRandom()
   let opened = false
   // A start that fails says so itself.
@@ -329,7 +306,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
   const live = await liveSettlement(config)
-  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live })
+  const onNewKey = async (address: string): Promise<void> => shard?.shareKey(store, address)
+  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live, onNewKey })
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
@@ -348,11 +326,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     },
     [...operations, slackActions, ...pageRoutes()],
   )
-  const listening = await listenOn(config, app, random)
+  const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
   const onReplay: OnReplay = (done, total) => log('the journal is replayed after a crash', { done, total })
-  const { isWhole, unwatch } = await openStore(store, { dataDir, isNew }, onReplay)
+  const { isWhole, unwatch } = await (shard
+    ? openFollowingStore(store, folder, shard.takeOver)
+    : openStore(store, folder, onReplay))
+  await shard?.share(store)
   const credentials = await firstCredentials(services, query, config)
   await catchUp(services, store, log)
   opened = true
@@ -361,23 +342,39 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const migration = startMigrationIn(store, log)
   events.start(services.host)
   services.settlement?.start()
+  const parts = { unwatch, services, listening, passwords, stopTimers, migration, events, store, unlock }
   return {
     url,
     listening: listening.url,
     dataDir,
     isChecked: isWhole,
     ...credentials,
-    stop: async () => {
-      unwatch()
-      services.follower.stop()
-      await listening.close(GRACE_MS)
-      await passwords.close()
-      await stopTimers()
-      await migration.stop()
-      await events.stop()
-      await services.settlement?.stop()
-      await store.close()
-      await unlock()
-    },
+    stop: () => stopped(parts),
   }
+}
+
+interface RunningParts {
+  unwatch: () => void
+  services: Pick<Wired, 'follower' | 'settlement'>
+  listening: Listening
+  passwords: PasswordHasher
+  stopTimers: () => Promise<void>
+  migration: RunningMigration
+  events: Events
+  store: Store
+  unlock: () => Promise<void>
+}
+
+/** Resolves when what was in flight is finished and written. */
+async function stopped(running: RunningParts): Promise<void> {
+  running.unwatch()
+  running.services.follower.stop()
+  await running.listening.close(GRACE_MS)
+  await running.passwords.close()
+  await running.stopTimers()
+  await running.migration.stop()
+  await running.events.stop()
+  await running.services.settlement?.stop()
+  await running.store.close()
+  await running.unlock()
 }

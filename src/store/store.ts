@@ -16,10 +16,10 @@ import { counterpartiesOf } from '../domain/parties/counterparty.js'
 import { AuditChains } from './audit/append.js'
 import type { SummaryRow } from './audit/summary.js'
 import type { TileRow } from './audit/tiles.js'
-import { ENVIRONMENT } from './open.js'
+import { ENVIRONMENT, MAPPED } from './open.js'
 import { Fence } from './folder/fence.js'
 import { Deliveries } from './deliveries.js'
-import { Owner } from './journal/owner.js'
+import { withFileJournal, type Owner } from './journal/owner.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
 import { Lists, without } from './lists.js'
 import { Rewriting } from './migration/rewriting.js'
@@ -38,13 +38,9 @@ import { newVersion } from './policyVersions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
 
-/**
- * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others.
- * Room for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
- */
-const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
 /** The writer groups writes into commits itself. */
 const BATCHED = { eventTurnBatching: false }
+export const SEALED_FILES = 'sealedFiles'
 /** Counterparties read per batch for the search. */
 const LOAD_BATCH = 100
 
@@ -63,6 +59,8 @@ export class Store {
   deliveries!: Deliveries
   /** Totals over all organizations, by canonical address. */
   network!: Table<NetworkRow>
+  /** Files of the data folder that every node needs, by path, each sealed. */
+  sealedFiles!: Table<string>
   /** All tables but that of the schema. */
   readonly tables: Table<unknown>[] = []
   readonly search = new SearchIndex((organization) => this.#counterparties(organization))
@@ -127,6 +125,7 @@ export class Store {
     this.auditSummaries = table('auditSummaries')
     this.versions = table('versions')
     this.network = table('network')
+    this.sealedFiles = table(SEALED_FILES)
     this.deliveries = new Deliveries({
       rows: table('deliveries'),
       states: table('deliveryStates'),
@@ -144,9 +143,9 @@ export class Store {
    * a further commit syncs it. Throws LaterVersion, with nothing written, where a later Bursar has written, and Fenced
    * where a journal was begun since the last replay.
    */
-  async takeOver(): Promise<void> {
+  async takeOver(takeOver = withFileJournal): Promise<void> {
     this.#versions.refuseLater()
-    this.#owner = Owner.takeOver(this.#fence, this.#folder, this.#random)
+    this.#owner = takeOver(this.#fence, this.#folder, this.#random)
     this.#writer.begin(this.#owner.durability)
     this.#meta.put('schema', SCHEMA)
     this.#versions.noteKnown()
@@ -158,9 +157,9 @@ export class Store {
     return new Rewriting(this.#actors, this.#payments, this.#versions)
   }
 
-  /** The file that is there as long as the journal is, in the data folder. */
-  get journalFile(): string {
-    return this.#owner!.journalFile
+  /** Files of the data folder that are there as long as this process has the store. */
+  get ownFiles(): readonly string[] {
+    return this.#owner!.files
   }
 
   /** The failure that ended all writing; undefined while the store takes writes. */

@@ -1,7 +1,7 @@
 // Group commit. What is queued while the event loop has work becomes an entry of the journal, and is durable with it; LMDB
 // gets it some milliseconds later, when rows that were written several times have become one.
-// INVARIANT: no entry begins before the last one is durable, so that a change that was decided on the state of a failed
-// commit never reaches the disk.
+// INVARIANT: an entry is durable only when all before it are, so that a change that was decided on the state of a failed
+// commit never is.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Unavailable } from '../actor/host.js'
 import { Fenced } from './folder/fence.js'
@@ -28,6 +28,8 @@ export interface CommitPart {
 /** What a commit is made durable with. */
 export interface Durability {
   journal: Journal
+  /** Entries that may be on their way to the journal at once. */
+  width: number
   /** LMDB has all entries up to this one. */
   sequence: number
   /** Commits what `write` hands over synchronously to LMDB, with the entries up to `sequence`. */
@@ -62,8 +64,8 @@ export class Writer {
   #durable = 0
   /** The commit of the queued writes; undefined when none are queued. */
   #next: Promise<void> | undefined
-  /** The commit that was taken last. */
-  #last: Promise<void> = Promise.resolve()
+  /** The commits that were taken last, as many as may be under way; the newest last. */
+  #taking: Promise<void>[] = [Promise.resolve()]
   /** How often something was queued. */
   #queued = 0
   /** Durable, and not in LMDB. */
@@ -114,7 +116,7 @@ export class Writer {
   /** Resolves when everything queued so far is durable; rejects when it may not be. */
   flushed(): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure)
-    return this.#next ?? this.#last
+    return this.#next ?? this.#taking.at(-1)!
   }
 
   /** Resolves when LMDB has everything that is queued so far. */
@@ -142,17 +144,22 @@ export class Writer {
   }
 
   async #commit(): Promise<void> {
-    await this.#last
+    await this.#taking[0]
     await this.#gathered()
     while (this.#behindBytes > MOST_BEHIND_BYTES && !this.#failure) await this.#storing
     if (this.#failure) throw this.#failure
-    this.#last = this.#next!
+    const before = this.#taking.at(-1)
+    this.#taking.push(this.#next!)
     this.#next = undefined
     try {
       if (!this.#by) throw new Fenced()
+      if (this.#taking.length > this.#by.width) this.#taking.shift()
       const commit = this.#take()
       const { sequence, bytes, end } = commit.entry
-      await inTime(this.#by.journal.append(sequence, bytes.subarray(0, end)), this.#tickMs)
+      const appended = inTime(this.#by.journal.append(sequence, bytes.subarray(0, end)), this.#tickMs)
+      appended.catch(() => {})
+      await before
+      await appended
       this.#land(commit, this.#by)
     } catch (error) {
       throw this.fail(error)

@@ -45,7 +45,8 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'webhooks',
     'host',
   ],
-  main: ['domain', 'config', 'service', 'store', 'cli'],
+  nodes: ['async', 'domain', 'http', 'config', 'store', 'webhooks', 'service'],
+  main: ['domain', 'config', 'service', 'nodes', 'store', 'cli'],
   sdk: [],
   web: ['sdk'],
 }

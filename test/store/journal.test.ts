@@ -20,7 +20,7 @@ import {
   nextSector,
   seedOf,
 } from '../../src/store/journal/files.js'
-import { Owner } from '../../src/store/journal/owner.js'
+import { withFileJournal } from '../../src/store/journal/owner.js'
 import { DamagedJournal } from '../../src/store/journal/readJournal.js'
 import { replayJournal } from '../../src/store/journal/replay.js'
 import { ENVIRONMENT } from '../../src/store/open.js'
@@ -39,7 +39,7 @@ async function killed(t: ExecutionContext, entries = ENTRIES): Promise<string> {
   const folder = newFolder(t)
   await withStore(folder, async ({ lookups }) => lookups.put('first', refOf(1)))
   const root = open({ path: folder, ...ENVIRONMENT })
-  const { journal, sequence } = Owner.takeOver(new Fence(root), folder, randomBytes).durability
+  const { journal, sequence } = withFileJournal(new Fence(root), folder, randomBytes).durability
   for (let index = 0; index < entries; index += 1) {
     const entry = new EntryWriter(sequence + 1 + index, Buffer.alloc(2 ** 10))
     entry.table('lookups', 1)

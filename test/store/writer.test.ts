@@ -45,6 +45,7 @@ function disk(tickMs = 10) {
       trim: () => Promise.resolve(),
       remove: () => Promise.resolve(),
     },
+    width: 1,
     sequence: 0,
     store: (_, write) => {
       write()

@@ -32,7 +32,7 @@ export async function writeSchema(folder: string, schema: number): Promise<void>
   fence.raise()
   const writer = new Writer(() => {})
   const store = (_: number, write: () => void): Promise<void> => fence.commit(fence.place, write)
-  writer.begin({ journal: noJournal, sequence: 0, store, isHeld: () => true })
+  writer.begin({ journal: noJournal, width: 1, sequence: 0, store, isHeld: () => true })
   new Table<number>(root, 'meta', writer).put('schema', schema)
   await writer.stored()
   await root.close()

@@ -18,6 +18,8 @@ export interface JournalPlace {
   journal?: string
   /** LMDB has all entries up to this one. */
   sequence: number
+  /** Of a folder that follows a journal of several nodes: which one, and the epoch in which the entry was written. */
+  shared?: { journal: string; epoch: number }
 }
 
 export class Fence {

@@ -15,6 +15,9 @@ const MOST_BYTES = 3
 const ROW_BYTES = 6
 const TABLE_BYTES = 5
 
+/** An entry without rows. */
+export const emptyEntry = (): Buffer => Buffer.alloc(HEADER_BYTES)
+
 export class EntryWriter {
   #bytes: Buffer
   #end = HEADER_BYTES

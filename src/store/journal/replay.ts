@@ -6,8 +6,8 @@ import { Fence } from '../folder/fence.js'
 import { DATABASE } from '../folder/files.js'
 import { fsyncPath } from '../folder/fsync.js'
 import { ENVIRONMENT } from '../open.js'
-import { StoredRows } from '../storedRows.js'
-import { rowsIn, type JournalEntry } from './entry.js'
+import { EntriesInLmdb } from './entriesInLmdb.js'
+import type { JournalEntry } from './entry.js'
 import { isJournal, isOfJournals, removeJournal } from './files.js'
 import { copiedEntriesAfter, DamagedJournal, endsBy, entriesAfter } from './readJournal.js'
 
@@ -17,14 +17,22 @@ const AT_ONCE_BYTES = 8 * 2 ** 20
 /** Entries that LMDB has by now, of all that it lacked. */
 export type OnReplay = (done: number, total: number) => void
 
-/** Takes the folder over. Throws DamagedJournal when the journal lacks something that was answered. */
+/** The folder has a part of what was answered: the rest is in a journal that other nodes may have gone on with. */
+class SharedJournal extends Error {
+  constructor(folder: string) {
+    super(`The data folder ${folder} follows a journal in PostgreSQL: set BURSAR_JOURNAL, or run bursar journal detach`)
+  }
+}
+
+/** Takes the folder over. Throws SharedJournal, and DamagedJournal when the journal lacks something that was answered. */
 export async function replayJournal(folder: string, onProgress?: OnReplay): Promise<void> {
   if (!statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.size) return
   await withFence(folder, async (root, fence, names) => {
-    const { journal, sequence } = fence.raise()
+    const { journal, sequence, shared } = fence.raise()
+    if (shared) throw new SharedJournal(folder)
     for (const name of names) if (name !== journal) refuseNewer(folder, name, sequence)
     if (journal === undefined) return
-    await new Replay(root, fence, journal).run(entriesAfter(join(folder, journal), sequence), sequence, onProgress)
+    await replay({ root, fence, journal }, entriesAfter(join(folder, journal), sequence), sequence, onProgress)
   })
 }
 
@@ -36,7 +44,7 @@ export async function replayCopiedJournal(folder: string): Promise<void> {
     fence.raise()
     // One that was begun since has nothing that was answered before.
     const entries = names.includes(journal) ? copiedEntriesAfter(join(folder, journal), sequence) : []
-    await new Replay(root, fence, journal).run(entries, sequence)
+    await replay({ root, fence, journal }, entries, sequence)
   })
 }
 
@@ -69,44 +77,20 @@ function refuseNewer(folder: string, name: string, sequence: number): void {
   throw new DamagedJournal(`${path} is of another ${DATABASE} than ${folder} has: put that back, or restore a backup`)
 }
 
-class Replay {
-  readonly #root: RootDatabase
-  readonly #fence: Fence
-  readonly #journal: string
-  readonly #tables = new Map<string, StoredRows>()
-
-  constructor(root: RootDatabase, fence: Fence, journal: string) {
-    this.#root = root
-    this.#fence = fence
-    this.#journal = journal
+async function replay(
+  { root, fence, journal }: { root: RootDatabase; fence: Fence; journal: string },
+  entries: readonly JournalEntry[],
+  sequence: number,
+  onProgress: OnReplay = () => {},
+): Promise<void> {
+  const inLmdb = new EntriesInLmdb(root, fence)
+  let last = sequence
+  for (const batch of batches(entries)) {
+    last = batch.at(-1)!.sequence
+    await inLmdb.store(batch, { journal, sequence: last })
+    onProgress(last - sequence, entries.length)
   }
-
-  async run(entries: readonly JournalEntry[], sequence: number, onProgress: OnReplay = () => {}): Promise<void> {
-    let last = sequence
-    for (const batch of batches(entries)) {
-      last = batch.at(-1)!.sequence
-      // A table is opened outside of the transaction that writes it.
-      for (const { bytes } of batch) for (const { table } of rowsIn(bytes)) this.#table(table)
-      await this.#fence.commit({ journal: this.#journal, sequence: last }, () => this.#store(batch))
-      onProgress(last - sequence, entries.length)
-    }
-    await this.#fence.commit({ sequence: last })
-  }
-
-  #store(batch: readonly JournalEntry[]): void {
-    for (const { bytes } of batch) {
-      for (const { table, key, value } of rowsIn(bytes)) {
-        if (value) this.#table(table).put(key, value)
-        else this.#table(table).remove(key)
-      }
-    }
-  }
-
-  #table(name: string): StoredRows {
-    const table = this.#tables.get(name) ?? new StoredRows(this.#root, name)
-    this.#tables.set(name, table)
-    return table
-  }
+  await fence.commit({ sequence: last })
 }
 
 function* batches(entries: readonly JournalEntry[]): Generator<JournalEntry[]> {

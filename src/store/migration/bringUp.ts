@@ -49,6 +49,7 @@ class SchemaMigration {
     // Nobody is told of a row before LMDB has it.
     this.#writer.begin({
       journal: noJournal,
+      width: 1,
       sequence: place.sequence,
       store: (_, write) => this.#fence.commit(place, write),
       isHeld: () => this.#fence.isHeld,

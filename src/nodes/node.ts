@@ -1,0 +1,190 @@
+// A node: one of several processes with the same journal. It follows the journal until it owns the shard, and is the
+// service from then on.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config/config.js'
+import { ConfigError, Failure } from '../config/failure.js'
+import type { NodeSettings } from '../config/nodes.js'
+import type { App, Listening } from '../http/server/serve.js'
+import { takeFollowingFolder } from '../service/dataFolder.js'
+import { listenOn } from '../service/listen.js'
+import { startService, type OwnedShard, type Running, type ServiceOptions } from '../service/service.js'
+import { Fenced } from '../store/folder/fence.js'
+import { DATABASE } from '../store/folder/files.js'
+import { withSharedJournal } from '../store/journal/owner.js'
+import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
+import { Replica } from '../store/journal/replica.js'
+import { Front } from './front.js'
+import { derivedKey, SealedFiles } from './sealedFiles.js'
+import { Standby } from './standby.js'
+
+export interface NodeOptions extends ServiceOptions {
+  /** This node owns its shard, and is the service. */
+  onOwner: (running: Running) => void
+}
+
+export interface RunningNode {
+  url: string
+  /** The address it listens on. */
+  listening: string
+  shard: string
+  dataDir: string
+  /** An owner finishes what is in flight, and leaves the shard to the others at once. */
+  stop(): Promise<void>
+}
+
+const clock = (): number => performance.now()
+
+/** Starts the node as a standby; throws when its folder or the journal cannot be used. */
+export async function startNode(config: Config, node: NodeSettings, options: NodeOptions): Promise<RunningNode> {
+  const folder = await takeFollowingFolder(config)
+  const journal = new ShardJournal({ ...node, clock })
+  const replica = await followed(folder.dataDir, journal, node)
+  const files = new SealedFiles(folder.dataDir, node.key)
+  files.writeOut(replica)
+  const started = new Node({ config, node, options, folder, journal, replica, files })
+  return started.start()
+}
+
+/** The folder, as one that follows this journal. */
+async function followed(folder: string, journal: ShardJournal, { maySingle }: NodeSettings): Promise<Replica> {
+  const hasData = existsSync(join(folder, DATABASE))
+  const name = await journalName(journal)
+  if (!maySingle && !(await journal.isReplicated())) throw new ConfigError(NOT_REPLICATED)
+  const replica = new Replica(folder, name)
+  const { shared } = replica.place
+  if (hasData && shared === undefined) throw new Failure(`${folder} follows no journal: run bursar journal attach`)
+  if (shared && shared.journal !== name) {
+    throw new Failure(`${folder} follows another journal than that of BURSAR_JOURNAL: set it, or empty the folder`)
+  }
+  return replica
+}
+
+async function journalName(journal: ShardJournal): Promise<string> {
+  try {
+    await journal.prepare(randomBytes)
+    return (await journal.lease.row()).journal
+  } catch (error) {
+    throw new Failure(`The journal cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const NOT_REPLICATED =
+  'BURSAR_JOURNAL is a database that confirms what is on one machine: set synchronous_standby_names there, or ' +
+  'BURSAR_JOURNAL_SINGLE=1 where that is meant'
+
+interface NodeParts {
+  config: Config
+  node: NodeSettings
+  options: NodeOptions
+  folder: OwnedShard['folder']
+  journal: ShardJournal
+  replica: Replica
+  files: SealedFiles
+}
+
+class Node {
+  readonly #parts: NodeParts
+  #listening!: Listening
+  #front!: Front
+  #standby!: Standby
+  #nodeUrl!: string
+  /** Settles when the node follows no more. */
+  #following: Promise<void> = Promise.resolve()
+  #running: Running | undefined
+
+  constructor(parts: NodeParts) {
+    this.#parts = parts
+  }
+
+  async start(): Promise<RunningNode> {
+    const { config, node, folder } = this.#parts
+    this.#front = new Front(this.#state(), derivedKey(node.key, 'forwarded requests'))
+    this.#listening = await listenOn(config, this.#front, randomBytes)
+    this.#nodeUrl = node.nodeUrl ?? this.#listening.url
+    this.#standby = this.#newStandby()
+    this.#following = this.#follow().catch((error: Error) => this.#parts.options.onFailure(error))
+    return {
+      url: config.publicUrl ?? this.#listening.url,
+      listening: this.#listening.url,
+      shard: node.shard,
+      dataDir: folder.dataDir,
+      stop: () => this.#stop(),
+    }
+  }
+
+  #newStandby(): Standby {
+    const { journal, replica, node, files, options } = this.#parts
+    return new Standby({
+      journal,
+      replica,
+      leaseMs: node.leaseMs,
+      nodeUrl: this.#nodeUrl,
+      clock,
+      onStored: (entries) => files.follow(replica, entries),
+      log: options.log,
+    })
+  }
+
+  async #follow(): Promise<void> {
+    const barrier = await this.#standby.untilOwner()
+    if (!barrier) return
+    // From now on, because opening the store may take longer than the lease.
+    const { journal, replica } = this.#parts
+    void journal.lease.keep(
+      () => journal.confirmed,
+      () => this.#lost(),
+    )
+    const { shared } = replica.place
+    await replica.close()
+    await this.#own(barrier, shared!.journal)
+  }
+
+  async #own(barrier: EntryPlace, name: string): Promise<void> {
+    const { config, options, folder, journal, files } = this.#parts
+    const place = { sequence: barrier.sequence, shared: { journal: name, epoch: barrier.epoch } }
+    this.#running = await startService(config, options, {
+      folder,
+      takeOver: withSharedJournal(journal, place, journal.width),
+      serve: (app) => this.#serve(app),
+      share: (store) => files.seal(store),
+      shareKey: (store, address) => files.sealKey(store, address),
+    })
+    options.onOwner(this.#running)
+  }
+
+  #serve(app: App): Listening {
+    this.#front.serve(app)
+    return this.#listening
+  }
+
+  #lost(): void {
+    this.#parts.options.onFailure(new Fenced())
+  }
+
+  async #stop(): Promise<void> {
+    const { journal, replica, folder } = this.#parts
+    this.#standby.stop()
+    await this.#following
+    if (this.#running) return this.#running.stop()
+    await this.#listening.close(0)
+    journal.close()
+    await replica.close()
+    await folder.unlock()
+  }
+
+  #state(): ConstructorParameters<typeof Front>[0] {
+    const { journal, node } = this.#parts
+    return {
+      nodeUrl: () => this.#nodeUrl,
+      shard: node.shard,
+      role: () => (this.#running ? 'OWNER' : 'STANDBY'),
+      owner: () => this.#standby.owner,
+      epoch: () => this.#standby.at.epoch,
+      applied: () => (this.#running ? journal.confirmed : this.#standby.at.sequence),
+      lag: () => (this.#running ? 0 : this.#standby.lag),
+      mayServe: () => this.#running !== undefined && journal.lease.isHeld,
+    }
+  }
+}

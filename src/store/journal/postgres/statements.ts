@@ -1,0 +1,91 @@
+// What the journal asks of PostgreSQL: plain SQL, so that other databases that speak its protocol serve, too.
+import type { Statement } from './connection.js'
+
+/** One at a time, because each needs a name of its own and some databases take only one statement at once. */
+export const TABLES: readonly Statement[] = [
+  {
+    name: 'tableOfEntries',
+    text: `create table if not exists bursar_journal (shard text, seq bigint, epoch bigint not null,
+      confirmed bigint not null, bytes bytea not null, primary key (shard, seq))`,
+  },
+  {
+    name: 'tableOfLeases',
+    text: `create table if not exists bursar_lease (shard text primary key, journal text not null,
+      epoch bigint not null, owner text, beat bigint not null, confirmed bigint not null)`,
+  },
+]
+
+/** Where the database knows it: entries take a sixth. */
+export const COMPRESS: Statement = {
+  name: 'compress',
+  text: 'alter table bursar_journal alter column bytes set compression lz4',
+}
+
+export const NEW_SHARD: Statement = {
+  name: 'newShard',
+  text: `insert into bursar_lease (shard, journal, epoch, owner, beat, confirmed) values ($1, $2, 0, null, 0, 0)
+    on conflict (shard) do nothing`,
+}
+
+/**
+ * No row where an entry of a later epoch is there. Repeated it writes again, because a statement that writes nothing has
+ * nothing to wait for, and would acknowledge what is on one machine.
+ */
+export const APPEND: Statement = {
+  name: 'append',
+  text: `insert into bursar_journal (shard, seq, epoch, confirmed, bytes) values ($1, $2, $3, $4, $5)
+    on conflict (shard, seq) do update set epoch = excluded.epoch, confirmed = excluded.confirmed, bytes = excluded.bytes
+    where bursar_journal.epoch <= excluded.epoch returning seq`,
+}
+
+/**
+ * The first entry of an owner, directly behind the last one, which is (seq - 1, $6): no row where something else is
+ * there, or the last one is not, as when another server has taken over since it was read.
+ */
+export const BARRIER: Statement = {
+  name: 'barrier',
+  text: `insert into bursar_journal (shard, seq, epoch, confirmed, bytes)
+    select $1::text, $2::bigint, $3::bigint, $4::bigint, $5::bytea where $2::bigint = 1 or exists
+      (select 1 from bursar_journal where shard = $1::text and seq = $2::bigint - 1 and epoch = $6::bigint)
+    on conflict (shard, seq) do update set bytes = excluded.bytes
+    where bursar_journal.epoch = excluded.epoch returning seq`,
+}
+
+export const ENTRIES: Statement = {
+  name: 'entries',
+  text: 'select seq, epoch, confirmed, bytes from bursar_journal where shard = $1 and seq >= $2 order by seq limit $3',
+}
+
+export const FIRST: Statement = {
+  name: 'first',
+  text: 'select seq, epoch from bursar_journal where shard = $1 order by seq limit 1',
+}
+
+export const LEASE: Statement = {
+  name: 'lease',
+  text: 'select journal, epoch, owner, beat, confirmed from bursar_lease where shard = $1',
+}
+
+/** No row where the lease is not what was seen any more. */
+export const TAKE: Statement = {
+  name: 'take',
+  text: `update bursar_lease set epoch = epoch + 1, owner = $2, beat = beat + 1
+    where shard = $1 and epoch = $3 and beat = $4 returning epoch`,
+}
+
+/** No row where another node has the lease. */
+export const BEAT: Statement = {
+  name: 'beat',
+  text: 'update bursar_lease set beat = beat + 1, confirmed = $3 where shard = $1 and epoch = $2 returning epoch',
+}
+
+export const RELEASE: Statement = {
+  name: 'release',
+  text: `update bursar_lease set owner = null, beat = beat + 1, confirmed = $3
+    where shard = $1 and epoch = $2 returning epoch`,
+}
+
+export const SERVER: Statement = {
+  name: 'server',
+  text: "select version() as version, current_setting('synchronous_standby_names', true) as standbys",
+}
