@@ -30,7 +30,8 @@ function note(used: Map<string, number>, thread: string, pid: number): void {
   if (text !== undefined) used.set(thread, Number(text.split(' ')[0]) / 1_000)
 }
 
-function withDescendants(roots: readonly number[]): Set<number> {
+/** The processes and all that descend from them and live. */
+export function withDescendants(roots: readonly number[]): Set<number> {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap(parentOf)

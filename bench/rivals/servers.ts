@@ -1,11 +1,11 @@
 // Starts the rivals' servers: on loopback, as an ordinary user, with their own data, which is removed afterwards, and
 // with every commit on disk before it is answered.
-import { execFileSync, spawn, type ChildProcess, type ExecFileSyncOptions } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { dataFolder, freePort, ordinaryUser, programIn } from '../../test/support/programs.js'
 import { NotRun } from '../target.js'
 
 export interface RivalServer {
@@ -14,11 +14,6 @@ export interface RivalServer {
   end(): Promise<void>
 }
 
-const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin'
-/** Not the system's temporary folder, which may be in memory, where nothing is durable; tests say where. */
-const DISK = process.env['BENCH_DISK'] ?? '/var/tmp'
-/** The user that Debian's package creates for PostgreSQL, which refuses to run as root. */
-const USER = 'postgres'
 const PATIENCE_MS = 60_000
 
 /** No checkpoint occurs within a round, which favours PostgreSQL; autovacuum runs as usual. */
@@ -42,7 +37,7 @@ export async function startPostgres(): Promise<RivalServer> {
   const postgres = programIn('postgres', 'PostgreSQL 15')
   const initdb = programIn('initdb', 'PostgreSQL 15')
   const who = ordinaryUser()
-  const folder = dataFolder('postgres', who)
+  const folder = dataFolder('bench-postgres', who)
   try {
     const options = ['-D', folder, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
     execFileSync(initdb, options, { ...who, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -61,7 +56,7 @@ export async function startPostgres(): Promise<RivalServer> {
 export async function startRedis(): Promise<RivalServer> {
   const redis = programIn('redis-server', 'Redis 7')
   const who = ordinaryUser()
-  const folder = dataFolder('redis', who)
+  const folder = dataFolder('bench-redis', who)
   const port = await freePort()
   try {
     const settings = ['--port', String(port), '--dir', folder, ...REDIS_SETTINGS, ...REDIS_MORE]
@@ -117,41 +112,6 @@ function answers(port: number): Promise<boolean> {
     const socket = connect({ port, host: '127.0.0.1' }, () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-function programIn(program: string, of: string): string {
-  const folders = [DEBIAN_POSTGRES, ...(process.env['PATH'] ?? '').split(delimiter)]
-  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
-  if (found === undefined) throw new NotRun(`${of} is not installed: bench/rivals/install.sh`)
-  return found
-}
-
-/** The current user, unless it is root. */
-function ordinaryUser(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
-  try {
-    const quiet = { stdio: ['ignore', 'pipe', 'ignore'] } satisfies ExecFileSyncOptions
-    const id = (what: string): number => Number(execFileSync('id', [what, USER], quiet))
-    return { uid: id('-u'), gid: id('-g') }
-  } catch {
-    throw new NotRun(`PostgreSQL does not run as root, and there is no user ${USER}: bench/rivals/install.sh`)
-  }
-}
-
-function dataFolder(name: string, { uid, gid }: { uid?: number; gid?: number }): string {
-  const folder = mkdtempSync(join(DISK, `bursar-bench-${name}-`))
-  chmodSync(folder, 0o700)
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
-  return folder
 }
 
 function asNotRun(name: string, error: unknown): NotRun {

@@ -8,6 +8,7 @@ export const SLOW = {
   crash: 'of kills and power cuts',
   damage: 'of damaged files',
   cli: 'of commands in processes of their own',
+  cluster: 'of replicated databases',
   package: 'of the package',
   bench: 'of the bench',
   size: 'of many records',

@@ -1,0 +1,53 @@
+// Statements by the superuser of a test's database server, each in a connection of its own. They never wait for a standby.
+import { Client, type QueryResultRow } from 'pg'
+
+export const SUPERUSER = 'postgres'
+const DATABASE = 'bursar'
+const PATIENCE_MS = 10_000
+
+/** The rows that a statement returns at the server on this port. */
+export async function asSuperuser<Row extends QueryResultRow>(port: number, statement: string): Promise<Row[]> {
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: SUPERUSER,
+    database: 'template1',
+    options: '-c synchronous_commit=local',
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  })
+  // Said by a server that is killed; the statement fails as well.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Makes the database and its owner, who has its name and no other rights. It is the one that is there already: each
+ * database is 300 files, which take longer to copy than all that a test writes.
+ */
+export async function nameDatabase(port: number): Promise<void> {
+  await asSuperuser(port, `create role ${DATABASE} login`)
+  await asSuperuser(port, `alter database postgres rename to ${DATABASE}`)
+  await asSuperuser(port, `alter database ${DATABASE} owner to ${DATABASE}`)
+}
+
+export function databaseUrl(port: number): string {
+  return `postgres://${DATABASE}@127.0.0.1:${port}/${DATABASE}`
+}
+
+const WAITING = "from pg_stat_activity where wait_event = 'SyncRep'"
+
+/** How many commits wait for a standby. */
+export async function waitsAt(port: number): Promise<number> {
+  return (await asSuperuser(port, `select ${WAITING}`)).length
+}
+
+/** Cancels every wait for a standby, and returns how many there were: each client is told success, with a WARNING. */
+export async function cancelWaitsAt(port: number): Promise<number> {
+  return (await asSuperuser(port, `select pg_cancel_backend(pid) ${WAITING}`)).length
+}

@@ -1,0 +1,26 @@
+// A database for a test, which ends with it; where PostgreSQL is missing, the test is reported as not run.
+import type { ExecutionContext } from 'ava'
+import { NotRun } from '../../../bench/target.js'
+import { notRun } from '../notRun.js'
+import type { Scope } from '../process.js'
+
+interface Ending {
+  end(): Promise<void>
+}
+
+/** What `start` starts, for the test or for a longer scope. Undefined, with the test reported, if it cannot. */
+export async function lent<Database extends Ending>(
+  t: ExecutionContext,
+  start: () => Promise<Database>,
+  scope: Scope = t,
+): Promise<Database | undefined> {
+  try {
+    const database = await start()
+    scope.teardown(() => database.end())
+    return database
+  } catch (error) {
+    if (!(error instanceof NotRun)) throw error
+    notRun(t, `a database (${error.message})`)
+    return undefined
+  }
+}
