@@ -77,8 +77,10 @@ export class ChainNode {
   readonly #head: CachedFor<bigint>
   readonly #chainId: CachedFor<number>
 
-  constructor(config: NodeConfig) {
-    const client = createPublicClient({ transport: http(config.url, { retryCount: 0, timeout: TIMEOUT_MS }) })
+  /** `mayAct` throws where this process must ask the chain nothing any more. */
+  constructor(config: NodeConfig, mayAct = (): void => {}) {
+    const transport = http(config.url, { retryCount: 0, timeout: TIMEOUT_MS, onFetchRequest: () => mayAct() })
+    const client = createPublicClient({ transport })
     this.config = config
     this.#client = client
     this.#head = new CachedFor(() => client.getBlockNumber({ cacheTime: 0 }), config.freshMs)

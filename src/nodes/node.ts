@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { LeaseDeadline } from '../async/leaseDeadline.js'
 import type { Config } from '../config/config.js'
 import { ConfigError, Failure } from '../config/failure.js'
 import type { NodeSettings } from '../config/nodes.js'
@@ -34,16 +35,15 @@ export interface RunningNode {
   stop(): Promise<void>
 }
 
-const clock = (): number => performance.now()
-
 /** Starts the node as a standby; throws when its folder or the journal cannot be used. */
 export async function startNode(config: Config, node: NodeSettings, options: NodeOptions): Promise<RunningNode> {
   const folder = await takeFollowingFolder(config)
-  const journal = new ShardJournal({ ...node, clock })
+  const deadline = new LeaseDeadline()
+  const journal = new ShardJournal({ ...node, deadline })
   const replica = await followed(folder.dataDir, journal, node)
   const files = new SealedFiles(folder.dataDir, node.key)
   files.writeOut(replica)
-  const started = new Node({ config, node, options, folder, journal, replica, files })
+  const started = new Node({ config, node, options, folder, journal, deadline, replica, files })
   return started.start()
 }
 
@@ -80,6 +80,7 @@ interface NodeParts {
   options: NodeOptions
   folder: OwnedShard['folder']
   journal: ShardJournal
+  deadline: LeaseDeadline
   replica: Replica
   files: SealedFiles
 }
@@ -121,7 +122,6 @@ class Node {
       replica,
       leaseMs: node.leaseMs,
       nodeUrl: this.#nodeUrl,
-      clock,
       onStored: (entries) => files.follow(replica, entries),
       log: options.log,
     })
@@ -142,10 +142,11 @@ class Node {
   }
 
   async #own(barrier: EntryPlace, name: string): Promise<void> {
-    const { config, options, folder, journal, files } = this.#parts
+    const { config, options, folder, journal, deadline, files } = this.#parts
     const place = { sequence: barrier.sequence, shared: { journal: name, epoch: barrier.epoch } }
     this.#running = await startService(config, options, {
       folder,
+      deadline,
       takeOver: withSharedJournal(journal, place, journal.width),
       serve: (app) => this.#serve(app),
       share: (store) => files.seal(store),

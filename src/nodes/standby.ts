@@ -1,6 +1,7 @@
 // A node that does not own its shard: it follows the journal into its own folder, and takes the shard over once nobody
 // has it.
 import { setTimeout } from 'node:timers/promises'
+import { monotonicMs } from '../async/leaseDeadline.js'
 import type { Log } from '../domain/values/log.js'
 import type { EntryPlace, ShardEntry, ShardJournal } from '../store/journal/postgres/shardJournal.js'
 import type { LeaseRow } from '../store/journal/postgres/shardLease.js'
@@ -18,8 +19,6 @@ export interface StandbyParts {
   leaseMs: number
   /** How others reach this node. */
   nodeUrl: string
-  /** Monotonic milliseconds. */
-  clock: () => number
   /** Entries that the folder has got. */
   onStored: (entries: readonly ShardEntry[]) => void
   log: Log
@@ -40,7 +39,7 @@ export class Standby {
     const { sequence, shared } = parts.replica.place
     this.#parts = parts
     this.#at = { sequence, epoch: shared?.epoch ?? 0 }
-    this.#movedAt = parts.clock()
+    this.#movedAt = monotonicMs()
   }
 
   /** The last entry that the folder has. */
@@ -85,13 +84,13 @@ export class Standby {
   }
 
   #failed(error: unknown): void {
-    const { journal, log, clock } = this.#parts
+    const { journal, log } = this.#parts
     const isElsewhere = error instanceof Diverged && this.#failures < MOST_DIVERGED
     if (!(error instanceof Unacknowledged) && !isElsewhere) throw error
     if (this.#failures === 0) log('the journal is not reached', { error })
     this.#failures += 1
     // Time in which nothing was seen says nothing about the owner.
-    this.#movedAt = clock()
+    this.#movedAt = monotonicMs()
     if (isElsewhere) journal.leaveServer()
   }
 
@@ -105,12 +104,12 @@ export class Standby {
   }
 
   #watch(lease: LeaseRow): void {
-    if (lease.beat !== this.#lease?.beat || lease.epoch !== this.#lease.epoch) this.#movedAt = this.#parts.clock()
+    if (lease.beat !== this.#lease?.beat || lease.epoch !== this.#lease.epoch) this.#movedAt = monotonicMs()
     this.#lease = lease
   }
 
   #isFree({ owner }: LeaseRow): boolean {
-    return owner === null || this.#parts.clock() - this.#movedAt > this.#parts.leaseMs
+    return owner === null || monotonicMs() - this.#movedAt > this.#parts.leaseMs
   }
 
   /** Stores what is known to be durable of the next entries; true where there are no more such. */

@@ -2,6 +2,7 @@
 // removes old ones. service.ts starts and stops it.
 import { join } from 'node:path'
 import { channelsOf } from '../../machines/channel.js'
+import type { LeaseDeadline } from '../async/leaseDeadline.js'
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf } from '../actor/actor.js'
 import type { ActorHost, View } from '../actor/host.js'
@@ -39,6 +40,8 @@ export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random
   config: Config
   store: Store
   query: Pick<Query, 'refs'>
+  /** Of a node: nothing is sent when it is over. */
+  lease: LeaseDeadline | undefined
   log: Log
 }
 
@@ -99,10 +102,10 @@ export function createEvents(ports: EventPorts): Events {
   }
 }
 
-function courierOf({ config, log }: EventPorts, relay: () => Relay): Courier {
+function courierOf({ config, lease, log }: EventPorts, relay: () => Relay): Courier {
   const { devLoopbackWebhooks, clockOffsetMs, mail, slackApi } = config
   return startCourier({
-    data: () => ({ isDevelopment: devLoopbackWebhooks, clockOffsetMs, mail, slackApi }),
+    data: () => ({ isDevelopment: devLoopbackWebhooks, clockOffsetMs, mail, slackApi, lease: lease?.shared }),
     onReports: ({ ended, returned, failures }) => {
       relay().ended(ended)
       relay().returned(returned)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import { Unavailable } from '../actor/host.js'
 import { isGone, wakeAtOf } from '../actor/turn.js'
+import type { LeaseDeadline } from '../async/leaseDeadline.js'
 import { yielder } from '../async/yield.js'
 import { checkpointKey } from '../config/ed25519.js'
 import { isSignedByAddress } from '../chain/addressProof.js'
@@ -113,6 +114,8 @@ interface Parts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'passwor
   live: typeof import('./settlement.js') | null
   /** Resolves once the key of a new address is where it must be before anything names the address. */
   onNewKey: (address: string) => Promise<void>
+  /** Of a node: until when nobody else can own its shard. */
+  lease: LeaseDeadline | undefined
   log: Log
 }
 
@@ -176,6 +179,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
         lists: query,
         waiting: (queue, limit, after) => query.oldest(WORK_LISTS[queue], limit, after),
         sanctions: () => sanctions().list,
+        lease: given.lease,
         organizations: () => query.size(ORGANIZATIONS),
         now,
         log,
@@ -279,6 +283,8 @@ async function liveSettlement({ settlement }: Config): Promise<Parts['live']> {
 export interface OwnedShard {
   folder: Omit<TakenFolder, 'isNew'>
   takeOver: TakeOver
+  /** Until when nobody else can own the shard. */
+  deadline: LeaseDeadline
   /** Hands all requests to the service from now on. */
   serve: (app: App) => Listening
   /** The store is open: what nodes share gets into the journal before anybody is answered. */
@@ -301,7 +307,9 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
-  const ports = { config, store, query, now, nextOrder: orders(now, store), random, publicUrl: () => url, log }
+  const nextOrder = orders(now, store)
+  const lease = shard?.deadline
+  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease, log }
   const events = createEvents(ports)
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)

@@ -4,6 +4,7 @@ import { charts } from '../../machines/index.js'
 import { viewOn, type ActorHost, type View } from '../actor/host.js'
 import { permanentKey, type PermanentKey } from '../domain/values/uniqueKeys.js'
 import { metaOfActor } from '../actor/turn.js'
+import type { LeaseDeadline } from '../async/leaseDeadline.js'
 import { Accounts } from '../chain/accounts.js'
 import { CustodyError, type Custody } from '../chain/custody.js'
 import { ChainNode } from '../chain/node.js'
@@ -54,6 +55,8 @@ export interface SettlementNeeds {
   sanctions: () => SanctionsList | undefined
   /** Organizations of the installation. */
   organizations: () => number
+  /** Of a node: until when nobody else can own its shard. */
+  lease: LeaseDeadline | undefined
   now: () => number
   log: Log
 }
@@ -69,16 +72,20 @@ async function takeKey(host: ActorHost, { key, ...owner }: PermanentKey): Promis
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
-  { host, waiting, lists, sanctions, organizations, now, log }: SettlementNeeds,
+  { host, waiting, lists, sanctions, organizations, lease, now, log }: SettlementNeeds,
 ): TransferLoop {
+  const mayAct = (): void => {
+    if (lease?.isHeld === false) throw new CustodyError('UNAVAILABLE', 'This node does not own its shard any more')
+  }
   const nodes = new Map(
     Object.entries(settlement.nodes).map(([chainId, node]) => {
       const freshMs = chainId === LOCAL ? FRESH_MS.local : FRESH_MS.other
-      return [chainId, new ChainNode({ ...node, chainId, freshMs })] as const
+      return [chainId, new ChainNode({ ...node, chainId, freshMs }, mayAct)] as const
     }),
   )
   const accounts = new Accounts(host, now)
-  const custody = (type: CustodyType): Custody => withTimeout(custodyOf(custodians, type), CUSTODY_TIMEOUT_MS)
+  const custody = (type: CustodyType): Custody =>
+    withTimeout(custodyOf(custodians, type), { limitMs: CUSTODY_TIMEOUT_MS, mayAct })
   const look = async (refs: readonly Ref[]): Promise<View> => {
     return viewOn(await host.read(refs))
   }

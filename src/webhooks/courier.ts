@@ -4,7 +4,9 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ReceiverConnections } from './connection.js'
 import type { MailServer } from '../notifications/channelType.js'
-import { createDeliver } from './deliver.js'
+import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
+import { LeaseDeadline } from '../async/leaseDeadline.js'
+import { createDeliver, type Job } from './deliver.js'
 import { allowedAddress, refuseDestination, refuseSlackAnswer } from './destination.js'
 import { Dispatch, type Batch, type Report } from './dispatch.js'
 import { createResolve } from './dns.js'
@@ -17,6 +19,8 @@ export interface CourierData {
   /** For channels. */
   mail: MailServer | null
   slackApi: string
+  /** Of a LeaseDeadline: nothing is sent when it is over. */
+  lease: SharedArrayBuffer | undefined
 }
 
 /** A POST outside of all queues. */
@@ -43,7 +47,8 @@ const ANSWER_MS = 10_000
 /** A delivery that waits behind others of its endpoint is returned after this time or up to twice as long. */
 const TIDY_EVERY_MS = 2_000
 
-const { isDevelopment, clockOffsetMs, mail, slackApi } = workerData as CourierData
+const { isDevelopment, clockOffsetMs, mail, slackApi, lease: shared } = workerData as CourierData
+const lease = shared && new LeaseDeadline(shared)
 const now = (): number => Date.now() + clockOffsetMs
 const connections = new ReceiverConnections({
   // The hosts file, which knows localhost, is used in development alone.
@@ -54,18 +59,24 @@ const connections = new ReceiverConnections({
 })
 /** Checked again: it may have been accepted in development, or before a rule was added. */
 const refuses = (url: string): string | undefined => refuseDestination(url, isDevelopment)
-const attempt = createDeliver({
+const deliver = createDeliver({
   connections,
   now,
   refuses,
   channels: { mail, slackApi },
 })
 
+async function attempt(job: Job): Promise<AttemptOutcome> {
+  await lease?.held()
+  return deliver(job)
+}
+
 /** Slack's users press again where no answer comes. */
 async function answer({ endpoint, url, body }: OwnAnswer): Promise<void> {
   const isOther = (to: string): string | undefined => refuseSlackAnswer(to, isDevelopment)
   const sends = { connections, endpoint, timeoutMs: ANSWER_MS, sentAt: now(), refuses: isOther }
   try {
+    await lease?.held()
     await post(sends, url, { 'Content-Type': 'application/json' }, JSON.stringify(body))
   } catch (error) {
     collected().failures.push((error as Error).message)

@@ -25,7 +25,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   store: ['async', 'domain', 'actor'],
   chain: ['async', 'domain', 'actor'],
   notifications: ['domain'],
-  webhooks: ['domain', 'actor', 'notifications'],
+  webhooks: ['async', 'domain', 'actor', 'notifications'],
   host: ['async', 'domain', 'actor', 'store', 'webhooks'],
   config: ['async', 'domain', 'http', 'store', 'chain'],
   service: [

@@ -5,7 +5,7 @@ import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { View } from '../../src/actor/host.js'
 import { Accounts } from '../../src/chain/accounts.js'
-import type { Custody, Submission } from '../../src/chain/custody.js'
+import { CustodyError, type Custody, type Submission } from '../../src/chain/custody.js'
 import { ChainNode } from '../../src/chain/node.js'
 import { withTimeout } from '../../src/chain/withTimeout.js'
 import { TransferSteps, type PaymentMessage } from '../../src/chain/transferSteps.js'
@@ -182,6 +182,7 @@ test('What a provider says is stored as well-formed text of a bounded length', a
 })
 
 const LIMIT_MS = 20
+const BOUNDS = { limitMs: LIMIT_MS, mayAct: () => {} }
 const never = (): Promise<never> => new Promise(() => {})
 
 test('A signer that does not answer times out as UNAVAILABLE, and no transfer is made', async (t) => {
@@ -192,22 +193,34 @@ test('A signer that does not answer times out as UNAVAILABLE, and no transfer is
   ]
   const late = { code: 'UNAVAILABLE', message: /did not answer in time/ } as never
   for (const custody of silent) {
-    const signer = withTimeout(custody, LIMIT_MS)
+    const signer = withTimeout(custody, BOUNDS)
     if (signer.kind !== 'signer') return t.fail()
     await t.throwsAsync(
       signer.account(FROM, 'o1').then((one) => one.signTransaction({ chainId: 1 })),
       late,
     )
   }
-  const said = await answerOf(withTimeout(silent[0]!, LIMIT_MS), paymentIn('transferring.signing'), 'sign')
+  const said = await answerOf(withTimeout(silent[0]!, BOUNDS), paymentIn('transferring.signing'), 'sign')
   t.like(said, { type: 'UNMADE', code: 'UNAVAILABLE' })
 })
 
 test('If a provider does not answer a submission, the outcome is UNKNOWN, and a lookup times out', async (t) => {
   const { custody } = provider('x', never)
   const silent: Custody = { ...custody, status: never } as Custody
-  const said = await answerOf(withTimeout(silent, LIMIT_MS), paymentIn('transferring.submitting'), 'broadcast')
+  const said = await answerOf(withTimeout(silent, BOUNDS), paymentIn('transferring.submitting'), 'broadcast')
   t.is(said?.type, 'UNKNOWN')
-  const asked = answerOf(withTimeout(silent, LIMIT_MS), paymentIn('transferring.unknown'), 'lookup')
+  const asked = answerOf(withTimeout(silent, BOUNDS), paymentIn('transferring.unknown'), 'lookup')
   await t.throwsAsync(asked, { message: /did not answer in time/ })
+})
+
+test('A custody is asked nothing by a process that must not act any more', async (t) => {
+  const { custody, asked } = provider('x', never)
+  const mayAct = (): void => {
+    throw new CustodyError('UNAVAILABLE', 'This node does not own its shard any more')
+  }
+  const bounded = withTimeout(custody, { limitMs: LIMIT_MS, mayAct })
+  if (bounded.kind !== 'submitter') return t.fail()
+  await t.throwsAsync(bounded.submit({} as never, 'key'), { name: 'CustodyError' })
+  await t.throwsAsync(bounded.status('key'), { name: 'CustodyError' })
+  t.deepEqual(asked, [])
 })

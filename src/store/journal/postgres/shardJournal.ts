@@ -5,6 +5,7 @@ import { hexOf } from '../../../domain/values/digest.js'
 import { Fenced } from '../../folder/fence.js'
 import { emptyEntry, entryAt, seal, type JournalEntry } from '../entry.js'
 import type { Journal } from '../journal.js'
+import type { LeaseDeadline } from '../../../async/leaseDeadline.js'
 import { DatabaseConnection } from './connection.js'
 import { ShardLease } from './shardLease.js'
 import { APPEND, BARRIER, COMPRESS, ENTRIES, FIRST, SERVER, TABLES } from './statements.js'
@@ -16,8 +17,8 @@ export interface ShardOptions {
   leaseMs: number
   /** Entries in flight. */
   width: number
-  /** Monotonic milliseconds. */
-  clock: () => number
+  /** Until when nobody else can own the shard. */
+  deadline: LeaseDeadline
 }
 
 /** An entry as a node of an epoch has written it. */

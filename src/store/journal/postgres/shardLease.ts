@@ -1,6 +1,7 @@
 // Who owns a shard: one row, which its owner keeps moving. No clocks are compared: an owner counts from when it sent its
 // last beat that was acknowledged, and who wants to take over counts from when it saw the last one.
 import { setTimeout } from 'node:timers/promises'
+import { monotonicMs, type LeaseDeadline } from '../../../async/leaseDeadline.js'
 import type { DatabaseConnection } from './connection.js'
 import { BEAT, LEASE, NEW_SHARD, RELEASE, TAKE } from './statements.js'
 
@@ -33,15 +34,14 @@ interface StoredLease {
 interface LeaseOptions {
   shard: string
   leaseMs: number
-  /** Monotonic milliseconds. */
-  clock: () => number
+  /** Until when nobody else can own the shard. */
+  deadline: LeaseDeadline
 }
 
 export class ShardLease {
   readonly #connection: DatabaseConnection
   readonly #options: LeaseOptions
   #epoch = 0
-  #heldUntil = -Infinity
   #isEnded = false
 
   constructor(connection: DatabaseConnection, options: LeaseOptions) {
@@ -55,7 +55,7 @@ export class ShardLease {
 
   /** Nobody else can own the shard now. */
   get isHeld(): boolean {
-    return this.#options.clock() < this.#heldUntil
+    return this.#options.deadline.isHeld
   }
 
   /** Makes the row where there is none; `journal` is its name then. */
@@ -71,7 +71,7 @@ export class ShardLease {
 
   /** Begins an epoch of this node, which others reach at `nodeUrl`, if the lease is as it was seen. */
   async take({ epoch, beat }: LeaseRow, nodeUrl: string): Promise<boolean> {
-    const sentAt = this.#options.clock()
+    const sentAt = monotonicMs()
     const [row] = await this.#query<{ epoch: string }>(TAKE, [this.#options.shard, nodeUrl, epoch, beat])
     if (!row) return false
     this.#epoch = Number(row.epoch)
@@ -83,7 +83,7 @@ export class ShardLease {
   async keep(confirmed: () => number, onLost: () => void): Promise<void> {
     while (!this.#isEnded) {
       await setTimeout(this.#options.leaseMs / BEATS, undefined, { ref: false })
-      const sentAt = this.#options.clock()
+      const sentAt = monotonicMs()
       try {
         const rows = await this.#query(BEAT, [this.#options.shard, this.#epoch, confirmed()])
         if (this.#isEnded) return
@@ -98,7 +98,7 @@ export class ShardLease {
   /** Nobody needs to wait for its end. */
   async release(confirmed: number): Promise<void> {
     this.#isEnded = true
-    this.#heldUntil = -Infinity
+    this.#options.deadline.end()
     await this.#query(RELEASE, [this.#options.shard, this.#epoch, confirmed])
   }
 
@@ -107,7 +107,7 @@ export class ShardLease {
   }
 
   #extend(sentAt: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, sentAt + USED * this.#options.leaseMs)
+    this.#options.deadline.extend(sentAt + USED * this.#options.leaseMs)
   }
 
   #query<Row extends object>(
