@@ -6,6 +6,7 @@ import type { Log } from '../domain/values/log.js'
 import type { EntryPlace, ShardEntry, ShardJournal } from '../store/journal/postgres/shardJournal.js'
 import type { LeaseRow } from '../store/journal/postgres/shardLease.js'
 import type { Replica } from '../store/journal/replica.js'
+import { Failure } from '../config/failure.js'
 import { Unacknowledged } from '../store/journal/postgres/connection.js'
 import { Diverged, entriesFrom } from './continuation.js'
 
@@ -104,8 +105,15 @@ export class Standby {
   }
 
   #watch(lease: LeaseRow): void {
-    if (lease.beat !== this.#lease?.beat || lease.epoch !== this.#lease.epoch) this.#movedAt = monotonicMs()
+    const before = this.#lease
     this.#lease = lease
+    const isOfSameEpoch = lease.epoch === before?.epoch
+    if (isOfSameEpoch && lease.beat === before?.beat) return
+    this.#movedAt = monotonicMs()
+    // Within an epoch its owner alone moves the lease, and this node owns nothing.
+    if (isOfSameEpoch && lease.owner === this.#parts.nodeUrl) {
+      throw new Failure(`Another node is reached at ${this.#parts.nodeUrl}: give this one a BURSAR_NODE_URL of its own`)
+    }
   }
 
   #isFree({ owner }: LeaseRow): boolean {

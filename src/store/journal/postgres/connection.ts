@@ -92,29 +92,41 @@ export class DatabaseConnection {
     )
   }
 
+  /** To the first server that takes writes, from where the last search ended. */
   async #connect(): Promise<Connected> {
-    if (this.#isClosed) throw new Error('The connection is closed')
-    const connectionString = this.#urls[this.#at++ % this.#urls.length]!
-    // Loaded by those alone who keep their journal in PostgreSQL.
-    const { default: pg } = await import('pg')
-    const options: ClientConfig = { connectionString, connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS }
-    const connected: Connected = { client: new pg.Client({ ...options, keepAlive: true }), warning: undefined }
-    const { client } = connected
-    client.on('notice', ({ code = WARNINGS, message = '' }) => {
-      // By its code, because its severity is in the server's language.
-      if (code.startsWith(WARNINGS)) connected.warning = message
-    })
-    // The next statement says so.
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await refuseStandby(client)
+    let failure: unknown
+    for (const _ of this.#urls) {
       if (this.#isClosed) throw new Error('The connection is closed')
-    } catch (error) {
-      socketOf(client).destroy()
-      throw error
+      const url = this.#urls[this.#at++ % this.#urls.length]!
+      try {
+        return await connectedTo(url)
+      } catch (error) {
+        failure = error
+      }
     }
+    throw failure
+  }
+}
+
+async function connectedTo(connectionString: string): Promise<Connected> {
+  // Loaded by those alone who keep their journal in PostgreSQL.
+  const { default: pg } = await import('pg')
+  const options: ClientConfig = { connectionString, connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS }
+  const client = new pg.Client({ ...options, keepAlive: true })
+  const connected: Connected = { client, warning: undefined }
+  client.on('notice', ({ code = WARNINGS, message = '' }) => {
+    // By its code, because its severity is in the server's language.
+    if (code.startsWith(WARNINGS)) connected.warning = message
+  })
+  // The next statement says so.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await refuseStandby(client)
     return connected
+  } catch (error) {
+    socketOf(client).destroy()
+    throw error
   }
 }
 
