@@ -49,7 +49,10 @@ async function serve(): Promise<void> {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), LINGER_MS)
   }
   process.on('unhandledRejection', (reason) => fail('a rejection was not handled: ending', reason))
-  const onFailure = (error: Error): void => fail('the data folder failed: ending', error)
+  const onFailure = (error: Error): void => {
+    if (error instanceof Failure) exitWith(error)
+    else fail('the service failed: ending', error)
+  }
   const config = readConfig(process.env)
   const starting = started(config, { log, onFailure })
   let stopping = false
@@ -104,7 +107,7 @@ async function main(argv: readonly string[]): Promise<void> {
   )
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+function exitWith(error: unknown): never {
   const said = systemMessage(error)
   if (error instanceof ConfigError || error instanceof Failure) process.stderr.write(`${error.message}\n`)
   else if (error instanceof UsageError) process.stderr.write(`${error.message}\nbursar help lists all commands\n`)
@@ -112,4 +115,6 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   else if (isServing(process.argv.slice(2))) log('the start failed', { error })
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof UsageError ? 2 : 1)
-})
+}
+
+main(process.argv.slice(2)).catch(exitWith)

@@ -11,9 +11,9 @@ import type { App, Listening } from '../http/server/serve.js'
 import { takeFollowingFolder } from '../service/dataFolder.js'
 import { listenOn } from '../service/listen.js'
 import { startService, type OwnedShard, type Running, type ServiceOptions } from '../service/service.js'
-import { Fenced } from '../store/folder/fence.js'
 import { DATABASE } from '../store/folder/files.js'
 import { withSharedJournal } from '../store/journal/owner.js'
+import { ShardLost } from '../store/journal/postgres/shardLease.js'
 import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
 import { Replica } from '../store/journal/replica.js'
 import { Front } from './front.js'
@@ -161,7 +161,7 @@ class Node {
   }
 
   #lost(): void {
-    this.#parts.options.onFailure(new Fenced())
+    this.#parts.options.onFailure(new ShardLost())
   }
 
   async #stop(): Promise<void> {

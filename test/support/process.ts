@@ -39,6 +39,8 @@ export interface StartOptions {
   env?: { [name: string]: string }
   /** A shell line in which `"$@"` is the command that starts the service. */
   shell?: string
+  /** What it says with its address when it is ready. */
+  ready?: RegExp
 }
 
 export const ORGANIZATION_KEY = formKey('organization', '0123456789'.repeat(4))
@@ -131,7 +133,7 @@ export class NotStarted extends Error {
 export async function startService(scope: Scope, folder: string, options: StartOptions = {}): Promise<Service> {
   const startedAt = performance.now()
   const launched = launch(scope, folder, options)
-  const url = await readiness(launched)
+  const url = await readiness(launched, options.ready)
   const { child, exited, output } = launched
   const end = (signal: NodeJS.Signals) => (): Promise<Exit> => {
     child.kill(signal)
@@ -142,11 +144,11 @@ export async function startService(scope: Scope, folder: string, options: StartO
 }
 
 /** The address that the process prints when it is ready. */
-function readiness({ child, exited, output }: Launched): Promise<string> {
+function readiness({ child, exited, output }: Launched, ready = READY): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Not ready in time: ${output().stderr}`)), PATIENCE_MS)
     child.stdout!.on('data', () => {
-      const [, url] = READY.exec(output().stdout) ?? []
+      const [, url] = ready.exec(output().stdout) ?? []
       if (url === undefined) return
       clearTimeout(timer)
       resolve(url)

@@ -91,12 +91,12 @@ test.serial('once another node has written its barrier, an owner appends nothing
   const second = await owner(t, shard, { sequence: 2, epoch: 1 })
   t.deepEqual(second.barrier, { sequence: 3, epoch: 2 })
   // It had two entries on their way: the second one may still find its place empty.
-  await t.throwsAsync(first.journal.append(3, entry(3, 'lost')), { message: /Another process/ })
+  await t.throwsAsync(first.journal.append(3, entry(3, 'lost')), { message: /Another node/ })
   await first.journal.append(4, entry(4, 'dead'))
   t.deepEqual(await contents(t, shard), [[], ['kept'], []])
   await second.journal.append(4, entry(4, 'new'))
   t.deepEqual(await contents(t, shard), [[], ['kept'], [], ['new']])
-  await t.throwsAsync(first.journal.append(4, entry(4, 'dead')), { message: /Another process/ })
+  await t.throwsAsync(first.journal.append(4, entry(4, 'dead')), { message: /Another node/ })
 })
 
 test.serial('a barrier comes behind the last entry alone, of the epoch that was read', async (t) => {
@@ -114,7 +114,7 @@ test.serial('a barrier comes behind the last entry alone, of the epoch that was 
   // Repeated after an answer that was lost, it is the same.
   t.like(await third.journal.writeBarrier({ sequence: 2, epoch: 1 }, 0), { sequence: 3, epoch: 3 })
   // The second node was overtaken before it had written its own.
-  await t.throwsAsync(journal.writeBarrier({ sequence: 3, epoch: 3 }, 0), { message: /Another process/ })
+  await t.throwsAsync(journal.writeBarrier({ sequence: 3, epoch: 3 }, 0), { message: /Another node/ })
 })
 
 test.serial('a lease is taken once as it was seen, and lasts no longer than from the last beat', async (t) => {

@@ -86,7 +86,7 @@ async function endsAfter(t: ExecutionContext, [, call, code]: Fault, file: strin
   const made = await madeOn(t, client, isAnswered)
   if (!isAnswered) for (const answer of await untilGone(inTurn(client))) t.is(answer, '503 UNAVAILABLE')
   t.not((await service.exited).code, 0)
-  t.regex(service.output().stderr, /"the data folder failed: ending".*caused by/)
+  t.regex(service.output().stderr, /"the service failed: ending".*caused by/)
   const names = await namesAfter(t, service.folder)
   for (const name of ['Before', ...made]) t.true(names.includes(name), `${name} is not among ${names.join()}`)
   t.false(names.includes('Later'), String(names))

@@ -2,12 +2,11 @@
 // the barrier, is there, no entry of an earlier epoch can continue the journal.
 import type { Random } from '../../../domain/values/ids.js'
 import { hexOf } from '../../../domain/values/digest.js'
-import { Fenced } from '../../folder/fence.js'
 import { emptyEntry, entryAt, seal, type JournalEntry } from '../entry.js'
 import type { Journal } from '../journal.js'
 import type { LeaseDeadline } from '../../../async/leaseDeadline.js'
 import { DatabaseConnection } from './connection.js'
-import { ShardLease } from './shardLease.js'
+import { ShardLease, ShardLost } from './shardLease.js'
 import { APPEND, BARRIER, COMPRESS, ENTRIES, FIRST, SERVER, TABLES } from './statements.js'
 
 export interface ShardOptions {
@@ -132,7 +131,7 @@ export class ShardJournal implements Journal {
    * known to be durable. Undefined where `last` is not the last entry, or not in this server's journal.
    */
   async writeBarrier(last: EntryPlace, confirmed: number): Promise<ShardEntry | undefined> {
-    if (last.epoch >= this.lease.epoch) throw new Fenced()
+    if (last.epoch >= this.lease.epoch) throw new ShardLost()
     const sequence = last.sequence + 1
     const entry = emptyEntry()
     seal(entry, sequence, SEED)
@@ -151,7 +150,7 @@ export class ShardJournal implements Journal {
     try {
       const values = [shard, sequence, this.lease.epoch, this.#confirmed, entry]
       const rows = await connection.insist(APPEND, values, PATIENCE)
-      if (rows.length === 0) throw new Fenced()
+      if (rows.length === 0) throw new ShardLost()
     } finally {
       this.#free.push(connection)
     }

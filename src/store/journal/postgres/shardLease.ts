@@ -11,6 +11,13 @@ const BEATS = 4
 const RETRY_MS = 50
 const LEAST_PATIENCE_MS = 1_000
 
+/** Another node owns the shard: this one may have decided on what never became durable. */
+export class ShardLost extends Error {
+  constructor() {
+    super('Another node owns the shard')
+  }
+}
+
 export interface LeaseRow {
   /** The journal's own name: two databases never have the same. */
   journal: string

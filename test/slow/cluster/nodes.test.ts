@@ -1,0 +1,128 @@
+// Nodes with one journal: what one has answered, the next one has, with the secrets that it needs for it.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import test from 'ava'
+import { newClient } from '../../support/client.js'
+import { KEYSTORE_KEY, nodeEnv, owning, startFollowing } from '../../support/nodes.js'
+import { ask, fundedAgent } from '../../support/payments.js'
+import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
+import { startSingle } from '../../support/postgres/single.js'
+import { newFolder, runToEnd, startService } from '../../support/process.js'
+
+let database: ReplicatedDatabase
+let shards = 0
+
+test.before(async () => {
+  database = await startReplicated()
+})
+
+test.after.always(() => database?.end())
+
+const newShard = () => nodeEnv(database.urls, { BURSAR_SHARD: `n${(shards += 1)}` })
+
+test.serial('the next owner has what was answered, and the keys of wallets', async (t) => {
+  const env = newShard()
+  const first = await owning(await startFollowing(t, newFolder(t), env))
+  const second = await startFollowing(t, newFolder(t), env)
+  const client = newClient(t, first.url)
+  const agent = await fundedAgent(client, { name: 'One', balance: 100 })
+  const asked = await ask(client, agent.key, 5, { idempotencyKey: 'once' })
+  t.is(asked.status, 200)
+  await first.kill()
+  await owning(second)
+  const again = newClient(t, second.url)
+  t.deepEqual((await ask(again, agent.key, 5, { idempotencyKey: 'once' })).body, asked.body)
+  const contents = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
+  for (const name of ['keyhash.secret', 'checkpoint.secret', 'webhooks.secret']) {
+    t.is(contents(second.folder, name), contents(first.folder, name))
+  }
+  const keys = readdirSync(join(first.folder, 'keystore'))
+  t.true(keys.length > 0)
+  for (const name of keys) t.is(contents(second.folder, `keystore/${name}`), contents(first.folder, `keystore/${name}`))
+  t.deepEqual(await second.stop(), { code: 0, signal: null })
+})
+
+test.serial('no secret is in the journal in clear', async (t) => {
+  const env = newShard()
+  const node = await owning(await startFollowing(t, newFolder(t), env))
+  const agent = await fundedAgent(newClient(t, node.url), { name: 'One', balance: 100 })
+  await node.stop()
+  const client = new pg.Client(database.primaryUrl)
+  await client.connect()
+  const { rows } = await client.query('select bytes from bursar_journal where shard = $1', [env['BURSAR_SHARD']])
+  await client.end()
+  const journal = Buffer.concat(rows.map(({ bytes }) => bytes as Buffer)).toString('latin1')
+  t.true(journal.includes('keyhash.secret'))
+  const files = ['keyhash.secret', 'checkpoint.secret', 'webhooks.secret']
+  const secrets = files.map((name) => readFileSync(join(node.folder, name), 'utf8'))
+  for (const secret of [...secrets, agent.key, KEYSTORE_KEY]) {
+    const bytes = Buffer.from(secret, 'hex')
+    for (const form of [secret, bytes.toString('base64'), bytes.toString('latin1')]) {
+      if (form.length > 8) t.false(journal.includes(form))
+    }
+  }
+})
+
+test.serial('an owner that is stopped leaves its shard at once, and comes back as a standby', async (t) => {
+  const env = { ...newShard(), BURSAR_LEASE_MS: '60000' }
+  const folder = newFolder(t)
+  const first = await owning(await startFollowing(t, folder, env))
+  const second = await startFollowing(t, newFolder(t), env)
+  t.deepEqual(await first.stop(), { code: 0, signal: null })
+  await owning(second)
+  const back = await startFollowing(t, folder, env)
+  t.notRegex(back.output().stdout, /is ready/)
+  t.deepEqual(await second.stop(), { code: 0, signal: null })
+  await owning(back)
+})
+
+test.serial('a folder that was lost is rebuilt from the journal', async (t) => {
+  const env = newShard()
+  const folder = newFolder(t)
+  const first = await owning(await startFollowing(t, folder, env))
+  const agent = await fundedAgent(newClient(t, first.url), { name: 'One', balance: 100 })
+  await first.stop()
+  rmSync(folder, { recursive: true })
+  const again = await owning(await startFollowing(t, folder, env))
+  t.is((await ask(newClient(t, again.url), agent.key, 5)).status, 200)
+})
+
+test.serial('what a node cannot work with ends its start with one line', async (t) => {
+  const env = newShard()
+  const refused = async (more: { [name: string]: string }, says: RegExp, folder = newFolder(t)): Promise<void> => {
+    const { code, stderr } = await runToEnd(t, folder, { env: { ...env, ...more } })
+    t.is(code, 1)
+    t.regex(stderr, says)
+    t.is(stderr.trim().split('\n').length, 1, stderr)
+  }
+  const { BURSAR_KEYSTORE_KEY: _, ...unsealed } = env
+  const { code, stderr } = await runToEnd(t, newFolder(t), { env: unsealed })
+  t.is(code, 1)
+  t.regex(stderr, /^BURSAR_JOURNAL needs BURSAR_KEYSTORE_KEY/)
+  await refused({ BURSAR_JOURNAL: 'mysql://x:secret@y/z' }, /^BURSAR_JOURNAL must be like postgres/)
+  await refused({ BURSAR_JOURNAL: 'postgres://bursar@127.0.0.1:1/x' }, /^The journal cannot be used: .*ECONNREFUSED/)
+  const single = await startSingle()
+  t.teardown(() => single.end())
+  await refused({ BURSAR_JOURNAL: single.url }, /set synchronous_standby_names there, or BURSAR_JOURNAL_SINGLE=1/)
+
+  const alone = newFolder(t)
+  await (await startService(t, alone)).stop()
+  await refused({}, /follows no journal: run bursar journal attach/, alone)
+
+  const followed = newFolder(t)
+  await (await owning(await startFollowing(t, followed, env))).stop()
+  const { stderr: refusal, code: failed } = await runToEnd(t, followed)
+  t.is(failed, 1)
+  t.regex(refusal, /follows a journal in PostgreSQL: set BURSAR_JOURNAL/)
+  await refused({ BURSAR_SHARD: 'other' }, /follows another journal than that of BURSAR_JOURNAL/, followed)
+  await refused({ BURSAR_KEYSTORE_KEY: '77'.repeat(32) }, /does not open: BURSAR_KEYSTORE_KEY is not that/, followed)
+})
+
+test.serial('a second node at the same URL is refused', async (t) => {
+  const env = { ...newShard(), BURSAR_NODE_URL: 'http://127.0.0.1:1' }
+  await owning(await startFollowing(t, newFolder(t), env))
+  const { code, stderr } = await runToEnd(t, newFolder(t), { env })
+  t.is(stderr, 'Another node is reached at http://127.0.0.1:1: give this one a BURSAR_NODE_URL of its own\n')
+  t.is(code, 1)
+})

@@ -1,0 +1,29 @@
+// Nodes as processes: several with one journal.
+import { until } from './chain.js'
+import { startService, type Scope, type Service } from './process.js'
+
+const FOLLOWS = /^Bursar follows shard \S+ at (\S+)$/m
+const OWNS = /^Bursar is ready at /m
+export const KEYSTORE_KEY = '5a'.repeat(32)
+export const LEASE_MS = 1_000
+
+/** Settings of a node of these databases. */
+export function nodeEnv(urls: readonly string[], more: { [name: string]: string } = {}): { [name: string]: string } {
+  return {
+    BURSAR_JOURNAL: urls.join(','),
+    BURSAR_KEYSTORE_KEY: KEYSTORE_KEY,
+    BURSAR_LEASE_MS: String(LEASE_MS),
+    ...more,
+  }
+}
+
+/** Resolves when the node follows the journal. */
+export function startFollowing(scope: Scope, folder: string, env: { [name: string]: string }): Promise<Service> {
+  return startService(scope, folder, { env, ready: FOLLOWS })
+}
+
+/** Resolves when the node owns its shard. */
+export async function owning(node: Service): Promise<Service> {
+  await until(async () => OWNS.test(node.output().stdout) || undefined, 'the node does not own its shard')
+  return node
+}
