@@ -5,7 +5,7 @@ import { startService, type Scope, type Service } from './process.js'
 const FOLLOWS = /^Bursar follows shard \S+ at (\S+)$/m
 const OWNS = /^Bursar is ready at /m
 export const KEYSTORE_KEY = '5a'.repeat(32)
-export const LEASE_MS = 1_000
+const LEASE_MS = 1_000
 
 /** Settings of a node of these databases. */
 export function nodeEnv(urls: readonly string[], more: { [name: string]: string } = {}): { [name: string]: string } {
