@@ -88,6 +88,8 @@ export type Code =
   | 'INTERNAL_ERROR'
   /** Try again shortly, the service is not ready. */
   | 'UNAVAILABLE'
+  /** Send the same request again in a second. */
+  | 'NO_OWNER'
 
 export type ActorHistory = { entries: HistoryEntry[]; complete: boolean; pagination: Pagination }
 
@@ -995,6 +997,16 @@ export type QueuedDelivery = { deliveryId: string }
 
 export type Readiness = {
   status: 'ready'
+  /** SINGLE without other nodes. A STANDBY sends requests on to the OWNER of its shard. */
+  role: 'SINGLE' | 'OWNER' | 'STANDBY'
+  /** Which organizations the node serves; 0 is the first shard. */
+  shard: string
+  /** Raised with each new owner of the shard; 0 without other nodes. */
+  epoch: number
+  /** The number of the last commit that this node has durably. */
+  applied: number
+  /** How many commits the node is behind its owner; 0 for any but a STANDBY. */
+  lag: number
   /** What an operator should look at; absent where there is nothing. */
   warnings?: string[]
 }

@@ -79,6 +79,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       hold: async () => refuse('UNAVAILABLE'),
       gauges: [],
       readiness: () => 'ready',
+      shardRole: () => ({ role: 'SINGLE', shard: '0', epoch: 0, applied: 0, lag: 0 }),
       isUnavailable: () => false,
       warnings: () => [],
       now: () => Date.now(),

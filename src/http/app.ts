@@ -1,57 +1,47 @@
 // Assembles the Koa app: the route table behind the middleware that every request passes. It knows no single route;
 // clock, randomness, credentials and idempotency records come in through ports.
-import Koa from 'koa'
+import type Koa from 'koa'
 import type { Services } from '../commands/ports.js'
-import type { Log } from '../domain/values/log.js'
 import { identifier, type Authenticators } from './server/auth.js'
 import type { Core, Readiness } from './server/endpoint.js'
-import { clientAddress, type TrustedProxies } from './server/clientAddress.js'
-import { catchBugs } from './server/errors.js'
+import { clientAddress, type ClientAddress, type TrustedProxies } from './server/clientAddress.js'
+import { framed, type FramePorts } from './server/frame.js'
 import type { ContextState } from './server/context.js'
 import type { HoldRequest } from './server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from './server/idempotency.js'
 import { rateLimiter, type RateLimits } from './server/rateLimits.js'
 import { createMetrics, type Gauged } from './server/metrics.js'
 import { openApiDocument } from './docs/openapi.js'
-import type { Random } from '../domain/values/ids.js'
-import { requestIds } from './server/requestId.js'
 import type { Document } from './docs/reference/document.js'
 import { referenceFiles, referenceRoutes } from './docs/reference/routes.js'
 import { isOperation, type Operation, type Route } from './server/route.js'
 import { Batches } from './server/batching.js'
 import { routing } from './server/router.js'
 import { madeOnce, REVALIDATED, staticFile } from './server/staticFile.js'
-import type { System } from './server/system.js'
-import { strictTransport } from './server/securityHeaders.js'
+import type { ShardRole, System } from './server/system.js'
 import { systemRoutes } from './routes/system.js'
 
-export interface HttpPorts extends Authenticators {
+export interface HttpPorts extends Authenticators, FramePorts {
   services: Services
   hold: HoldRequest
   /** The public origins of the service; its own pages are served from one of these. */
   origins: () => readonly string[]
   idempotencyStore: IdempotencyStore
   readiness: () => Readiness
-  /** True for an error that comes from the machine, its disk for example, and is no bug. */
-  isUnavailable: (error: unknown) => boolean
+  shardRole: () => ShardRole
   /** What an operator should look at although requests are taken. */
   warnings: () => string[]
   /** Epoch ms. */
   now: () => number
-  random: Random
   /** What `/metrics` shows beside requests and the process. */
   gauges: readonly Gauged[]
   rateLimits: 'off' | RateLimits
   trustedProxies: TrustedProxies
-  /** The public address is https: browsers are told to use nothing else. */
-  isHttps: boolean
+  /** Where other nodes send requests on: the client's address, also of those. In place of what `trustedProxies` says. */
+  clientOf?: ClientAddress
   /** The interface is described for the first request of that, which then holds up all others; not at the start. */
   isDescribedLate?: boolean
-  log: Log
 }
-
-/** Error codes of a connection that the client closed: not worth a log line. */
-const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 /** The description of these operations, and of those that every service has. */
 export function descriptionOf(operations: readonly Operation[]): ReturnType<typeof openApiDocument> {
@@ -59,26 +49,20 @@ export function descriptionOf(operations: readonly Operation[]): ReturnType<type
 }
 
 export function createApp(ports: HttpPorts, routes: readonly Route[]): Koa<ContextState> {
-  const app = new Koa<ContextState>()
   const metrics = createMetrics(ports.gauges)
   const { document, reference } = described(routes.filter(isOperation), ports.isDescribedLate === true)
-  const system = { readiness: ports.readiness, warnings: ports.warnings, metrics, document }
+  const { readiness, shardRole, warnings } = ports
+  const system = { readiness, shardRole, warnings, metrics, document }
   const table = [...routes, ...systemRoutes, ...referenceRoutes(reference)]
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
-  app.on('error', (error: Error & { code?: string }) => {
-    if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
-  })
-  app.use(requestIds(ports.random))
-  if (ports.isHttps) app.use(strictTransport)
-  app.use(metrics.observe)
-  app.use(catchBugs(ports.log, ports.isUnavailable))
+  const app = framed(ports, metrics)
   for (const middleware of routing(offered, coreOf(ports, system))) app.use(middleware)
   return app
 }
 
 function coreOf(ports: HttpPorts, system: System): Core {
-  const { services, idempotencyStore, readiness, hold, now, rateLimits, trustedProxies, origins, ...credentials } =
-    ports
+  const { services, idempotencyStore, readiness, hold, now, rateLimits, origins } = ports
+  const { trustedProxies, clientOf, ...credentials } = ports
   return {
     services,
     system,
@@ -87,7 +71,7 @@ function coreOf(ports: HttpPorts, system: System): Core {
     rounds: new Batches(),
     identify: identifier(credentials),
     origins,
-    clientOf: clientAddress(trustedProxies),
+    clientOf: clientOf ?? clientAddress(trustedProxies),
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),
     once: idempotency(idempotencyStore, now),
   }

@@ -326,6 +326,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
       origins: () => origins,
       idempotencyStore,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
+      shardRole: () => ({ role: 'SINGLE', shard: '0', epoch: 0, applied: store.durable, lag: 0 }),
       isUnavailable: unavailability(store),
       random,
       ...edgeOf(config),

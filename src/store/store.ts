@@ -167,6 +167,11 @@ export class Store {
     return this.#writer.failure
   }
 
+  /** All commits up to this one are durable. */
+  get durable(): number {
+    return this.#writer.durable
+  }
+
   /** Ends all writing, for a reason outside of the store. */
   fail(error: unknown): void {
     this.#writer.fail(error)

@@ -46,6 +46,7 @@ const SPECIFICATION = `
   | ALREADY_DECIDED           | 409 |
   | CSRF                      | 403 |
   | UNAVAILABLE               | 503 |
+  | NO_OWNER                  | 503 |
   | ALREADY_RESOLVED          | 409 |
   | CARD_NUMBER_REFUSED       | 400 |
 `
@@ -59,7 +60,7 @@ function listed(): Record<string, number> {
 
 test('The table has exactly the codes of the specification, each with its status', (t) => {
   const statuses = Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))
-  t.is(Object.keys(statuses).length, 43)
+  t.is(Object.keys(statuses).length, 44)
   t.deepEqual(statuses, listed())
 })
 
@@ -70,7 +71,7 @@ test('Every message is one short sentence that tells what to do', (t) => {
   }
 })
 
-test('Only INTERNAL_ERROR, NOT_CONFIRMED, RATE_LIMITED and UNAVAILABLE are retryable', (t) => {
+test('Only INTERNAL_ERROR, NO_OWNER, NOT_CONFIRMED, RATE_LIMITED and UNAVAILABLE are retryable', (t) => {
   const advised = Object.entries(CODES).flatMap(([code, { retryable }]) => (retryable ? [code] : []))
-  t.deepEqual(advised.toSorted(), ['INTERNAL_ERROR', 'NOT_CONFIRMED', 'RATE_LIMITED', 'UNAVAILABLE'])
+  t.deepEqual(advised.toSorted(), ['INTERNAL_ERROR', 'NOT_CONFIRMED', 'NO_OWNER', 'RATE_LIMITED', 'UNAVAILABLE'])
 })

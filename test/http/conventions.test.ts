@@ -347,7 +347,8 @@ test('Until the service is ready only its system routes answer, and once it has 
     t.is(ready.body.status, state)
   }
   state = 'ready'
-  t.deepEqual((await ask(toy.url, '/readyz')).body, { status: 'ready' })
+  const alone = { role: 'SINGLE', shard: '0', epoch: 0, applied: 7, lag: 0 }
+  t.deepEqual((await ask(toy.url, '/readyz')).body, { status: 'ready', ...alone })
 })
 
 test('Metrics count requests by route, never by unknown paths', async (t) => {

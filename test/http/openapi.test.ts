@@ -209,5 +209,6 @@ test('A route documents the key and scope that it requires and the errors that i
     'RATE_LIMITED',
     'INTERNAL_ERROR',
     'UNAVAILABLE',
+    'NO_OWNER',
   ])
 })

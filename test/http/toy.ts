@@ -10,7 +10,7 @@ import { page } from '../../src/http/input/querySchemas.js'
 import { route, type RouteAnswer, type HandlerInput, type Route } from '../../src/http/server/route.js'
 import { ok } from '../../src/http/server/respond.js'
 import * as s from '../../src/http/input/schemas.js'
-import { serve, type ListenOptions, type Listening } from '../../src/http/server/serve.js'
+import { serve, type App, type ListenOptions, type Listening } from '../../src/http/server/serve.js'
 
 export const ORGANIZATION = 'service_full'
 export const READER = 'service_reader'
@@ -45,7 +45,14 @@ export interface ToyOptions extends Partial<HttpPorts>, Partial<Pick<ListenOptio
   rows?: Route[]
 }
 
-export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions = {}): Promise<Toy> {
+export async function startToy({ timeouts, ...changes }: ToyOptions = {}): Promise<Toy> {
+  const { toy, app } = toyApp(changes)
+  const options = { host: '127.0.0.1', port: 0, random: toy.ports.random }
+  return Object.assign(toy, await serve(app, timeouts === undefined ? options : { ...options, timeouts }))
+}
+
+/** The app of a toy that does not listen. */
+export function toyApp({ rows = [], ...changes }: Omit<ToyOptions, 'timeouts'> = {}): { toy: Toy; app: App } {
   const memory = new Map<string, IdempotencyRecord>()
   const logged: unknown[] = []
   const ports: Toy['ports'] = {
@@ -64,6 +71,7 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     },
     hold: async () => refuse('REQUIRES_APPROVAL'),
     readiness: () => 'ready',
+    shardRole: () => ({ role: 'SINGLE', shard: '0', epoch: 0, applied: 7, lag: 0 }),
     isUnavailable: () => false,
     warnings: () => [],
     now: () => ports.clock,
@@ -76,9 +84,7 @@ export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions =
     ...changes,
   }
   const toy = { ports, runs: 0, gate: Promise.resolve(), ends: ['refused'] } as unknown as Toy
-  const app = createApp(ports, [...toyRoutes(toy), ...rows])
-  const options = { host: '127.0.0.1', port: 0, random: ports.random }
-  return Object.assign(toy, await serve(app, timeouts === undefined ? options : { ...options, timeouts }))
+  return { toy, app: createApp(ports, [...toyRoutes(toy), ...rows]) }
 }
 
 const ANYTHING = { 200: s.titled('Anything', v.looseObject({})) }

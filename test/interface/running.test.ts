@@ -5,6 +5,7 @@ import test from 'ava'
 import { operations } from '../../src/http/routes/index.js'
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { ask, fundedAgent, made, type Key } from '../support/payments.js'
+import type { Readiness } from '../../sdk/api.js'
 import type { Answer, Failure } from '../support/client.js'
 import { idsFor, populate } from '../support/population.js'
 import { bodyOf, rowsOf, urlOf } from '../support/routes.js'
@@ -158,14 +159,15 @@ test('the description has the key, scope, parameters and errors of each route', 
 })
 
 test('health and readiness need no key', async (t) => {
-  for (const [path, status] of [
-    ['/healthz', 'ok'],
-    ['/readyz', 'ready'],
-  ] as const) {
-    const response = await fetch(service.url + path)
-    t.is(response.status, 200)
-    t.deepEqual(await response.json(), { status })
-  }
+  const health = await fetch(`${service.url}/healthz`)
+  t.deepEqual([health.status, await health.json()], [200, { status: 'ok' }])
+  const { body, status } = await service.client.get<Readiness>('/readyz', '')
+  t.is(status, 200)
+  t.like(body, { status: 'ready', role: 'SINGLE', shard: '0', epoch: 0, lag: 0 })
+  const agent = await service.client.post('/api/agents', ORGANIZATION_KEY, { name: 'counted', agentType: 'CUSTOM' })
+  t.is(agent.status, 201)
+  const since = (await service.client.get<Readiness>('/readyz', '')).body
+  t.true(since.applied > body.applied, `${body.applied}, ${since.applied}`)
 })
 
 test('metrics count requests by route, method and status, and contain no paths or ids', async (t) => {

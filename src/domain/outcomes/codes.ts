@@ -225,6 +225,11 @@ export const CODES = {
     'The service is starting, its disk has failed, it is out of file descriptors, or something that it depends on does not answer',
     'Try again shortly, the service is not ready',
   ),
+  NO_OWNER: retryable(
+    503,
+    'No node owns the shard of this organization at the moment, as during a fail-over: nothing was done',
+    'Send the same request again in a second',
+  ),
 } satisfies Record<string, CodeEntry>
 
 export type Code = keyof typeof CODES

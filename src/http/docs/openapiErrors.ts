@@ -32,7 +32,7 @@ const BY_STATUS = codesByStatus()
 
 function errorSchema(status: number): JsonSchema {
   const code = { type: 'string', enum: BY_STATUS.get(status)! }
-  const standing = status === 503 ? { status: text('`starting` or `failed`, of `/readyz`.') } : {}
+  const standing = status === 503 ? { status: text('`starting`, `waiting` or `failed`, of `/readyz`.') } : {}
   return { type: 'object', required: ['error', 'code'], properties: { error: ERROR, code, ...MORE, ...standing } }
 }
 

@@ -34,6 +34,7 @@ const DERIVED: Record<DerivedCode, Condition> & Partial<Record<ListedCode, Condi
   RATE_LIMITED: (route) => isKeyed(route) || route.limit !== undefined,
   INTERNAL_ERROR: () => true,
   UNAVAILABLE: () => true,
+  NO_OWNER: ({ everyNode }) => everyNode !== true,
 }
 
 /** Sorted by status, then in the order of the table of codes. */

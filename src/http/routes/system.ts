@@ -10,6 +10,14 @@ const readinessSchema = titled(
   'Readiness',
   v.strictObject({
     status: v.literal('ready'),
+    role: v.pipe(
+      v.picklist(['SINGLE', 'OWNER', 'STANDBY']),
+      v.description('SINGLE without other nodes. A STANDBY sends requests on to the OWNER of its shard.'),
+    ),
+    shard: v.pipe(v.string(), v.description('Which organizations the node serves; 0 is the first shard.')),
+    epoch: v.pipe(v.number(), v.description('Raised with each new owner of the shard; 0 without other nodes.')),
+    applied: v.pipe(v.number(), v.description('The number of the last commit that this node has durably.')),
+    lag: v.pipe(v.number(), v.description('How many commits the node is behind its owner; 0 for any but a STANDBY.')),
     warnings: v.optional(
       v.pipe(v.array(v.string()), v.description('What an operator should look at; absent where there is nothing.')),
     ),
@@ -27,10 +35,11 @@ const documentSchema = recordSchema('OpenApiDocument', {
 
 /** They need no key, and are answered while the service starts. */
 const open = { method: 'GET', access: { key: 'none' }, beforeReady: true } as const
+const ofNode = { ...open, everyNode: true } as const
 
 export const systemRoutes = [
   route({
-    ...open,
+    ...ofNode,
     operationId: 'getHealth',
     path: '/healthz',
     summary: 'Liveness: whether the process answers',
@@ -38,7 +47,7 @@ export const systemRoutes = [
     handler: async () => ok({ status: 'ok' }),
   }),
   route({
-    ...open,
+    ...ofNode,
     operationId: 'getReadiness',
     path: '/readyz',
     summary: 'Readiness: whether the service accepts requests',
@@ -47,11 +56,11 @@ export const systemRoutes = [
       const status = system.readiness()
       if (status !== 'ready') return refuse('UNAVAILABLE', `The service is ${status}`, { extra: { status } })
       const warnings = system.warnings()
-      return ok({ status, ...(warnings.length > 0 && { warnings }) })
+      return ok({ status, ...system.shardRole(), ...(warnings.length > 0 && { warnings }) })
     },
   }),
   route({
-    ...open,
+    ...ofNode,
     operationId: 'getMetrics',
     path: '/metrics',
     summary: 'Metrics in the Prometheus text format',

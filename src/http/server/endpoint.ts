@@ -15,8 +15,11 @@ import { invoke, type Raw, type Repeatable, type Within } from './invoke.js'
 import type { RouteAnswer, Route } from './route.js'
 import type { Batches } from './batching.js'
 
-/** `failed` follows a commit whose outcome is unknown. */
-export type Readiness = 'starting' | 'ready' | 'failed'
+/**
+ * `failed` follows a commit whose outcome is unknown. `waiting` is a node that owns its shard, and cannot prove at the
+ * moment that no other does.
+ */
+export type Readiness = 'starting' | 'ready' | 'waiting' | 'failed'
 
 export interface Core extends Within {
   readiness: () => Readiness

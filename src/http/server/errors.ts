@@ -15,7 +15,12 @@ function errorBody({ code, message, details, reasons, extra }: Refusal): { [memb
 }
 
 /** Of refusals that end by themselves, at no known time, unlike the window of a rate limit. */
-const WAIT_SECONDS: { [code in Code]?: string } = { RATE_LIMITED: '5', UNAVAILABLE: '2', NOT_CONFIRMED: '5' }
+const WAIT_SECONDS: { [code in Code]?: string } = {
+  RATE_LIMITED: '5',
+  UNAVAILABLE: '2',
+  NOT_CONFIRMED: '5',
+  NO_OWNER: '1',
+}
 
 export function writeRefusal(context: Context, { refusal }: Refused): void {
   const { status, meaning } = CODES[refusal.code]

@@ -38,6 +38,7 @@ export type DerivedCode =
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR'
   | 'UNAVAILABLE'
+  | 'NO_OWNER'
 
 /** Codes that a row lists where its handler refuses so. */
 export type ListedCode = Exclude<Code, DerivedCode>
@@ -158,6 +159,8 @@ export interface Route {
   refuses?: readonly ListedCode[]
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
+  /** Answered by each node itself, whether it owns its shard or not; all else is answered by the owner. */
+  everyNode?: true
   handler: (call: never) => Promise<Result<RouteAnswer>>
 }
 
