@@ -16,7 +16,7 @@ import { withSharedJournal } from '../store/journal/owner.js'
 import { ShardLost } from '../store/journal/postgres/shardLease.js'
 import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
 import { Replica } from '../store/journal/replica.js'
-import { Front } from './front.js'
+import { Front, type NodeState } from './front.js'
 import { derivedKey, SealedFiles } from './sealedFiles.js'
 import { Standby } from './standby.js'
 
@@ -27,10 +27,7 @@ export interface NodeOptions extends ServiceOptions {
 
 export interface RunningNode {
   url: string
-  /** The address it listens on. */
-  listening: string
   shard: string
-  dataDir: string
   /** An owner finishes what is in flight, and leaves the shard to the others at once. */
   stop(): Promise<void>
 }
@@ -100,19 +97,35 @@ class Node {
   }
 
   async start(): Promise<RunningNode> {
-    const { config, node, folder } = this.#parts
-    this.#front = new Front(this.#state(), derivedKey(node.key, 'forwarded requests'))
+    const { config, node } = this.#parts
+    this.#front = this.#newFront()
     this.#listening = await listenOn(config, this.#front, randomBytes)
     this.#nodeUrl = node.nodeUrl ?? this.#listening.url
     this.#standby = this.#newStandby()
     this.#following = this.#follow().catch((error: Error) => this.#parts.options.onFailure(error))
     return {
       url: config.publicUrl ?? this.#listening.url,
-      listening: this.#listening.url,
       shard: node.shard,
-      dataDir: folder.dataDir,
       stop: () => this.#stop(),
     }
+  }
+
+  #newFront(): Front {
+    const { config, node, options } = this.#parts
+    return new Front({
+      state: this.#state(),
+      key: derivedKey(node.key, 'forwarded requests'),
+      now: () => Date.now() + config.clockOffsetMs,
+      random: randomBytes,
+      trustedProxies: config.trustedProxies,
+      isHttps: config.publicUrl?.startsWith('https:') === true,
+      readiness: () => (this.#standby.isCutOff ? 'waiting' : 'ready'),
+      warnings: () => [],
+      gauges: [
+        { name: 'bursar_journal_lag', help: 'Entries that this standby is behind.', value: () => this.#standby.lag },
+      ],
+      log: options.log,
+    })
   }
 
   #newStandby(): Standby {
@@ -123,6 +136,7 @@ class Node {
       leaseMs: node.leaseMs,
       nodeUrl: this.#nodeUrl,
       onStored: (entries) => files.follow(replica, entries),
+      onOwner: () => this.#front.ownerChanged(),
       log: options.log,
     })
   }
@@ -149,6 +163,7 @@ class Node {
       deadline,
       takeOver: withSharedJournal(journal, place, journal.width),
       serve: (app) => this.#serve(app),
+      http: { shardRole: () => this.#front.shardRole(), clientOf: this.#front.clientOf },
       share: (store) => files.seal(store),
       shareKey: (store, address) => files.sealKey(store, address),
     })
@@ -168,6 +183,7 @@ class Node {
     const { journal, replica, folder } = this.#parts
     this.#standby.stop()
     await this.#following
+    this.#front.close()
     if (this.#running) return this.#running.stop()
     await this.#listening.close(0)
     journal.close()
@@ -175,10 +191,13 @@ class Node {
     await folder.unlock()
   }
 
-  #state(): ConstructorParameters<typeof Front>[0] {
+  #state(): NodeState {
     const { journal, node } = this.#parts
+    const nodeUrl = (): string => this.#nodeUrl
     return {
-      nodeUrl: () => this.#nodeUrl,
+      get nodeUrl() {
+        return nodeUrl()
+      },
       shard: node.shard,
       role: () => (this.#running ? 'OWNER' : 'STANDBY'),
       owner: () => this.#standby.owner,

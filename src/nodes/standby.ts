@@ -22,6 +22,8 @@ export interface StandbyParts {
   nodeUrl: string
   /** Entries that the folder has got. */
   onStored: (entries: readonly ShardEntry[]) => void
+  /** Another node owns the shard than before, or none. */
+  onOwner: () => void
   log: Log
 }
 
@@ -107,6 +109,7 @@ export class Standby {
   #watch(lease: LeaseRow): void {
     const before = this.#lease
     this.#lease = lease
+    if (lease.owner !== before?.owner) this.#parts.onOwner()
     const isOfSameEpoch = lease.epoch === before?.epoch
     if (isOfSameEpoch && lease.beat === before?.beat) return
     this.#movedAt = monotonicMs()

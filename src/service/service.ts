@@ -287,6 +287,7 @@ export interface OwnedShard {
   deadline: LeaseDeadline
   /** Hands all requests to the service from now on. */
   serve: (app: App) => Listening
+  http: Required<Pick<HttpPorts, 'shardRole' | 'clientOf'>>
   /** The store is open: what nodes share gets into the journal before anybody is answered. */
   share: (store: Store) => Promise<void>
   /** The same for the key of a new address. */
@@ -327,6 +328,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
       idempotencyStore,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       shardRole: () => ({ role: 'SINGLE', shard: '0', epoch: 0, applied: store.durable, lag: 0 }),
+      ...shard?.http,
       isUnavailable: unavailability(store),
       random,
       ...edgeOf(config),
