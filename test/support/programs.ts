@@ -18,15 +18,16 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin'
 const DISK = process.env['BENCH_DISK'] ?? '/var/tmp'
 /** The user that Debian's package creates for PostgreSQL, which refuses to run as root. */
 const USER = 'postgres'
+const RIVALS_INSTALLER = 'bench/rivals/install.sh'
 /** Below the ports that systems give to connections. */
 const LASTING = { from: 12_000, to: 32_000 }
 const PORTS_TRIED = 50
 
-/** The path of a program; NotRun names what it belongs to. */
-export function programIn(program: string, of: string): string {
+/** The path of a program; NotRun names what it belongs to, and the script that installs it. */
+export function programIn(program: string, of: string, installer = RIVALS_INSTALLER): string {
   const folders = [DEBIAN_POSTGRES, ...(process.env['PATH'] ?? '').split(delimiter)]
   const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
-  if (found === undefined) throw new NotRun(`${of} is not installed: bench/rivals/install.sh`)
+  if (found === undefined) throw new NotRun(`${of} is not installed: ${installer}`)
   return found
 }
 
@@ -38,7 +39,7 @@ export function ordinaryUser(): OrdinaryUser {
     const id = (what: string): number => Number(execFileSync('id', [what, USER], quiet))
     return { uid: id('-u'), gid: id('-g') }
   } catch {
-    throw new NotRun(`PostgreSQL does not run as root, and there is no user ${USER}: bench/rivals/install.sh`)
+    throw new NotRun(`PostgreSQL does not run as root, and there is no user ${USER}: ${RIVALS_INSTALLER}`)
   }
 }
 

@@ -1,13 +1,13 @@
 // The databases that the tests of a cluster start behave as those of its users: what they acknowledge is on both, except
 // where a wait was cancelled, and they say so.
 import test, { type ExecutionContext } from 'ava'
-import { Client } from 'pg'
 import { until } from '../../support/chain.js'
 import { lent } from '../../support/postgres/lent.js'
 import { DatabaseProxy } from '../../support/postgres/proxy.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
 import { startSingle, type SingleDatabase } from '../../support/postgres/single.js'
 import { wholeFile } from '../../support/process.js'
+import { connected, insert, insertUntilKilled, rowsOf, waitingInsert } from './inserts.js'
 
 const scope = wholeFile(test)
 const starting: { replicated?: Promise<ReplicatedDatabase>; single?: Promise<SingleDatabase> } = {}
@@ -19,43 +19,6 @@ function replicated(t: ExecutionContext): Promise<ReplicatedDatabase | undefined
 
 function single(t: ExecutionContext): Promise<SingleDatabase | undefined> {
   return lent(t, () => (starting.single ??= startSingle()), scope)
-}
-
-async function connected(t: ExecutionContext, url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // Its server is killed, or the proxy ends.
-  client.on('error', () => {})
-  t.teardown(() => client.end())
-  await client.connect()
-  await client.query('create table if not exists rows (id int primary key)')
-  return client
-}
-
-interface Insert {
-  acknowledged: Promise<void>
-  isAcknowledged(): boolean
-}
-
-function insert(client: Client, id: number): Insert {
-  let isAcknowledged = false
-  const query = client.query('insert into rows values ($1)', [id])
-  const acknowledged = query.then(() => void (isAcknowledged = true))
-  // Some tests kill its server first and look at it later.
-  acknowledged.catch(() => {})
-  return { acknowledged, isAcknowledged: () => isAcknowledged }
-}
-
-/** An insert whose commit waits for the standby. */
-async function waitingInsert(database: ReplicatedDatabase, client: Client, id: number): Promise<Insert> {
-  const before = await database.waits()
-  const waiting = insert(client, id)
-  await until(async () => (await database.waits()) > before || undefined, 'no commit waits')
-  return waiting
-}
-
-async function rowsOf(client: Client): Promise<number[]> {
-  const { rows } = await client.query<{ id: number }>('select id from rows order by id')
-  return rows.map(({ id }) => id)
 }
 
 test.serial('a commit waits while the standby is stopped, and is acknowledged when it is back', async (t) => {
@@ -119,20 +82,6 @@ test.serial('a fail-over keeps every acknowledged row, and commits go on when th
   const all = new Set(await rowsOf(back))
   t.true([...ids, 301, 302].every((id) => all.has(id)))
 })
-
-/** Inserts one row after the other, and returns those that were acknowledged before the connection was lost. */
-async function insertUntilKilled(client: Client, from: number): Promise<number[]> {
-  const acknowledged: number[] = []
-  for (let id = from; id < from + 1_000; id += 1) {
-    try {
-      await insert(client, id).acknowledged
-      acknowledged.push(id)
-    } catch {
-      break
-    }
-  }
-  return acknowledged
-}
 
 test.serial('an old primary beside its promoted standby acknowledges nothing', async (t) => {
   const database = await replicated(t)

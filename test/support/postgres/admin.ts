@@ -26,18 +26,37 @@ export async function asSuperuser<Row extends QueryResultRow>(port: number, stat
   }
 }
 
-/**
- * Makes the database and its owner, who has its name and no other rights. It is the one that is there already: each
- * database is 300 files, which take longer to copy than all that a test writes.
- */
+/** Creates the database and its owner, who has its name and no other rights. */
+export async function createDatabase(port: number): Promise<void> {
+  await createOwner(port)
+  await asSuperuser(port, `create database ${DATABASE} owner ${DATABASE}`)
+}
+
+/** Makes it of the one that is there already: each is 300 files, which take longer to copy than all that a test writes. */
 export async function nameDatabase(port: number): Promise<void> {
-  await asSuperuser(port, `create role ${DATABASE} login`)
+  await createOwner(port)
   await asSuperuser(port, `alter database postgres rename to ${DATABASE}`)
   await asSuperuser(port, `alter database ${DATABASE} owner to ${DATABASE}`)
 }
 
+async function createOwner(port: number): Promise<void> {
+  await asSuperuser(port, `create role ${DATABASE} login`)
+}
+
 export function databaseUrl(port: number): string {
   return `postgres://${DATABASE}@127.0.0.1:${port}/${DATABASE}`
+}
+
+/** False for a server that does not answer, too. */
+export async function isPrimaryAt(port: number): Promise<boolean> {
+  const found = await asSuperuser(port, 'select 1 where not pg_is_in_recovery()').catch(() => [])
+  return found.length > 0
+}
+
+/** Whether a primary has a standby for which its commits wait, and which keeps up. */
+export async function hasStandbyAt(port: number): Promise<boolean> {
+  const standbys = "select 1 from pg_stat_replication where sync_state = 'sync' and state = 'streaming'"
+  return (await asSuperuser(port, standbys)).length > 0
 }
 
 const WAITING = "from pg_stat_activity where wait_event = 'SyncRep'"

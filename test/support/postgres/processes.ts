@@ -1,23 +1,35 @@
-// Ends processes as a power cut does: all of a tree at once, before any of them can react to the end of another.
-import { readFileSync } from 'node:fs'
+// Ends processes as a power cut does: all that run on a folder at once, before any of them can react to the end of
+// another.
+import { readdirSync, readFileSync } from 'node:fs'
 import { withDescendants } from '../../../bench/processes.js'
 
-/** Sends SIGKILL to a process and all that descend from it, and returns their ids. */
-export function killTree(root: number): number[] {
+/** Sends SIGKILL to all processes whose command names the folder, and all that descend from them; returns their ids. */
+export function killAllOn(folder: string): number[] {
+  const roots = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(folder))
   // A stopped process starts no others while they are looked up.
-  signal(root, 'SIGSTOP')
-  const all = [...withDescendants([root])]
+  for (const pid of roots) signal(Number(pid), 'SIGSTOP')
+  const all = [...withDescendants(roots.map(Number))]
   for (const pid of all) signal(pid, 'SIGKILL')
   return all
 }
 
 /** Not for one that has ended and waits for its parent. */
 export function isRunning(pid: number): boolean {
+  const stat = textOf(`/proc/${pid}/stat`)
+  return stat !== '' && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+}
+
+/** Its arguments, each with a zero behind it. */
+function commandOf(pid: string): string {
+  return textOf(`/proc/${pid}/cmdline`)
+}
+
+/** Empty for a process that has ended meanwhile. */
+function textOf(path: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+    return readFileSync(path, 'utf8')
   } catch {
-    return false
+    return ''
   }
 }
 

@@ -1,10 +1,11 @@
 // A PostgreSQL primary with a synchronous standby, under strict rules: a commit at any primary waits until the other
 // server has it too, and for ever when there is no other.
 import { until } from '../chain.js'
-import { asSuperuser, cancelWaitsAt, nameDatabase, waitsAt } from './admin.js'
+import { cancelWaitsAt, hasStandbyAt, nameDatabase, waitsAt } from './admin.js'
 import { PostgresServer } from './server.js'
 
-const NAMES = ['first', 'second'] as const
+/** None of them is a word of the setting, as `first` is. */
+const NAMES = ['one', 'two']
 
 export async function startReplicated(): Promise<ReplicatedDatabase> {
   const [first, second] = await Promise.all(NAMES.map(placed))
@@ -22,9 +23,9 @@ export async function startReplicated(): Promise<ReplicatedDatabase> {
 }
 
 /** A server that waits, whenever it is a primary, for the other one as its standby. */
-function placed(name: (typeof NAMES)[number]): Promise<PostgresServer> {
+function placed(name: string): Promise<PostgresServer> {
   const other = NAMES.find((one) => one !== name)
-  return PostgresServer.place(name, [`synchronous_standby_names=FIRST 1 ("${other}")`])
+  return PostgresServer.place(name, [`synchronous_standby_names=FIRST 1 (${other})`])
 }
 
 export class ReplicatedDatabase {
@@ -79,8 +80,7 @@ export class ReplicatedDatabase {
   /** Resolves when commits no longer wait. */
   async startStandby(): Promise<void> {
     await this.#other.start()
-    const synchronous = `select 1 from pg_stat_replication where sync_state = 'sync' and state = 'streaming'`
-    const find = async () => (await asSuperuser(this.#primary.port, synchronous))[0]
+    const find = async () => (await hasStandbyAt(this.#primary.port)) || undefined
     await until(find, `${this.#other.name} does not become the standby`)
   }
 

@@ -1,14 +1,10 @@
-// One PostgreSQL server of a test: on loopback, as an ordinary user, with data of its own, which it may have copied from
-// another server. However this process exits, no server and no data are left.
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+// One PostgreSQL server of a test: on loopback, with data of its own, which it may have copied from another server.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { until } from '../chain.js'
-import { dataFolder, lastingPort, ordinaryUser, programIn, type OrdinaryUser } from '../programs.js'
+import { lastingPort } from '../programs.js'
 import { asSuperuser, databaseUrl, SUPERUSER } from './admin.js'
-import { isRunning, killTree } from './processes.js'
+import { databaseProgram, ServerFolder, type StartedProgram } from './serverFolder.js'
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
@@ -22,74 +18,63 @@ const SETTINGS = [
   'wal_retrieve_retry_interval=100ms',
 ]
 
-const run = promisify(execFile)
-const servers = new Set<PostgresServer>()
-process.on('exit', () => servers.forEach((server) => server.leaveNothing()))
-
-/** Settings of this server, such as `fsync=off`. */
-export type PostgresSettings = readonly string[]
+/** The path of one of PostgreSQL's programs; throws NotRun where it is missing. */
+export function postgresProgram(name: string): string {
+  return databaseProgram(name, 'PostgreSQL 15')
+}
 
 export class PostgresServer {
   readonly url: string
-  readonly #folder: string
-  #child: ChildProcess | undefined
-  #exited: Promise<unknown> = Promise.resolve()
-  #written = ''
+  readonly #folder: ServerFolder
+  readonly #data: string
+  readonly #settings: readonly string[]
+  #running: StartedProgram | undefined
 
-  /** A server without data, not started. Throws NotRun where PostgreSQL is missing. */
-  static async place(name: string, settings: PostgresSettings = []): Promise<PostgresServer> {
-    programIn('postgres', 'PostgreSQL 15')
-    const user = ordinaryUser()
-    const port = await lastingPort()
-    return new PostgresServer(name, port, user, [...SETTINGS, `cluster_name=${name}`, `port=${port}`, ...settings])
+  /** A server without data, not started; with settings such as `fsync=off`. Throws NotRun where PostgreSQL is missing. */
+  static async place(name: string, settings: readonly string[] = []): Promise<PostgresServer> {
+    postgresProgram('postgres')
+    return new PostgresServer(name, await lastingPort(), settings)
   }
 
   private constructor(
     readonly name: string,
     readonly port: number,
-    private readonly user: OrdinaryUser,
-    private readonly settings: PostgresSettings,
+    settings: readonly string[],
   ) {
     this.url = databaseUrl(port)
-    this.#folder = dataFolder(`postgres-${name}`, user)
-    servers.add(this)
+    this.#folder = new ServerFolder(`postgres-${name}`)
+    this.#data = join(this.#folder.path, 'data')
+    this.#settings = [...SETTINGS, `cluster_name=${name}`, `port=${port}`, ...settings]
   }
 
   get isStarted(): boolean {
-    return this.#child !== undefined
+    return this.#running?.isRunning() === true
   }
 
   /** New data, of a primary. */
   async initialize(): Promise<void> {
     const options = ['-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
-    await this.#run('initdb', [...options, '-D', this.#data])
+    await this.#folder.run(postgresProgram('initdb'), [...options, '-D', this.#data])
   }
 
   /** The data of a running server, as its standby. */
   async copy(primary: PostgresServer): Promise<void> {
     rmSync(this.#data, { recursive: true, force: true })
-    const from = `host=127.0.0.1 port=${primary.port} user=${SUPERUSER}`
+    const from = ['-d', `host=127.0.0.1 port=${primary.port} user=${SUPERUSER}`, '--write-recovery-conf']
     const fast = ['--checkpoint=fast', '--no-sync', '--no-manifest']
-    await this.#run('pg_basebackup', ['-d', from, '-D', this.#data, '--write-recovery-conf', ...fast])
+    await this.#folder.run(postgresProgram('pg_basebackup'), [...from, ...fast, '-D', this.#data])
   }
 
   /** Resolves when it answers; a standby does as soon as its data are consistent. */
   async start(): Promise<void> {
-    const settings = this.settings.flatMap((setting) => ['-c', setting])
-    const child = spawn(programIn('postgres', 'PostgreSQL 15'), ['-D', this.#data, ...settings], {
-      ...this.user,
-      cwd: this.#folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    this.#written = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#written += text))
-    this.#child = child
-    this.#exited = once(child, 'exit').then(() => (this.#child = undefined))
-    await until(() => this.#answers(), `${this.name} does not answer`)
+    const settings = this.#settings.flatMap((setting) => ['-c', setting])
+    const running = this.#folder.start(postgresProgram('postgres'), ['-D', this.#data, ...settings])
+    this.#running = running
+    await until(() => this.#answers(running), `${this.name} does not answer`)
   }
 
-  async #answers(): Promise<true | undefined> {
-    if (this.#child === undefined) throw new Error(`${this.name} ended before it answered: ${this.#written}`)
+  async #answers({ isRunning, written }: StartedProgram): Promise<true | undefined> {
+    if (!isRunning()) throw new Error(`${this.name} ended before it answered: ${written()}`)
     return asSuperuser(this.port, 'select 1').then(
       () => true,
       () => undefined,
@@ -98,17 +83,11 @@ export class PostgresServer {
 
   /** In order: connections end, and what was committed is sent to a standby. */
   async stop(): Promise<void> {
-    this.#child?.kill('SIGINT')
-    await this.#exited
+    await this.#running?.end('SIGINT')
   }
 
-  /** As a power cut of its machine, but for the caches of the disk. */
   async kill(): Promise<void> {
-    if (this.#child === undefined) return
-    const killed = killTree(this.#child.pid!)
-    await this.#exited
-    // A new server refuses to start while a process of the old one holds its memory.
-    await until(async () => !killed.some(isRunning) || undefined, `a process of ${this.name} does not end`)
+    await this.#folder.kill()
   }
 
   /** Makes a standby a primary. */
@@ -117,23 +96,6 @@ export class PostgresServer {
   }
 
   async end(): Promise<void> {
-    await this.kill()
-    this.leaveNothing()
-  }
-
-  /** For the last moments of this process, in which nothing can be waited for. */
-  leaveNothing(): void {
-    if (this.#child !== undefined) killTree(this.#child.pid!)
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
-    servers.delete(this)
-  }
-
-  /** Not the folder itself, in which PostgreSQL's user may create and the programs may not find anything. */
-  get #data(): string {
-    return join(this.#folder, 'data')
-  }
-
-  #run(program: string, args: string[]): Promise<unknown> {
-    return run(programIn(program, 'PostgreSQL 15'), args, { ...this.user, cwd: this.#folder })
+    await this.#folder.end()
   }
 }
