@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import test from 'ava'
+import { until } from '../../support/chain.js'
 import { newClient } from '../../support/client.js'
 import { KEYSTORE_KEY, nodeEnv, owning, startFollowing } from '../../support/nodes.js'
 import { ask, fundedAgent } from '../../support/payments.js'
@@ -41,6 +42,23 @@ test.serial('the next owner has what was answered, and the keys of wallets', asy
   t.true(keys.length > 0)
   for (const name of keys) t.is(contents(second.folder, `keystore/${name}`), contents(first.folder, `keystore/${name}`))
   t.deepEqual(await second.stop(), { code: 0, signal: null })
+})
+
+test.serial('any node answers, and says which one it was and what it is', async (t) => {
+  const env = newShard()
+  const first = await owning(await startFollowing(t, newFolder(t), env))
+  const second = await startFollowing(t, newFolder(t), env)
+  const client = newClient(t, second.url)
+  const agent = await fundedAgent(client, { name: 'One', balance: 100 })
+  const { status, headers } = await ask(client, agent.key, 5)
+  t.is(status, 200)
+  t.is(headers['x-service-node'], first.url)
+  const ready = async ({ url }: { url: string }): Promise<{ [field: string]: unknown }> =>
+    (await (await fetch(`${url}/readyz`)).json()) as { [field: string]: unknown }
+  const shard = env['BURSAR_SHARD']
+  t.like(await ready(first), { status: 'ready', role: 'OWNER', shard, epoch: 1, lag: 0 })
+  await until(async () => (await ready(second))['applied'] === (await ready(first))['applied'] || undefined, 'it lags')
+  t.like(await ready(second), { status: 'ready', role: 'STANDBY', shard, epoch: 1, lag: 0 })
 })
 
 test.serial('no secret is in the journal in clear', async (t) => {
