@@ -7,6 +7,7 @@ import { LeaseDeadline } from '../../../src/async/leaseDeadline.js'
 import { EntryWriter, rowsIn } from '../../../src/store/journal/entry.js'
 import { ShardJournal, type EntryPlace } from '../../../src/store/journal/postgres/shardJournal.js'
 import { DatabaseProxy } from '../../support/postgres/proxy.js'
+import { withOne } from '../../support/postgres/lent.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
 
 const LEASE_MS = 1_000
@@ -15,11 +16,7 @@ const EMPTY: EntryPlace = { sequence: 0, epoch: 0 }
 let database: ReplicatedDatabase
 let shards = 0
 
-test.before(async () => {
-  database = await startReplicated()
-})
-
-test.after.always(() => database?.end())
+const databaseTest = withOne(test, startReplicated, (started) => (database = started))
 
 const newShard = (): string => `s${(shards += 1)}`
 
@@ -63,7 +60,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([settled, setTimeout(200, false)])
 }
 
-test.serial(
+databaseTest(
   'entries are read as they were appended, each with its epoch and what was confirmed before it',
   async (t) => {
     const shard = newShard()
@@ -84,7 +81,7 @@ test.serial(
   },
 )
 
-test.serial('once another node has written its barrier, an owner appends nothing that counts', async (t) => {
+databaseTest('once another node has written its barrier, an owner appends nothing that counts', async (t) => {
   const shard = newShard()
   const first = await owner(t, shard)
   await first.journal.append(2, entry(2, 'kept'))
@@ -99,7 +96,7 @@ test.serial('once another node has written its barrier, an owner appends nothing
   await t.throwsAsync(first.journal.append(4, entry(4, 'dead')), { message: /Another node/ })
 })
 
-test.serial('a barrier comes behind the last entry alone, of the epoch that was read', async (t) => {
+databaseTest('a barrier comes behind the last entry alone, of the epoch that was read', async (t) => {
   const shard = newShard()
   const first = await owner(t, shard)
   await first.journal.append(2, entry(2, 'a'))
@@ -117,7 +114,7 @@ test.serial('a barrier comes behind the last entry alone, of the epoch that was 
   await t.throwsAsync(journal.writeBarrier({ sequence: 3, epoch: 3 }, 0), { message: /Another node/ })
 })
 
-test.serial('a lease is taken once as it was seen, and lasts no longer than from the last beat', async (t) => {
+databaseTest('a lease is taken once as it was seen, and lasts no longer than from the last beat', async (t) => {
   const shard = newShard()
   const { journal, deadline } = await owner(t, shard)
   const other = await opened(t, shard)
@@ -139,7 +136,7 @@ test.serial('a lease is taken once as it was seen, and lasts no longer than from
   t.false(deadline.isHeld)
 })
 
-test.serial('an owner that leaves is not waited for', async (t) => {
+databaseTest('an owner that leaves is not waited for', async (t) => {
   const shard = newShard()
   const { journal, deadline } = await owner(t, shard)
   journal.confirm(1)
@@ -149,7 +146,7 @@ test.serial('an owner that leaves is not waited for', async (t) => {
   t.like(await other.lease.row(), { owner: null, confirmed: 1 })
 })
 
-test.serial('a wait for the standby that was cancelled acknowledges nothing', async (t) => {
+databaseTest('a wait for the standby that was cancelled acknowledges nothing', async (t) => {
   const shard = newShard()
   const { journal } = await owner(t, shard)
   await database.stopStandby()
@@ -163,7 +160,7 @@ test.serial('a wait for the standby that was cancelled acknowledges nothing', as
   t.deepEqual(await contents(t, shard), [[], ['a']])
 })
 
-test.serial('an entry whose answer was lost is appended again, as the same', async (t) => {
+databaseTest('an entry whose answer was lost is appended again, as the same', async (t) => {
   const shard = newShard()
   const proxy = await DatabaseProxy.open(database.urls)
   t.teardown(() => proxy.end())
@@ -179,7 +176,7 @@ test.serial('an entry whose answer was lost is appended again, as the same', asy
   t.deepEqual(await contents(t, shard), [[], ['a'], ['b']])
 })
 
-test.serial('what was acknowledged survives the primary, and what was not may go', async (t) => {
+databaseTest('what was acknowledged survives the primary, and what was not may go', async (t) => {
   const shard = newShard()
   const { journal } = await owner(t, shard)
   await journal.append(2, entry(2, 'kept'))

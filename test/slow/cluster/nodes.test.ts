@@ -7,6 +7,7 @@ import { until } from '../../support/chain.js'
 import { newClient } from '../../support/client.js'
 import { KEYSTORE_KEY, nodeEnv, owning, startFollowing } from '../../support/nodes.js'
 import { ask, fundedAgent } from '../../support/payments.js'
+import { withOne } from '../../support/postgres/lent.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
 import { startSingle } from '../../support/postgres/single.js'
 import { newFolder, runToEnd, startService } from '../../support/process.js'
@@ -14,15 +15,11 @@ import { newFolder, runToEnd, startService } from '../../support/process.js'
 let database: ReplicatedDatabase
 let shards = 0
 
-test.before(async () => {
-  database = await startReplicated()
-})
-
-test.after.always(() => database?.end())
+const databaseTest = withOne(test, startReplicated, (started) => (database = started))
 
 const newShard = () => nodeEnv(database.urls, { BURSAR_SHARD: `n${(shards += 1)}` })
 
-test.serial('the next owner has what was answered, and the keys of wallets', async (t) => {
+databaseTest('the next owner has what was answered, and the keys of wallets', async (t) => {
   const env = newShard()
   const first = await owning(await startFollowing(t, newFolder(t), env))
   const second = await startFollowing(t, newFolder(t), env)
@@ -44,7 +41,7 @@ test.serial('the next owner has what was answered, and the keys of wallets', asy
   t.deepEqual(await second.stop(), { code: 0, signal: null })
 })
 
-test.serial('any node answers, and says which one it was and what it is', async (t) => {
+databaseTest('any node answers, and says which one it was and what it is', async (t) => {
   const env = newShard()
   const first = await owning(await startFollowing(t, newFolder(t), env))
   const second = await startFollowing(t, newFolder(t), env)
@@ -61,7 +58,7 @@ test.serial('any node answers, and says which one it was and what it is', async 
   t.like(await ready(second), { status: 'ready', role: 'STANDBY', shard, epoch: 1, lag: 0 })
 })
 
-test.serial('no secret is in the journal in clear', async (t) => {
+databaseTest('no secret is in the journal in clear', async (t) => {
   const env = newShard()
   const node = await owning(await startFollowing(t, newFolder(t), env))
   const agent = await fundedAgent(newClient(t, node.url), { name: 'One', balance: 100 })
@@ -82,7 +79,7 @@ test.serial('no secret is in the journal in clear', async (t) => {
   }
 })
 
-test.serial('an owner that is stopped leaves its shard at once, and comes back as a standby', async (t) => {
+databaseTest('an owner that is stopped leaves its shard at once, and comes back as a standby', async (t) => {
   const env = { ...newShard(), BURSAR_LEASE_MS: '60000' }
   const folder = newFolder(t)
   const first = await owning(await startFollowing(t, folder, env))
@@ -95,7 +92,7 @@ test.serial('an owner that is stopped leaves its shard at once, and comes back a
   await owning(back)
 })
 
-test.serial('a folder that was lost is rebuilt from the journal', async (t) => {
+databaseTest('a folder that was lost is rebuilt from the journal', async (t) => {
   const env = newShard()
   const folder = newFolder(t)
   const first = await owning(await startFollowing(t, folder, env))
@@ -106,7 +103,7 @@ test.serial('a folder that was lost is rebuilt from the journal', async (t) => {
   t.is((await ask(newClient(t, again.url), agent.key, 5)).status, 200)
 })
 
-test.serial('what a node cannot work with ends its start with one line', async (t) => {
+databaseTest('what a node cannot work with ends its start with one line', async (t) => {
   const env = newShard()
   const refused = async (more: { [name: string]: string }, says: RegExp, folder = newFolder(t)): Promise<void> => {
     const { code, stderr } = await runToEnd(t, folder, { env: { ...env, ...more } })
@@ -137,7 +134,7 @@ test.serial('what a node cannot work with ends its start with one line', async (
   await refused({ BURSAR_KEYSTORE_KEY: '77'.repeat(32) }, /does not open: BURSAR_KEYSTORE_KEY is not that/, followed)
 })
 
-test.serial('a second node at the same URL is refused', async (t) => {
+databaseTest('a second node at the same URL is refused', async (t) => {
   const env = { ...newShard(), BURSAR_NODE_URL: 'http://127.0.0.1:1' }
   await owning(await startFollowing(t, newFolder(t), env))
   const { code, stderr } = await runToEnd(t, newFolder(t), { env })
