@@ -23,8 +23,19 @@ function entry(sequence: number, epoch: number, rows: readonly Row[]): FollowedE
 test('entries are stored with the place of the last one, also by the next process', async (t) => {
   const folder = newFolder(t)
   const first = new Replica(folder, 'j')
-  await first.store([entry(1, 1, []), entry(2, 1, [['lookups', 'a', 'x'], ['lookups', 'b', 'y']])])
-  await first.store([entry(3, 2, [['lookups', 'a', undefined], ['lookups', 'b', 'z']])])
+  await first.store([
+    entry(1, 1, []),
+    entry(2, 1, [
+      ['lookups', 'a', 'x'],
+      ['lookups', 'b', 'y'],
+    ]),
+  ])
+  await first.store([
+    entry(3, 2, [
+      ['lookups', 'a', undefined],
+      ['lookups', 'b', 'z'],
+    ]),
+  ])
   t.deepEqual(first.place, { sequence: 3, shared: { journal: 'j', epoch: 2 } })
   await first.close()
   const second = new Replica(folder, 'j')
