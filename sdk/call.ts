@@ -1,10 +1,19 @@
 // Calls a route of the service by its name. The types of parameters, bodies and answers come from the service's own
 // description.
+import { Addresses } from './addresses.js'
 import type { Operations } from './api.js'
 import { linesIn, type Lines } from './lines.js'
 import { listing, type Listing, type Page } from './listing.js'
 import { successOf } from './refusal.js'
-import { open, send, type CallOptions, type Connection, type Request, type Sending } from './send.js'
+import {
+  open,
+  send,
+  type CallOptions,
+  type ClientOptions,
+  type Connection,
+  type Request,
+  type Sending,
+} from './send.js'
 
 export type Route = keyof Operations
 export type Answer<R extends Route> = Operations[R]['answer']
@@ -55,12 +64,9 @@ export interface Client {
   ): Listing<Answer<R> & Page, Entry<R, K>>
 }
 
-/** Throws a TypeError when the base URL is not one. */
-export function connect(connection: Connection): Client {
-  // Reports an invalid URL here instead of at the first payment.
-  const { baseUrl } = connection
-  if (!isWeb(baseUrl))
-    throw new TypeError(`baseUrl must be the http or https URL of the service, not ${String(baseUrl)}`)
+/** Throws a TypeError when a base URL is not one. */
+export function connect(options: ClientOptions & { apiKey?: string | undefined }): Client {
+  const connection: Connection = { ...options, addresses: new Addresses(options.baseUrl) }
   const request = async (route: string, parts: AnyParts, options?: Sending) =>
     send(connection, requestOf(route, parts), options)
   const call = async (route: string, parts: AnyParts, options?: Sending) =>
@@ -75,11 +81,6 @@ export function connect(connection: Connection): Client {
         (from) => call(route, { ...parts, query: { ...parts.query, ...from } }, options) as Promise<never>,
       ),
   } as Client
-}
-
-/** `localhost:3000` is a URL, too, of the scheme `localhost:`, and no request to it would ever leave. */
-function isWeb(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
 function requestOf(route: string, { path = {}, query = {}, body }: AnyParts): Request {

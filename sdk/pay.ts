@@ -31,7 +31,14 @@ interface Attempt<T, Seen> {
   afterRefusal?(refusal: BursarError): Promise<T>
 }
 
-const UNCERTAIN: ReadonlySet<Code> = new Set<Code>(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE', 'ALREADY_EXECUTED'])
+const UNCERTAIN: ReadonlySet<Code> = new Set<Code>([
+  'TIMEOUT',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+  // Nothing was done by the last attempt; one before it may have had no answer.
+  'NO_OWNER',
+  'ALREADY_EXECUTED',
+])
 
 export async function pay(payer: Payer, request: PayRequest, options: CallOptions = {}): Promise<Execution> {
   const { signal, timeout } = options

@@ -1,13 +1,18 @@
 // Sends one HTTP request, and retries it after 429 and 5xx under the same idempotency key. It never retries a request
-// that had no answer, because it may have been carried out.
+// that was sent and had no answer, because it may have been carried out.
+import { isAway, isUndone, isUnsent, type Addresses } from './addresses.js'
+import { BursarError } from './error.js'
 import { Exchange } from './exchange.js'
 import type { Opened } from './lines.js'
 import { refusalOf, type Reply } from './refusal.js'
 import { retryAfterIn, waitBefore } from './retry.js'
 
 export interface ClientOptions {
-  /** The URL of the service: `https://bursar.example.com`. */
-  baseUrl: string
+  /**
+   * The URL of the service: `https://bursar.example.com`; or those of its nodes, of which one that cannot be reached, or
+   * that knows no owner, is passed over.
+   */
+  baseUrl: string | readonly string[]
   /** Milliseconds for one attempt, its whole answer included; for lines, for each wait for more. Default 30000. */
   timeout?: number | undefined
   /** How many times a request that was answered 429 or 5xx is retried. Default 3. */
@@ -38,7 +43,8 @@ export interface Sending extends CallOptions {
   onUncertain?: (() => void) | undefined
 }
 
-export interface Connection extends ClientOptions {
+export interface Connection extends Omit<ClientOptions, 'baseUrl'> {
+  addresses: Addresses
   apiKey?: string | undefined
 }
 
@@ -63,17 +69,36 @@ export async function open(connection: Connection, request: Request, options: Se
 }
 
 type Receive<T> = (response: Response, exchange: Exchange) => Promise<T>
+/** A success as far as `receive` reads it, or why there is none: a refusal, or no answer. */
+type Outcome<T> = { received: T } | { failed: BursarError }
 
 async function succeed<T>(connection: Connection, request: Request, options: Sending, receive: Receive<T>): Promise<T> {
+  const { addresses, maxRetries = MAX_RETRIES } = connection
   const headers = headersOf(connection, request, options)
+  const ask = (url: string) => attempt(connection, { ...request, url, headers }, options, receive)
   for (let retry = 0; ; retry++) {
-    const answer = await attempt(connection, request, headers, options, receive)
-    if ('received' in answer) return answer.received
-    if (answer.refused.status >= 500) options.onUncertain?.()
-    const waitMs = waitBefore(retry, options.maxRetries ?? connection.maxRetries ?? MAX_RETRIES, answer.refused)
-    if (waitMs === undefined) throw refusalOf(answer.refused)
+    const outcome = await askInTurn(addresses, ask)
+    if ('received' in outcome) return outcome.received
+    const { failed } = outcome
+    if (failed.status >= 500 && !isUndone(failed)) options.onUncertain?.()
+    // Where there is another node, one may be there by then.
+    const refusal = isUnsent(failed) && addresses.count > 1 ? { status: 503 } : failed
+    const waitMs = waitBefore(retry, options.maxRetries ?? maxRetries, refusal)
+    if (waitMs === undefined) throw failed
     await pause(waitMs, options.signal)
   }
+}
+
+/** Asks one node after the other, as long as those before have certainly done nothing. */
+async function askInTurn<T>(
+  addresses: Addresses,
+  ask: (url: string) => Promise<Outcome<T>>,
+  [url, ...others]: readonly string[] = addresses.inOrder(),
+): Promise<Outcome<T>> {
+  const outcome = await ask(url!)
+  if ('received' in outcome || !isAway(outcome.failed)) return outcome
+  addresses.leave(url!)
+  return isUndone(outcome.failed) && others.length > 0 ? askInTurn(addresses, ask, others) : outcome
 }
 
 function headersOf({ apiKey }: Connection, { method, body }: Request, options: CallOptions): Headers {
@@ -91,22 +116,32 @@ export function newIdempotencyKey(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** One attempt: a success as far as `receive` reads it, or a refusal, read to its end. */
+interface Attempted extends Request {
+  url: string
+  headers: Headers
+}
+
+/** One attempt at one node. Throws only what ends the call: the caller's reason. */
 async function attempt<T>(
   connection: Connection,
-  { method, path, body }: Request,
-  headers: Headers,
+  { method, url, path, headers, body }: Attempted,
   { signal, timeout = connection.timeout ?? TIMEOUT_MS }: CallOptions,
   receive: Receive<T>,
-): Promise<{ received: T } | { refused: Reply }> {
-  const url = connection.baseUrl.replace(/\/+$/, '') + path
+): Promise<Outcome<T>> {
+  const whole = url + path
   const text = body === undefined ? null : JSON.stringify(body)
   const fetch = connection.fetch ?? globalThis.fetch
-  const exchange = new Exchange(`${method} ${url}`, timeout, signal)
-  return exchange.step('answer', async () => {
+  const exchange = new Exchange(`${method} ${whole}`, timeout, signal)
+  const answer = exchange.step('answer', async () => {
     // Following a redirect could repeat a POST as a GET, or send the key to another host.
-    const response = await fetch(url, { method, headers, body: text, signal: exchange.signal, redirect: 'manual' })
-    return response.ok ? { received: await receive(response, exchange) } : { refused: await replyOf(response) }
+    const response = await fetch(whole, { method, headers, body: text, signal: exchange.signal, redirect: 'manual' })
+    return response.ok
+      ? { received: await receive(response, exchange) }
+      : { failed: refusalOf(await replyOf(response)) }
+  })
+  return answer.catch((error: unknown) => {
+    if (error instanceof BursarError) return { failed: error }
+    throw error
   })
 }
 
