@@ -30,7 +30,9 @@ test('the command line starts without loading what only the service needs', (t) 
   const loaded = [...loadedWith('src/main.ts')]
   t.true(loaded.includes('src/cli/bursar.ts'))
   t.deepEqual(
-    loaded.filter((what) => /^(viem|koa|xstate)\b|^(machines|src\/(chain|http|host))\//.test(what)),
+    loaded.filter((what) =>
+      /^(viem|koa|xstate|pg)\b|^(machines|src\/(chain|http|host|nodes|store\/journal\/postgres))\//.test(what),
+    ),
     [],
   )
   t.true([...loadedWith('src/service/service.ts')].some((what) => what.startsWith('koa')))

@@ -12,6 +12,7 @@ import { EXIT, UsageError, type Command, type CommandContext } from './terminal/
 import { demoCommands } from './demo.js'
 import { doctorCommands } from './data/doctor.js'
 import { initCommands } from './init.js'
+import { journalCommands } from './journal/journal.js'
 import { keyCommands } from './keys.js'
 import { organizationCommands } from './organization.js'
 import { payCommands } from './pay.js'
@@ -41,6 +42,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...channelCommands,
   ...sanctionsCommands,
   ...backupCommands,
+  ...journalCommands,
   ...doctorCommands,
 }
 

@@ -24,36 +24,44 @@ const SETTINGS = {
 
 export const NODE_SETTINGS: readonly string[] = Object.keys(SETTINGS)
 
-export interface NodeSettings {
+export interface JournalSettings {
   /** Of every server of the database. */
   urls: readonly string[]
-  /** Undefined for the address at which it listens. */
-  nodeUrl: string | undefined
   shard: string
   leaseMs: number
   width: number
   maySingle: boolean
+}
+
+export interface NodeSettings extends JournalSettings {
+  /** Undefined for the address at which it listens. */
+  nodeUrl: string | undefined
   /** The keystore's key, from which those are made that nodes share: 32 bytes in hex. */
   key: string
 }
 
-/** Undefined for a service whose journal is a file. */
-export function readNode(env: Environment, keystoreKey: string | undefined): NodeSettings | undefined {
+/** Undefined where the journal is a file. */
+export function readJournal(env: Environment): JournalSettings | undefined {
   const read = readSettings(SETTINGS, env)
   const urls = read.BURSAR_JOURNAL
   if (urls === undefined) return undefined
-  if (keystoreKey === undefined) {
-    throw new ConfigError('BURSAR_JOURNAL needs BURSAR_KEYSTORE_KEY: it seals what the nodes share')
-  }
   return {
     urls,
-    nodeUrl: read.BURSAR_NODE_URL,
     shard: read.BURSAR_SHARD,
     leaseMs: read.BURSAR_LEASE_MS,
     width: read.BURSAR_JOURNAL_WIDTH,
     maySingle: read.BURSAR_JOURNAL_SINGLE === '1',
-    key: keystoreKey,
   }
+}
+
+/** Undefined for a service whose journal is a file. */
+export function readNode(env: Environment, keystoreKey: string | undefined): NodeSettings | undefined {
+  const journal = readJournal(env)
+  if (!journal) return undefined
+  if (keystoreKey === undefined) {
+    throw new ConfigError('BURSAR_JOURNAL needs BURSAR_KEYSTORE_KEY: it seals what the nodes share')
+  }
+  return { ...journal, nodeUrl: readSettings(SETTINGS, env).BURSAR_NODE_URL, key: keystoreKey }
 }
 
 function readUrls(text: string): readonly string[] | undefined {

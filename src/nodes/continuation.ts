@@ -7,17 +7,23 @@ export class Diverged extends Failure {}
 
 const BEGIN_AGAIN = 'empty the data folder, restore the backup of another node, and start again'
 
-/** The next entries. Throws Diverged where the journal does not have what the folder was made from. */
-export async function entriesFrom(journal: ShardJournal, at: EntryPlace): Promise<ShardEntry[]> {
+/**
+ * The next entries. Throws Diverged, with what to do, where the journal does not have what the folder was made from.
+ */
+export async function entriesFrom(
+  journal: ShardJournal,
+  at: EntryPlace,
+  remedy: string = BEGIN_AGAIN,
+): Promise<ShardEntry[]> {
   // With the folder's last one, so that it is known to be that of the journal.
   const entries = await journal.entries(at.sequence)
   const [first] = entries
   if (at.sequence === 0) {
-    if (first && first.sequence > 1) throw new Diverged(`The journal begins at ${first.sequence}: ${BEGIN_AGAIN}`)
+    if (first && first.sequence > 1) throw new Diverged(`The journal begins at ${first.sequence}: ${remedy}`)
     return entries
   }
   if (first?.sequence === at.sequence && first.epoch === at.epoch) return entries.slice(1)
   const found = first ? `${first.sequence} of epoch ${first.epoch}` : 'none'
   const what = `The journal does not have entry ${at.sequence} of epoch ${at.epoch}, which the data folder ends with`
-  throw new Diverged(`${what}, but ${found}: ${BEGIN_AGAIN}`)
+  throw new Diverged(`${what}, but ${found}: ${remedy}`)
 }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LeaseDeadline } from '../async/leaseDeadline.js'
 import type { Config } from '../config/config.js'
-import { ConfigError, Failure } from '../config/failure.js'
+import { Failure } from '../config/failure.js'
 import type { NodeSettings } from '../config/nodes.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { takeFollowingFolder } from '../service/dataFolder.js'
@@ -19,6 +19,7 @@ import { Replica } from '../store/journal/replica.js'
 import { Front, type NodeState } from './front.js'
 import { derivedKey, SealedFiles } from './sealedFiles.js'
 import { Standby } from './standby.js'
+import { nameOfUsable } from './usableJournal.js'
 
 export interface NodeOptions extends ServiceOptions {
   /** This node owns its shard, and is the service. */
@@ -47,8 +48,7 @@ export async function startNode(config: Config, node: NodeSettings, options: Nod
 /** The folder, as one that follows this journal. */
 async function followed(folder: string, journal: ShardJournal, { maySingle }: NodeSettings): Promise<Replica> {
   const hasData = existsSync(join(folder, DATABASE))
-  const name = await journalName(journal)
-  if (!maySingle && !(await journal.isReplicated())) throw new ConfigError(NOT_REPLICATED)
+  const name = await nameOfUsable(journal, maySingle)
   const replica = new Replica(folder, name)
   const { shared } = replica.place
   if (hasData && shared === undefined) throw new Failure(`${folder} follows no journal: run bursar journal attach`)
@@ -57,19 +57,6 @@ async function followed(folder: string, journal: ShardJournal, { maySingle }: No
   }
   return replica
 }
-
-async function journalName(journal: ShardJournal): Promise<string> {
-  try {
-    await journal.prepare(randomBytes)
-    return (await journal.lease.row()).journal
-  } catch (error) {
-    throw new Failure(`The journal cannot be used: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-const NOT_REPLICATED =
-  'BURSAR_JOURNAL is a database that confirms what is on one machine: set synchronous_standby_names there, or ' +
-  'BURSAR_JOURNAL_SINGLE=1 where that is meant'
 
 interface NodeParts {
   config: Config

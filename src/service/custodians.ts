@@ -15,9 +15,13 @@ export interface Custodians {
   slots: Map<SlotName, Provider>
 }
 
+interface KeystorePlace {
+  dataDir: string
+  keystoreKey: string | undefined
+}
+
 /** Throws ConfigError when the keystore was sealed with another key: sealing with both would mix them. */
-async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> {
-  const { keystoreKey } = settlement
+export async function openKeystore({ dataDir, keystoreKey }: KeystorePlace): Promise<Keystore> {
   const key = keystoreKey === undefined ? secretIn(join(dataDir, 'keystore.secret')) : Buffer.from(keystoreKey, 'hex')
   const keystore = new Keystore(join(dataDir, 'keystore'), key)
   if (await keystore.fits()) return keystore
@@ -27,8 +31,8 @@ async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> 
 
 /** Logs a slot that cannot be used; it does not stop the start. */
 export async function openCustody(config: Config, log: Log): Promise<Custodians> {
-  const { providers } = config.settlement
-  const keystore = await openKeystore(config)
+  const { providers, keystoreKey } = config.settlement
+  const keystore = await openKeystore({ dataDir: config.dataDir, keystoreKey })
   const slots = new Map<SlotName, Provider>()
   for (const name of SLOTS) {
     const provider = providers[name]

@@ -44,7 +44,7 @@ async function backUp(
   // Before the database: a checkpoint that is signed meanwhile is of entries that the copy may not have.
   copyCheckpoints(dataDir, target)
   // Then the database: files that it refers to, such as a wallet's key, exist before it refers to them.
-  const checking = (at: ProbeProgress): void => progress(progressOf(at))
+  const checking = (at: ProbeProgress): void => progress(copyingProgress(at))
   progress('Copying the database …')
   await copyDatabase(dataDir, target, checking)
   if (isCompact) {
@@ -69,23 +69,32 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
   try {
     // Once more: a service may have run there until now.
     refuseFull(dataDir)
-    progress('Checking the backup and copying its database …')
-    await stageDatabase(
-      source,
-      dataDir,
-      () => checkManifest(source),
-      (at) => progress(progressOf(at)),
-    )
-    progress('Copying the other files …')
-    copyFiles(source, dataDir)
-    placeDatabase(dataDir)
+    await restoreInto(source, dataDir, progress)
   } finally {
     await unlock()
   }
   return told(`${source} was restored to ${dataDir}`, dataDir, [LOGS_END])
 }
 
-function refuseFull(folder: string): void {
+/** Checks a backup and copies it into an empty folder, which nobody else uses meanwhile. */
+export async function restoreInto(
+  source: string,
+  folder: string,
+  progress: CommandContext['progress'],
+): Promise<void> {
+  progress('Checking the backup and copying its database …')
+  await stageDatabase(
+    source,
+    folder,
+    () => checkManifest(source),
+    (at) => progress(copyingProgress(at)),
+  )
+  progress('Copying the other files …')
+  copyFiles(source, folder)
+  placeDatabase(folder)
+}
+
+export function refuseFull(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found && !found.isDirectory()) throw new Failure(`${folder} is not a folder`)
   // A lock is no content: it stays behind where a service or a restore was refused.
@@ -105,7 +114,7 @@ function nearestExisting(path: string): string {
 
 const NOT_COPIED = new Set([DATABASE, MANIFEST, ...LOCKS])
 
-function progressOf({ what, done, total }: ProbeProgress): string {
+export function copyingProgress({ what, done, total }: ProbeProgress): string {
   const [shown, of] = [done, total].map((count) => count.toLocaleString('en'))
   return `Checking the copy: ${shown} of ${of} ${what} …`
 }

@@ -24,12 +24,12 @@ const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 export const doctorCommands = {
   doctor: showing({
     usage: `doctor ${KEY_GIVEN}`,
-    summary: 'check the service, the connection and the data folder for problems',
+    summary: 'check the service, the connection, the data folder and the journal in PostgreSQL for problems',
     run: async ({ has }, context) => {
       const { url, apiKey } = await connectionOf(context, has('key-stdin'))
       const reached = await reach(url)
       const asked = reached.at(-1)?.state === 'failed' ? [] : await askedAbout(url, apiKey)
-      return shown([...reached, ...asked, ...(await folderFindings(context))])
+      return shown([...reached, ...asked, ...(await folderFindings(context)), ...(await findingsOfJournal(context))])
     },
   }),
 }
@@ -153,6 +153,13 @@ async function folderFindings({ dataDir }: CommandContext): Promise<Finding[]> {
     const own = await ifReadable(folder, async () => [permissionFinding(folder), ...(await recordFindings(folder))])
     return [spaceFinding(folder), ...own]
   })
+}
+
+/** Checks the journal in PostgreSQL, if there is one. */
+async function findingsOfJournal(context: CommandContext): Promise<Finding[]> {
+  if (context.env['BURSAR_JOURNAL'] === undefined) return []
+  const { journalFindings } = await import('../journal/findings.js')
+  return journalFindings(context)
 }
 
 /** That this user may not read the folder is itself a finding. */

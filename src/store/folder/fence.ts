@@ -5,6 +5,7 @@ import type { Database, RootDatabase } from 'lmdb'
 import { retried } from '../abortedCommit.js'
 
 const ROW = 'fence'
+export const FENCE_TABLE = 'fence'
 
 /** Another process has taken the store over since this one opened it. */
 export class Fenced extends Error {
@@ -31,7 +32,7 @@ export class Fence {
   constructor(root: RootDatabase) {
     this.#root = root
     // LMDB compares the version of a row in the transaction that depends on it.
-    this.#db = root.openDB<Buffer, string>({ name: 'fence', encoding: 'binary', useVersions: true })
+    this.#db = root.openDB<Buffer, string>({ name: FENCE_TABLE, encoding: 'binary', useVersions: true })
     this.#number = this.#db.getEntry(ROW)?.version ?? null
   }
 

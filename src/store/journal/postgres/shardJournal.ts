@@ -6,8 +6,9 @@ import { emptyEntry, entryAt, seal, type JournalEntry } from '../entry.js'
 import type { Journal } from '../journal.js'
 import type { LeaseDeadline } from '../../../async/leaseDeadline.js'
 import { DatabaseConnection } from './connection.js'
+import { intendedReplication } from './replication.js'
 import { ShardLease, ShardLost } from './shardLease.js'
-import { APPEND, BARRIER, COMPRESS, ENTRIES, FIRST, SERVER, TABLES } from './statements.js'
+import { APPEND, BARRIER, COMPRESS, ENTRIES, FIRST, TABLES } from './statements.js'
 
 export interface ShardOptions {
   /** Of all servers of the database, whichever takes writes. */
@@ -47,10 +48,8 @@ interface StoredEntry {
 const READ = 100
 const NAME_BYTES = 8
 /** Every entry of a shard begins with a checksum over this, too: it is none of a file. */
-const SEED = 0
+export const SHARD_SEED = 0
 const PATIENCE = { patienceMs: 2_500, most: 20_000 }
-/** Databases that replicate by themselves, by what they call themselves. */
-const REPLICATING = /cockroach|yugabyte/i
 
 export class ShardJournal implements Journal {
   readonly lease: ShardLease
@@ -95,9 +94,7 @@ export class ShardJournal implements Journal {
 
   /** True where a commit is on two machines when it is acknowledged. */
   async isReplicated(): Promise<boolean> {
-    type Server = { version: string; standbys: string | null }
-    const [server] = await this.#reading.query<Server>(SERVER, [], PATIENCE.patienceMs)
-    return REPLICATING.test(server!.version) || (server!.standbys ?? '') !== ''
+    return (await intendedReplication(this.#reading)) !== 'NONE'
   }
 
   /** Entries from `sequence` on, the first ones, without a gap; of what an earlier epoch left behind a barrier, none. */
@@ -134,7 +131,7 @@ export class ShardJournal implements Journal {
     if (last.epoch >= this.lease.epoch) throw new ShardLost()
     const sequence = last.sequence + 1
     const entry = emptyEntry()
-    seal(entry, sequence, SEED)
+    seal(entry, sequence, SHARD_SEED)
     const values = [this.#options.shard, sequence, this.lease.epoch, confirmed, entry, last.epoch]
     const rows = await this.#control.query(BARRIER, values, PATIENCE.patienceMs)
     if (rows.length === 0) return undefined
@@ -144,7 +141,7 @@ export class ShardJournal implements Journal {
 
   async append(sequence: number, entry: Buffer): Promise<void> {
     const { shard } = this.#options
-    seal(entry, sequence, SEED)
+    seal(entry, sequence, SHARD_SEED)
     // The writer begins no more than `width` at once.
     const connection = this.#free.pop()!
     try {
@@ -179,7 +176,7 @@ export class ShardJournal implements Journal {
 }
 
 function entryOf({ seq, epoch, confirmed, bytes }: StoredEntry): ShardEntry {
-  const entry = entryAt(bytes, 0, SEED)
+  const entry = entryAt(bytes, 0, SHARD_SEED)
   const sequence = Number(seq)
   if (entry?.sequence !== sequence || entry.bytes.length !== bytes.length) {
     throw new DamagedEntry(`Entry ${seq} of the journal is damaged: restore the database, or begin a new journal`)

@@ -89,3 +89,41 @@ export const SERVER: Statement = {
   name: 'server',
   text: "select version() as version, current_setting('synchronous_standby_names', true) as standbys",
 }
+
+/** Of the standbys that are connected now; null where this user is not shown it. */
+export const STANDBYS: Statement = {
+  name: 'standbys',
+  text: 'select sync_state as state from pg_stat_replication',
+}
+
+export const LAST: Statement = {
+  name: 'last',
+  text: 'select seq, epoch from bursar_journal where shard = $1 order by seq desc limit 1',
+}
+
+export const EXTENT: Statement = {
+  name: 'extent',
+  text: 'select count(*) as entries, sum(length(bytes)) as bytes from bursar_journal where shard = $1',
+}
+
+/** The first entry of a shard, of no owner's epoch: no row where there is one, or a node has owned the shard. */
+export const ATTACH: Statement = {
+  name: 'attach',
+  text: `insert into bursar_journal (shard, seq, epoch, confirmed, bytes)
+    select $1::text, $2::bigint, 0, $2::bigint - 1, $3::bytea
+    where not exists (select 1 from bursar_journal where shard = $1::text)
+      and exists (select 1 from bursar_lease where shard = $1::text and epoch = 0)
+    on conflict (shard, seq) do nothing returning seq`,
+}
+
+/** The same in place of the one at $4, as long as no node has owned the shard. */
+export const ATTACH_AGAIN: Statement = {
+  name: 'attachAgain',
+  text: `update bursar_journal set seq = $2, confirmed = $2::bigint - 1, bytes = $3 where shard = $1 and seq = $4 and epoch = 0
+    and exists (select 1 from bursar_lease where shard = $1 and epoch = 0) returning seq`,
+}
+
+export const TRIM: Statement = {
+  name: 'trim',
+  text: 'delete from bursar_journal where shard = $1 and seq < $2 returning seq',
+}
