@@ -8,6 +8,7 @@ import { prepared } from './stored/dataSet.js'
 import { measureBeside } from './beside.js'
 import { measureBytes } from './bytes.js'
 import { measureGrowth } from './growth.js'
+import { measureJournal } from './journal.js'
 import { readOptions, type Options } from './options.js'
 import { writeSection, type Section } from './performancePage.js'
 import { measureRows } from './rows.js'
@@ -47,6 +48,7 @@ function tableFor(mode: Section | 'beside' | 'steady', options: Options): Promis
   if (mode === 'steady') return steady(options, folder, say)
   if (mode === 'bytes') return measureBytes(options, folder, say)
   if (mode === 'beside') return measureBeside(options, folder, say)
+  if (mode === 'journal') return measureJournal(options, folder, say)
   return measureGrowth(options, folder, say)
 }
 

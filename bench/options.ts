@@ -15,14 +15,14 @@ export interface Options {
   warmUpMs: number | undefined
   /** The checkout of another build. */
   beside: string | undefined
-  /** Payments that are stored before the bench begins; with `--bytes` those of each kind. */
+  /** Payments that are stored before the bench begins; with `--bytes` those of each kind, with `--journal` of each load. */
   stored: number
   soakMinutes: number
   /** The largest size that the growth measures. */
   largest: number
 }
 
-const MODES = ['prepare', 'growth', 'soak', 'steady', 'rules', 'bytes'] as const
+const MODES = ['prepare', 'growth', 'soak', 'steady', 'rules', 'bytes', 'journal'] as const
 const flag = { type: 'boolean', default: false } as const
 const number = (text: string): { type: 'string'; default: string } => ({ type: 'string', default: text })
 
@@ -38,6 +38,7 @@ export function readOptions(args: string[]): Options {
       steady: flag,
       rules: flag,
       bytes: flag,
+      journal: flag,
       beside: { type: 'string' },
       write: flag,
       only: { type: 'string', multiple: true },

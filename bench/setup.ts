@@ -3,6 +3,7 @@ import { PLENTY, rulesOf } from './rules/written.js'
 
 const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const DAY_MINUTES = 1440
+const AT_ONCE = 20
 
 export interface Server {
   url: string
@@ -37,6 +38,17 @@ export async function agentUnder(server: Server, name = 'bench'): Promise<Agent>
   })
   const { key } = await make<{ key: string }>(`/api/agents/${id}/sdk-keys`, { name: 'bench' })
   return { id, key }
+}
+
+/** The keys of so many agents. */
+export async function agentKeys(server: Server, agents: number): Promise<string[]> {
+  const keys: string[] = []
+  while (keys.length < agents) {
+    const count = Math.min(AT_ONCE, agents - keys.length)
+    const names = Array.from({ length: count }, (_, at) => `agent ${keys.length + at}`)
+    keys.push(...(await Promise.all(names.map(async (name) => (await agentUnder(server, name)).key))))
+  }
+  return keys
 }
 
 /** Sets this many rules for all agents of the organization. */

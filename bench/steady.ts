@@ -6,7 +6,8 @@ import type { Measured } from './load.js'
 import { startLoad } from './loadProcess.js'
 import type { Options } from './options.js'
 import { CpuMeter, memoryOf } from './processes.js'
-import { agentUnder, lasting, ruled, type Server } from './setup.js'
+import { agentKeys, lasting, ruled } from './setup.js'
+import { rateOf } from './sideBySide.js'
 import { markdown } from './table.js'
 import { postOf } from './target.js'
 import { REQUEST_PATH, wishTo } from './wish.js'
@@ -15,7 +16,6 @@ const AGENTS = 1_000
 const RECIPIENTS = 5_000
 const RULES = 5
 const CONNECTIONS = 64
-const AT_ONCE = 20
 const MINUTE_MS = 60_000
 /** Approvals lapse within the run. */
 const APPROVED_MINUTES = 1
@@ -40,7 +40,7 @@ export async function steady(
   const server = { url, firstKey: firstKey! }
   await ruled(server, RULES)
   await lasting(server, APPROVED_MINUTES)
-  const requests = requestsOf(await keysOf(server))
+  const requests = requestsOf(await agentKeys(server, AGENTS))
   say(`${AGENTS} agents, ${RECIPIENTS} recipients`)
   const load = startLoad()
   const meter = new CpuMeter(pid)
@@ -58,15 +58,6 @@ export async function steady(
   return `${markdown(HEAD, minutes.map(cells))}\n\n${verdict(minutes)}`
 }
 
-async function keysOf(server: Server): Promise<string[]> {
-  const keys: string[] = []
-  while (keys.length < AGENTS) {
-    const names = Array.from({ length: AT_ONCE }, (_, at) => `agent ${keys.length + at}`)
-    keys.push(...(await Promise.all(names.map(async (name) => (await agentUnder(server, name)).key))))
-  }
-  return keys
-}
-
 /** Of each agent's payments one of each way in turn, each to the next recipient. */
 function requestsOf(keys: readonly string[]): string[] {
   return Array.from({ length: WAYS * AGENTS }, (_, index) => {
@@ -78,8 +69,6 @@ function requestsOf(keys: readonly string[]): string[] {
 }
 
 const HEAD = ['minute', 'req/s', 'p50 ms', 'p99 ms', 'main µs/req', 'resident MB']
-
-const rateOf = ({ requests, seconds }: Measured): number => requests / seconds
 
 function cells(minute: Minute, index: number): string[] {
   const { p50Ms, p99Ms, mainMicros, residentMb } = minute
