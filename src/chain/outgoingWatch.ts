@@ -2,7 +2,6 @@
 // through every block at confirmation depth once, from a block that is stored with what was found up to there, so that
 // neither an outage nor a restart hides a transfer; what a reorganization moved is looked at again for some blocks. It
 // sends nothing and stops nothing.
-import type { Message } from '../actor/actor.js'
 import { deliver } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit/entry.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -17,6 +16,7 @@ import {
   type SeenTransfer,
   type WaitingTransfer,
 } from '../domain/payment/outgoing.js'
+import { asJson } from '../domain/values/canonical.js'
 import type { Log } from '../domain/values/log.js'
 import { permanentKey } from '../domain/values/uniqueKeys.js'
 import { failureOf } from './failure.js'
@@ -246,8 +246,8 @@ export class OutgoingWatch {
   ): Promise<void> {
     const { host, now } = this.#parts
     const attempt = host.attempt(SETTLEMENT)!
-    const told = found.length > 0 ? { type: 'FIND', found } : { type: 'ADVANCE' }
-    attempt.send(watchOf(walletId), { ...told, ...done, now: now(), organization } as unknown as Message)
+    const told = found.length > 0 ? { type: 'FIND', found: asJson(found) } : { type: 'ADVANCE' }
+    attempt.send(watchOf(walletId), { ...told, ...asJson(done), now: now(), organization })
     for (const transfer of found) {
       attempt.take(permanentKey(ungovernedKey(transfer)), { owner: watchOf(walletId), organization })
     }

@@ -2,7 +2,7 @@
 // only on what was approved.
 import { charts } from '../../machines/index.js'
 import { metaOfActor, isGone } from '../actor/turn.js'
-import { fieldsOf, idOf, kindOf, type Actor } from '../actor/actor.js'
+import { idOf, isOf, kindOf, type Actor } from '../actor/actor.js'
 import type { Attempt } from '../actor/attempt.js'
 import type { Ref } from '../domain/limits/gate.js'
 import {
@@ -79,7 +79,7 @@ function actionOf(settings: GovernanceSettings, { to, type, fields }: AddressedC
   const given = {
     fields: { ...fields },
     status: before && metaOfActor(charts, before).status,
-    context: before ? fieldsOf(before) : {},
+    agent: isOf('agent', before) ? before.context : undefined,
   }
   return governedAs(settings, kindOf(to), type, given)
 }

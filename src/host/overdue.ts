@@ -157,7 +157,7 @@ export class OverdueActors implements Overdue {
   async #wake(ref: Ref): Promise<boolean> {
     const { host, now, onError } = this.#ports
     try {
-      const organization = String(host.peek(ref)!.context['organization'])
+      const { organization } = host.peek(ref)!.context
       await deliver(host, TIMER, ref, { type: 'WAKE', now: now(), organization })
       return true
     } catch (error) {

@@ -12,9 +12,8 @@ export async function drawings(): Promise<[string, string][]> {
 
 /** Sequential, because the layout has one worker. */
 export async function drawAll(): Promise<Picture[]> {
-  // elkjs is CommonJS with its own `default`, which Node exposes as the module itself.
-  const Elk = bundled as unknown as typeof bundled.default
-  const elk = new Elk()
+  // elkjs is CommonJS with its own `default`, which the types know and Node does not import.
+  const elk = new bundled.default()
   const pictures: Picture[] = []
   for (const [name, { machine }] of Object.entries(charts)) pictures.push(await layOut(elk, name, outlineOf(machine)))
   return pictures

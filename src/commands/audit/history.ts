@@ -58,7 +58,7 @@ async function explained(services: Services, actor: Actor, logged: AuditEntry[])
   return entries
 }
 
-const organizationOf = ({ context }: Actor): string => String(context['organization'])
+const organizationOf = ({ context }: Actor): string => context.organization
 
 /** Oldest first, as people read them; the first is the actor's first where `isWhole`. */
 async function latestOf(
@@ -138,7 +138,7 @@ function idsIn(actor: Actor, lines: HistoryLine[]): string[] {
 async function actorsOf({ host }: Services, { context }: Actor, ids: string[]): Promise<Map<string, Actor>> {
   const refs = ids.map(refOf)
   const actors = await host.read(refs)
-  const own = actors.map((actor) => (actor?.context['organization'] === context['organization'] ? actor : undefined))
+  const own = actors.map((actor) => (actor?.context.organization === context.organization ? actor : undefined))
   return new Map(ids.flatMap((id, place): [string, Actor][] => (own[place] ? [[id, own[place]]] : [])))
 }
 

@@ -26,7 +26,7 @@ export async function findActor(
   id: string,
 ): Promise<Result<Actor, 'NOT_FOUND'>> {
   const [actor] = isMachine(machine) && /^\w+$/.test(id) ? await host.read([`${machine}/${id}`]) : []
-  const isOwn = actor?.context['organization'] === principal.organization
+  const isOwn = actor?.context.organization === principal.organization
   return actor && isOwn ? succeed(actor) : refuse('NOT_FOUND', `There is no ${machine} ${id}`)
 }
 

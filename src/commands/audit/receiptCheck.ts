@@ -6,7 +6,7 @@ import { contentHash, policySetHash } from '../../../rules/hash.js'
 import { parseAddress } from '../../domain/values/address.js'
 import { readableRaw, type RawEntry } from '../../domain/audit/forms.js'
 import { entryLeaf, faultOf } from '../../domain/audit/chain.js'
-import { isSameJson, type Json } from '../../domain/values/canonical.js'
+import { asJson, isSameJson, type Json } from '../../domain/values/canonical.js'
 import {
   isSignedBy,
   checkpointOrigin,
@@ -147,7 +147,7 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
     (facts['amount'] ?? terms.amount) === terms.amount &&
     (facts['recipient'] ?? '') === (parseAddress(terms.recipientAddress)?.canonical ?? '')
   const byPolicies = violations.filter(({ policyId }) => policyId !== undefined)
-  const sameViolations = isSameJson(said as Json, byPolicies as unknown as Json)
+  const sameViolations = isSameJson(asJson(said), asJson(byPolicies))
   return [
     ...(sameSet && sameVersions ? [] : ['its policies are not those that decided']),
     ...(sameFacts ? [] : ['its facts are of another payment']),

@@ -38,7 +38,7 @@ export interface ReceiptParts {
   request: { [field: string]: Json }
   /** Facts of the rules: amounts in micro-units, times in epoch ms. */
   facts: Decision['facts']
-  decision: { [field: string]: Json }
+  decision: Omit<Decision, 'facts' | 'nearest'>
   /** The result, and its causes. */
   outcome: { status: PaymentStatus; causes: Violation[] }
   /** Null before execution. */
@@ -117,7 +117,7 @@ export function partsOf(payment: Recorded): ReceiptParts {
   return {
     request: { ...asked, ...items, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,
-    decision: decided as unknown as { [field: string]: Json },
+    decision: decided,
     outcome: { status: paymentStatus(payment), causes: [...causesOf(payment)] },
     settlement: settledOf(payment),
     approvals: approvalsOf(payment),

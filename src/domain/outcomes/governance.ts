@@ -1,6 +1,7 @@
 // Governance: the commands for which an organization may require a second person. It only classifies commands.
 import type { Json } from '../values/canonical.js'
 import { isWeaker, type AutoFreeze } from '../limits/autoFreeze.js'
+import type { AgentFields } from '../parties/agent.js'
 import type { Ref } from '../limits/gate.js'
 
 export const GOVERNED_ACTIONS = [
@@ -73,7 +74,12 @@ interface Command {
   fields: Fields
   /** The status that the actor showed before. */
   status: string | undefined
-  context: Fields
+  /** Of a command to an agent: the agent before it. */
+  agent: GovernedAgent | undefined
+}
+interface GovernedAgent {
+  fields: Pick<AgentFields, 'callbackUrl'>
+  autoFreeze: AutoFreeze | null
 }
 type Names = (command: Command) => GovernedAction[]
 
@@ -81,16 +87,14 @@ const always =
   (action: GovernedAction): Names =>
   () => [action]
 /** Events of an agent's payments go there. */
-const redirects: Names = ({ fields, context }) => {
+const redirects: Names = ({ fields, agent }) => {
   const { callbackUrl } = (fields['changes'] ?? {}) as Fields
-  const isSame = callbackUrl === undefined || callbackUrl === (context['fields'] as Fields)['callbackUrl']
+  const isSame = callbackUrl === undefined || callbackUrl === agent?.fields.callbackUrl
   return isSame ? [] : ['webhook.update']
 }
 const reactivates: Names = ({ status }) => (status === 'ACTIVE' ? [] : ['agent.reactivate'])
-const weakens: Names = ({ fields, context }) => {
-  const before = context['autoFreeze'] as AutoFreeze | null
-  return isWeaker(before, fields['autoFreeze'] as AutoFreeze | null) ? ['agent.autoFreeze'] : []
-}
+const weakens: Names = ({ fields, agent }) =>
+  isWeaker(agent?.autoFreeze ?? null, fields['autoFreeze'] as AutoFreeze | null) ? ['agent.autoFreeze'] : []
 const lifts: Names = ({ status }) => (status === 'BLOCKED' ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
 /** A policy made with agents is assigned to them by the same command. */

@@ -1,6 +1,6 @@
 // An approval request: its approvers, the approvals it needs, and its decisions. It knows nothing of its subject, so
 // payments and changes of settings share it.
-import { canonicalJson, type Json } from '../values/canonical.js'
+import { asJson, canonicalJson } from '../values/canonical.js'
 import { sha256Hex } from '../values/digest.js'
 import type { PaymentTerms } from './terms.js'
 import { listOf, lookUpOf, sublist, type List, type LookUp } from '../values/lists.js'
@@ -175,7 +175,7 @@ export function decidedApproval(
 
 /** The hash that an approval of a payment is bound to. */
 export function paymentContentHash(paymentId: string, terms: PaymentTerms, policySetHash: string): string {
-  return sha256Hex(canonicalJson({ paymentId, terms: terms as unknown as Json, policySetHash }))
+  return sha256Hex(canonicalJson({ paymentId, terms: asJson(terms), policySetHash }))
 }
 
 /** Of payments and changes alike. */

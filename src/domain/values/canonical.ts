@@ -6,6 +6,20 @@ import { CanonicalKeys, type Member } from './canonicalKeys.js'
 /** A JSON value; members that are undefined are left out, as JSON.stringify does. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 
+/** The type of a JSON value, interfaces included, which have no index signature; `never` where JSON cannot express it. */
+export type JsonForm<T> = T extends Json | undefined
+  ? T
+  : T extends (...given: never) => unknown
+    ? never
+    : T extends object
+      ? { [Field in keyof T]: JsonForm<T[Field]> }
+      : never
+
+/** The value itself: the compiler checks that JSON can express it. */
+export function asJson<T>(value: T & JsonForm<T>): JsonForm<T> {
+  return value
+}
+
 /**
  * The RFC 8785 text of `value`: members sorted by UTF-16 code units, numbers in ECMAScript form, no white space.
  * Throws TypeError for NaN, infinities, lone surrogates, undefined outside of members, and objects that are neither

@@ -1,6 +1,6 @@
 // Parses the JSON body of a request through koa-body, bounded in bytes and depth, without altering it. It does not
 // validate what the JSON means.
-import { isUtf8 } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { parseExactly } from '../../domain/values/exactJson.js'
@@ -29,7 +29,9 @@ export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
     } catch (failure) {
       return unreadable(req, failure, limit)
     }
-    return parse(context.request.body as unknown as Buffer)
+    const { body } = context.request
+    if (!Buffer.isBuffer(body)) throw new TypeError(`koa-body has read no bytes of a ${context.method}`)
+    return parse(body)
   }
 }
 

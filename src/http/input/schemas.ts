@@ -178,8 +178,8 @@ export function jsonObject({ maxBytes }: { maxBytes: number }) {
 }
 
 /** In an answer: a schema that stands under `components` by this name, wherever it is used. */
-export function titled<S extends Schema>(name: string, schema: S): S {
-  return v.pipe(schema, v.title(name)) as unknown as S
+export function titled<S extends Schema>(name: string, schema: S) {
+  return v.pipe(schema, v.title<v.InferOutput<S>, string>(name))
 }
 
 /** In an answer: a record with a name of its own. */

@@ -5,7 +5,7 @@ import type { LogTree, Verified, AuditQuery } from '../../actor/auditLog.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import { rawEntry, type StoredEntry } from '../../domain/audit/forms.js'
 import { entryLeaf, faultOf, START, type Link } from '../../domain/audit/chain.js'
-import { canonicalJson, type Json } from '../../domain/values/canonical.js'
+import { asJson, canonicalJson } from '../../domain/values/canonical.js'
 import { isSameHash, type Hash } from '../../domain/audit/merkle.js'
 import { AuditEntries } from './entries.js'
 import { mayHold, passes } from './summary.js'
@@ -185,7 +185,7 @@ export class AuditLog implements AuditLogPort {
   #line(organization: string, sequence: number): string {
     const entry = this.#entries.at(organization, sequence)
     const shown = entry ? rawEntry(entry) : { sequence, error: 'This entry cannot be read: the data file is damaged' }
-    return `${canonicalJson(shown as unknown as Json)}\n`
+    return `${canonicalJson(asJson(shown))}\n`
   }
 
   verify(organization: string): Promise<Verified> {

@@ -2,13 +2,13 @@
 // becomes of it. A replay puts both together, byte for byte as it was answered.
 import { paymentContext } from '../../../commands/contexts.js'
 import type { Actor } from '../../../actor/actor.js'
-import { isSameJson, type Json } from '../../../domain/values/canonical.js'
+import { asJson, isSameJson, type Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { iso } from '../../server/respond.js'
 import { denialOf } from './records.js'
 
 interface Fields {
-  [field: string]: Json
+  [field: string]: Json | undefined
 }
 
 /** Names the implied fields that the answer lacks. */
@@ -48,7 +48,7 @@ function impliedBy(payment: Actor<'payment'>): Fields {
     ...(autoExecute && { execution: { transactionId, settlementMode } }),
     ...(outcome === 'DENIED' && denialOf(first, undefined)),
   }
-  return implied as unknown as Fields
+  return asJson(implied)
 }
 
 function difference(answer: Fields, implied: Fields): Fields {

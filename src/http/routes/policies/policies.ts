@@ -20,7 +20,7 @@ import {
 import { rulesHash } from '../../../commands/payments/policySnapshot.js'
 import { compiledPolicy } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
-import type { Json } from '../../../domain/values/canonical.js'
+import { asJson, type Json } from '../../../domain/values/canonical.js'
 import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../../../domain/parties/policy.js'
 import { refuseField, succeed, type Result } from '../../../domain/outcomes/result.js'
 import { RULE_TYPES } from '../../../../rules/ruleTypes/index.js'
@@ -201,7 +201,7 @@ export const policyRoutes = [
       const found = await findPolicy(services, caller, params.policyId)
       if (!found.ok) return found
       if (query.format === undefined) return shownBy(services)(found.value)
-      return ok((await compiledPolicy(services, caller, found.value)) as unknown as v.InferOutput<typeof ruleSetSchema>)
+      return ok(asJson(await compiledPolicy(services, caller, found.value)))
     },
   }),
   route({
