@@ -53,7 +53,7 @@ export interface Turn {
 }
 
 /** The context of an actor as data, of whatever kind it is. */
-export function fieldsOf({ context }: Actor): { [field: string]: Json | undefined } {
+export function fieldsOf({ context }: Pick<Actor, 'context'>): { [field: string]: Json | undefined } {
   return context as unknown as { [field: string]: Json | undefined }
 }
 

@@ -1,6 +1,6 @@
 // All actors but payments. What an actor of many payments counts changes with each of them, so it lies in a row of its
 // own, and the rest is written when it changes.
-import { kindOf, type Actor } from '../../actor/actor.js'
+import { fieldsOf, kindOf, type Actor } from '../../actor/actor.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Table } from '../table.js'
 import type { StoredVersions } from '../migration/storedVersions.js'
@@ -116,7 +116,7 @@ export class Actors {
   #hasOtherBesides(before: Actor, after: Actor): boolean {
     if (before.state !== after.state) return true
     const counted = this.#contexts.countedFields(after.ref)
-    const [was, is] = [before.context, after.context] as unknown as [Fields, Fields]
+    const [was, is] = [fieldsOf(before), fieldsOf(after)]
     return Object.keys(is).some((field) => is[field] !== was[field] && !counted.includes(field))
   }
 
@@ -125,14 +125,7 @@ export class Actors {
     if (revision === undefined) throw new Error(`The counts of ${ref} are missing`)
     const kept = counts ? { ...stored.context, ...counts.context } : stored.context
     const snapshot = { state: stored.state, context: this.#contexts.expanded(ref, kept, version) }
-    const { state, context } = this.#contexts.present(ref, snapshot, version)
-    return {
-      ref,
-      version: this.#contexts.version(ref),
-      revision,
-      state,
-      context: context as unknown as Actor['context'],
-    }
+    return this.#contexts.actor(ref, revision, snapshot, version)
   }
 }
 

@@ -3,19 +3,40 @@ import { idOf, kindOf, type Actor } from '../../actor/actor.js'
 import type { Gate, Hold, Ref } from '../../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Decision, PaymentTerms } from '../../domain/payment/terms.js'
-import type { Json } from '../../domain/values/canonical.js'
+import { asJson } from '../../domain/values/canonical.js'
 import type { Defaults, Snapshot } from '../../domain/values/migration.js'
 import type { StoredContexts } from './storedContexts.js'
-import { expanded, reduced, type Fields, type Implied } from './fields.js'
+import { expanded, reduced, type Fields, type Implied, type Reduced } from './fields.js'
 
 /** Id and order are in the key of the row; the holds are in the gates. */
 export interface StoredPayment {
   version: number
   revision: number
   state: string
-  context: Fields
-  record?: Fields
+  context: StoredPaymentContext
+  record?: Reduced<IdempotencyRecord>
 }
+
+type StoredPaymentContext = Fields & { terms?: StoredTerms; decision?: StoredDecision; gates?: StoredGate[] }
+
+type StoredTerms = Reduced<OuterTerms>
+interface OuterTerms extends Omit<PaymentTerms, 'wallet'> {
+  wallet: Reduced<NonNullable<PaymentTerms['wallet']>> | null
+}
+
+type StoredDecision = Reduced<OuterDecision>
+interface OuterDecision extends Omit<Decision, 'facts'> {
+  facts: Reduced<Decision['facts']>
+}
+
+/** A gate, with what is held at it. */
+type StoredGate = Reduced<OuterGate> & { hold?: Reduced<Hold> }
+interface OuterGate extends Omit<Gate, 'ref' | 'terms'> {
+  /** The kind alone where the payment's terms name the gate. */
+  ref: string
+  terms?: Reduced<GateTerms>
+}
+type GateTerms = NonNullable<Gate['terms']>
 
 /**
  * What parts of payments leave out. Whoever changes it raises the version of the chart, and gives the step the defaults
@@ -39,10 +60,11 @@ export const PAYMENT_DEFAULTS = {
 }
 const { terms: TERMS, decision: DECISION, record: RECORD } = PAYMENT_DEFAULTS
 
-type PaymentFields = Actor<'payment'>['context']
+type PaymentContext = Actor<'payment'>['context']
+type PaymentTimes = Pick<PaymentContext, 'createdAt' | 'approvedForMs' | 'executedAt'>
 type PaymentDefaults = { readonly [Part in keyof typeof PAYMENT_DEFAULTS]: Defaults }
 
-const NOTHING: Implied = {}
+const NOTHING = {}
 
 export function storedPayment(
   payment: Actor<'payment'>,
@@ -50,16 +72,17 @@ export function storedPayment(
   contexts: StoredContexts,
 ): StoredPayment {
   const { version, revision, state, context: whole } = payment
-  const { terms, decision, gates, holds } = whole
+  const { terms, decision, gates, holds, expiresAt } = whole
   const held = heldBy(whole)
-  const context = contexts.reduced(payment)
-  // JSON leaves out what is undefined.
-  context['order'] = undefined
-  context['holds'] = undefined
-  context['expiresAt'] = whole.expiresAt === endOf(whole) ? undefined : whole.expiresAt
-  if (terms) context['terms'] = storedTerms(terms)
-  if (decision) context['decision'] = storedDecision(decision, terms)
-  if (gates.length > 0) context['gates'] = gates.map((gate, at) => storedGate(gate, holds[at], terms, held)) as Json
+  const context = Object.assign(contexts.reduced(payment), {
+    // JSON leaves out what is undefined.
+    order: undefined,
+    holds: undefined,
+    expiresAt: expiresAt === endOf(whole) ? undefined : expiresAt,
+    ...(terms && { terms: storedTerms(terms) }),
+    ...(decision && { decision: storedDecision(decision, terms) }),
+    ...(gates.length > 0 && { gates: gates.map((gate, at) => storedGate(gate, holds[at], terms, held)) }),
+  })
   if (record === undefined) return { version, revision, state, context }
   return { version, revision, state, context, record: reduced(record, { ...RECORD, key: payment.ref }) }
 }
@@ -71,8 +94,7 @@ export function paymentFrom(
   contexts: StoredContexts,
 ): Actor<'payment'> {
   const { version, revision } = stored
-  const { state, context } = contexts.present(ref, snapshotOf(ref, order, stored, contexts), version)
-  return { ref, version: contexts.version(ref), revision, state, context: context as unknown as PaymentFields }
+  return contexts.actor(ref, revision, snapshotOf(ref, order, stored, contexts), version)
 }
 
 /** The idempotency record of the request that made the payment. */
@@ -84,11 +106,9 @@ export function recordFrom(
 ): IdempotencyRecord | undefined {
   const { version, record } = stored
   if (record === undefined) return undefined
-  const isPresent = version === contexts.version(ref)
-  const present = isPresent
-    ? expanded(record, { ...RECORD, key: ref })
-    : contexts.present(ref, snapshotOf(ref, order, stored, contexts), version).record
-  return present as IdempotencyRecord | undefined
+  if (version === contexts.version(ref)) return expanded(record, { ...RECORD, key: ref })
+  const present = contexts.present(ref, snapshotOf(ref, order, stored, contexts), version)
+  return present.record as IdempotencyRecord | undefined
 }
 
 /** As the version of the chart has it that stored it; the record only of a payment that a step leads on from. */
@@ -100,85 +120,86 @@ function snapshotOf(
 ): Snapshot {
   const context = contexts.expanded(ref, { ...kept, order }, version)
   const defaults = contexts.defaults(ref, PAYMENT_DEFAULTS, version)
-  unfold(context as unknown as PaymentFields, kept, defaults)
+  Object.assign(context, leftOut(kept, defaults, context as PaymentTimes))
   if (record === undefined || version === contexts.version(ref)) return { state, context }
-  return { state, context, record: expanded(record, { ...defaults.record, key: ref }) }
+  return { state, context, record: asJson(expanded(record, { ...defaults.record, key: ref })) }
 }
 
-/** Adds to a context what the stored one leaves out. */
-function unfold(context: PaymentFields, kept: Fields, defaults: PaymentDefaults): void {
-  const { terms, decision, gates = [] } = kept as { terms?: Fields; decision?: Fields; gates?: Fields[] }
-  if (terms) context.terms = termsFrom(terms, defaults.terms)
-  if (decision) context.decision = decisionFrom(decision, context.terms, defaults.decision)
-  if (kept['expiresAt'] === undefined) context.expiresAt = endOf(context)
-  context.gates = gates.map((gate) => gateFrom(gate, context.terms))
-  const held = heldBy(context)
-  context.holds = gates.flatMap((gate, at) => holdFrom(gate, context.gates[at]!, held))
+/** What the stored context leaves out. */
+function leftOut(kept: StoredPaymentContext, defaults: PaymentDefaults, times: PaymentTimes): Partial<PaymentContext> {
+  const terms = kept.terms ? termsFrom(kept.terms, defaults.terms) : null
+  const { decision, gates: storedGates = [] } = kept
+  const gates = storedGates.map((gate) => gateFrom(gate, terms))
+  const held = heldBy(times)
+  return {
+    ...(terms && { terms }),
+    ...(decision && { decision: decisionFrom(decision, terms, defaults.decision) }),
+    ...(kept['expiresAt'] === undefined && { expiresAt: endOf(times) }),
+    gates,
+    holds: storedGates.flatMap((gate, at) => holdFrom(gate, gates[at]!, held)),
+  }
 }
 
 /** When most payments expire. */
-function endOf({ createdAt, approvedForMs }: PaymentFields): number {
+function endOf({ createdAt, approvedForMs }: PaymentTimes): number {
   return createdAt + approvedForMs
 }
 
-function storedTerms(terms: PaymentTerms): Fields {
-  const kept = reduced(terms, TERMS)
-  if (terms.wallet) kept['wallet'] = reduced(terms.wallet, { id: terms.walletId })
-  return kept
-}
-
-function termsFrom(kept: Fields, defaults: Implied): PaymentTerms {
-  const terms = expanded(kept, defaults)
+function storedTerms(terms: PaymentTerms): StoredTerms {
   const { wallet, walletId } = terms
-  if (wallet) terms['wallet'] = expanded(wallet as Fields, { id: walletId })
-  return terms as unknown as PaymentTerms
+  return Object.assign(reduced(terms, TERMS), wallet && { wallet: reduced(wallet, { id: walletId }) })
 }
 
-function storedDecision(decision: Decision, terms: PaymentTerms | null): Fields {
-  const kept = reduced(decision, DECISION)
-  kept['facts'] = reduced(decision.facts, factsOf(terms))
-  return kept
+function termsFrom(kept: StoredTerms, defaults: Defaults): PaymentTerms {
+  const terms = expanded<OuterTerms>(kept, defaults)
+  const { wallet, walletId } = terms
+  return Object.assign(terms, wallet && { wallet: expanded(wallet, { id: walletId }) })
 }
 
-function decisionFrom(kept: Fields, terms: PaymentTerms | null, defaults: Implied): Decision {
-  const decision = expanded(kept, defaults)
-  decision['facts'] = expanded(decision['facts'] as Fields, factsOf(terms))
-  return decision as unknown as Decision
+function storedDecision(decision: Decision, terms: PaymentTerms | null): StoredDecision {
+  return Object.assign(reduced(decision, DECISION), { facts: reduced(decision.facts, factsOf(terms)) })
+}
+
+function decisionFrom(kept: StoredDecision, terms: PaymentTerms | null, defaults: Defaults): Decision {
+  const decision = expanded<OuterDecision>(kept, defaults)
+  return Object.assign(decision, { facts: expanded(decision.facts, factsOf(terms)) })
 }
 
 /** The facts that repeat the terms. */
-function factsOf(terms: PaymentTerms | null): Implied {
+function factsOf(terms: PaymentTerms | null): Implied<Decision['facts']> {
   if (terms === null) return NOTHING
   const { amount, category, recipientAddress } = terms
   return { amount, category, recipient: recipientAddress?.toLowerCase() ?? null }
 }
 
-/** A gate, with what is held at it; `ref` is the kind alone where the payment's terms name the gate. */
-function storedGate(gate: Gate, hold: Hold | undefined, terms: PaymentTerms | null, held: Held): Fields {
+function storedGate(gate: Gate, hold: Hold | undefined, terms: PaymentTerms | null, held: Held): StoredGate {
   const { ref, amount } = gate
-  const kept = reduced(gate, { amount: terms?.amount })
-  if (ref === namedGate(kindOf(ref), terms)) kept['ref'] = kindOf(ref)
-  if (gate.terms) kept['terms'] = reduced(gate.terms, recipientOf(ref, terms))
-  if (hold) kept['hold'] = reduced(hold, { amount, ...held(ref) })
-  return kept
+  return Object.assign(reduced(gate, { amount: terms?.amount }), {
+    ...(ref === namedGate(kindOf(ref), terms) && { ref: kindOf(ref) }),
+    ...(gate.terms && { terms: reduced(gate.terms, recipientOf(ref, terms)) }),
+    ...(hold && { hold: reduced(hold, { amount, ...held(ref) }) }),
+  })
 }
 
-function gateFrom({ hold: _hold, ...kept }: Fields, terms: PaymentTerms | null): Gate {
-  const gate = expanded(kept, { amount: terms?.amount }) as unknown as Gate
-  if (!gate.ref.includes('/')) gate.ref = namedGate(gate.ref, terms)!
-  if (gate.terms) gate.terms = expanded(gate.terms, recipientOf(gate.ref, terms)) as { [name: string]: string }
-  return gate
+function gateFrom({ hold: _hold, ...kept }: StoredGate, terms: PaymentTerms | null): Gate {
+  const gate = expanded<OuterGate>(kept, { amount: terms?.amount })
+  const ref = isRef(gate.ref) ? gate.ref : namedGate(gate.ref, terms)!
+  return Object.assign(gate, { ref, ...(gate.terms && { terms: expanded(gate.terms, recipientOf(ref, terms)) }) })
 }
 
-function holdFrom({ hold }: Fields, { ref, amount }: Gate, held: Held): Hold[] {
-  return hold === undefined ? [] : [expanded(hold as Fields, { amount, ...held(ref) }) as unknown as Hold]
+function isRef(text: string): text is Ref {
+  return text.includes('/')
+}
+
+function holdFrom({ hold }: StoredGate, { ref, amount }: Gate, held: Held): Hold[] {
+  return hold === undefined ? [] : [expanded(hold, { amount, ...held(ref) })]
 }
 
 /** What most holds at a gate say. */
-type Held = (gate: Ref) => Implied
+type Held = (gate: Ref) => Implied<Hold>
 
 /** Agents count payments from their request on, and an execution captures all holds at once. */
-function heldBy({ createdAt, executedAt }: PaymentFields): Held {
+function heldBy({ createdAt, executedAt }: PaymentTimes): Held {
   const captured = executedAt === null ? NOTHING : { capturedAt: executedAt }
   const counted = { at: createdAt, ...captured }
   return (gate) => (kindOf(gate) === 'agent' ? counted : captured)
@@ -196,7 +217,7 @@ function namedGate(kind: string, terms: PaymentTerms | null): Ref | undefined {
 }
 
 /** What a counterparty is asked with, which repeats the terms. */
-function recipientOf(ref: Ref, terms: PaymentTerms | null): Implied {
+function recipientOf(ref: Ref, terms: PaymentTerms | null): Implied<GateTerms> {
   if (terms === null || kindOf(ref) !== 'counterparty') return NOTHING
   return { id: idOf(ref), name: terms.recipientName, address: terms.recipientAddress }
 }

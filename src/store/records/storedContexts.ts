@@ -1,6 +1,6 @@
 // Contexts as they are stored: without the fields that are as in a new actor of the kind, and without what follows from
 // the actor's name and order. Those of earlier versions of a chart are read as the present one has them.
-import { idOf, kindOf, type Actor } from '../../actor/actor.js'
+import { fieldsOf, idOf, kindOf, type Actor } from '../../actor/actor.js'
 import { shapeOf } from '../../actor/contextCopies.js'
 import type { ChartBook } from '../../actor/turn.js'
 import type { Ref } from '../../domain/limits/gate.js'
@@ -13,6 +13,7 @@ import {
   type StoredPart,
   type Versioned,
 } from '../../domain/values/migration.js'
+import type { ContextOf } from '../../domain/values/kinds.js'
 import { LaterVersion } from '../migration/laterVersion.js'
 import { unimplied, type Fields } from './fields.js'
 import { ORDERS_PER_MS } from './keys.js'
@@ -45,7 +46,7 @@ export class StoredContexts {
       const [from] = versionsWithoutStep(chart)
       if (from !== undefined) throw new Error(`The chart of ${kind} has no step from version ${from} to ${from + 1}`)
       const { machine, counted = [] } = chart
-      const initial = shapeOf(machine).initial as unknown as Fields
+      const initial = fieldsOf({ context: shapeOf(machine).initial })
       const fields = Object.keys(initial)
       const own = fields.filter((field) => !FOLLOWING.includes(field))
       const lasting = own.filter((field) => !counted.includes(field))
@@ -65,16 +66,16 @@ export class StoredContexts {
   }
 
   /** What the actor counts, and nothing else. */
-  counts({ ref, context }: Actor): Fields {
-    const { counted, initial } = this.#form(ref)
-    return unimplied(counted, context as unknown as Fields, initial)
+  counts(actor: Actor): Fields {
+    const { counted, initial } = this.#form(actor.ref)
+    return unimplied(counted, fieldsOf(actor), initial)
   }
 
   /**
    * All fields of a context that was stored at this version of the chart, as that version has them. Throws LaterVersion
    * for one that the chart has not reached.
    */
-  expanded(ref: Ref, kept: Fields, version: number): Fields {
+  expanded(ref: Ref, kept: Defaults, version: number): Fields {
     const { chart, initial, following } = this.#form(ref)
     if (version > chart.version) throw new LaterVersion(`${ref} has version`, version, chart.version)
     const isPresent = version === chart.version
@@ -90,6 +91,12 @@ export class StoredContexts {
   present(ref: Ref, stored: Snapshot, version: number): Snapshot {
     const { chart, initial } = this.#form(ref)
     return version === chart.version ? stored : migrated(stored, chart, initial, version)
+  }
+
+  /** The same as an actor. A stored context is what its chart made of it, so its kind has the type of it. */
+  actor<K extends string>(ref: Ref<K>, revision: number, stored: Snapshot, version: number): Actor<K> {
+    const { state, context } = this.present(ref, stored, version)
+    return { ref, version: this.version(ref), revision, state, context: context as unknown as ContextOf<K> }
   }
 
   /** What the parts of an actor leave out that was stored at this version, where they leave out `present` now. */
@@ -116,11 +123,11 @@ export class StoredContexts {
     return this.#form(ref).counted
   }
 
-  #with(names: readonly string[], { initial, following }: Form, { ref, context }: Actor): Fields {
-    const fields = context as unknown as Fields
+  #with(names: readonly string[], { initial, following }: Form, actor: Actor): Fields {
+    const fields = fieldsOf(actor)
     const kept = unimplied(names, fields, initial)
     for (const field of following) {
-      if (fields[field] !== followingValue(field, ref, fields)) kept[field] = fields[field]
+      if (fields[field] !== followingValue(field, actor.ref, fields)) kept[field] = fields[field]
     }
     return kept
   }
