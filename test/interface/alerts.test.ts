@@ -6,19 +6,7 @@ import { EVERY_DAY, ask, execute, fundedAgent, made, type FundedAgent } from '..
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { startReceiver } from '../support/receiver.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
-
-interface Alert {
-  id: string
-  type: string
-  severity: string
-  status: string
-  title: string
-  message: string
-  agentId?: string
-  walletId?: string
-  paymentId?: string
-  count: number
-}
+import type { Alert } from '../../sdk/api.js'
 
 const scope = wholeFile(test)
 const NOON = Date.parse('2031-07-09T12:00:00Z')

@@ -14,6 +14,7 @@ import {
 } from '../support/payments.js'
 import { randomAddress, randomSolanaAddress } from '../support/commands.js'
 import { start, type Started } from '../support/service.js'
+import type { PaymentList, TransactionList } from '../../sdk/api.js'
 
 const ENTRIES = 7
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -286,11 +287,6 @@ test('wallets are found by status, chain type and custody', async (t) => {
   }
 })
 
-interface PaymentPage {
-  payments: { requestId: string; status: string }[]
-  pagination: { total: number }
-}
-
 /** Five payments by two agents, one a minute: executed, approved, denied, cancelled and waiting for approval. */
 async function fivePayments(own: Started): Promise<{ one: FundedAgent; two: FundedAgent; ids: string[] }> {
   const { client } = own
@@ -349,7 +345,7 @@ test('payments and transactions are found by status, agent and time', async (t) 
     [`from=${at(2)}&status=APPROVED`, []],
   ]
   for (const [query, found] of cases) {
-    const { status, body } = await own.client.get<PaymentPage>(`/api/payments?${query}`, ORGANIZATION_KEY)
+    const { status, body } = await own.client.get<PaymentList>(`/api/payments?${query}`, ORGANIZATION_KEY)
     t.is(status, 200, query)
     t.deepEqual(
       body.payments.map(({ requestId }) => requestId),
@@ -358,7 +354,7 @@ test('payments and transactions are found by status, agent and time', async (t) 
     )
     t.is(body.pagination.total, found.length, query)
   }
-  const own1 = await own.client.get<PaymentPage>('/api/sdk/payments?status=EXECUTED', one.key)
+  const own1 = await own.client.get<PaymentList>('/api/sdk/payments?status=EXECUTED', one.key)
   t.deepEqual(
     own1.body.payments.map(({ requestId }) => requestId),
     of(0),
@@ -396,7 +392,7 @@ test('a list shows expired payments as single reads do, whether or not a timer h
   const asked = await Promise.all(Array.from({ length: MANY }, () => ask(own.client, agent.key, 1)))
   own.setClock(NOON + 6 * MINUTE_MS)
   const read = async (status: string) =>
-    (await own.client.get<PaymentPage>(`/api/sdk/payments?status=${status}&limit=1`, agent.key)).body
+    (await own.client.get<PaymentList>(`/api/sdk/payments?status=${status}&limit=1`, agent.key)).body
   const [expired, approved] = [await read('EXPIRED'), await read('APPROVED')]
   t.is(expired.pagination.total, MANY)
   t.is(expired.payments[0]!.status, 'EXPIRED')
@@ -405,10 +401,6 @@ test('a list shows expired payments as single reads do, whether or not a timer h
   t.is(one.body.status, 'EXPIRED')
   t.deepEqual(own.logged, [])
 })
-
-interface TransactionPage extends Page {
-  transactions: { id: string; requestId: string; createdAt: string }[]
-}
 
 test('transactions are ordered and filtered by the time of execution, for agents and organizations', async (t) => {
   const own = await start(t, { at: NOON })
@@ -435,8 +427,8 @@ test('transactions are ordered and filtered by the time of execution, for agents
     ['/api/transactions', ORGANIZATION_KEY],
     ['/api/sdk/transactions', agent.key],
   ] as const) {
-    const read = async (query: string) => (await own.client.get<TransactionPage>(`${path}?${query}`, key)).body
-    const indexes = ({ transactions }: TransactionPage) => transactions.map(({ requestId }) => asked.indexOf(requestId))
+    const read = async (query: string) => (await own.client.get<TransactionList>(`${path}?${query}`, key)).body
+    const indexes = ({ transactions }: TransactionList) => transactions.map(({ requestId }) => asked.indexOf(requestId))
     for (const [query, found] of cases) t.deepEqual(indexes(await read(query)), found, `${path}?${query}`)
     const first = await read('limit=1')
     t.deepEqual(indexes(await read(`cursor=${first.pagination!.nextCursor}`)), [2, 1], path)

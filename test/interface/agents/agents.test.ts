@@ -6,27 +6,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, type Decision } from '../../support/payments.js'
 import { inspect } from '../../support/integrity.js'
 import { start, type Started } from '../../support/service.js'
-import type { WholeAgent } from '../../../sdk/api.js'
-
-interface Agent {
-  id: string
-  name: string
-  agentType: string
-  status: string
-  description: string | null
-  publicKey: string
-  externalId: string | null
-  allowedContexts: string[]
-  callbackUrl: string | null
-  webhookConfigured: boolean
-  createdAt: string
-  updatedAt: string
-}
-
-interface Frozen {
-  agent: Agent
-  auditSequence: number
-}
+import type { Agent, FrozenAgent, WholeAgent } from '../../../sdk/api.js'
 
 const CHECKSUMMED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const ID = /^c[a-z0-9]{24}$/
@@ -48,8 +28,8 @@ const patch = (id: string, body: object) =>
   service.client.send<Agent>('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, body)
 const remove = (id: string) => service.client.send<{ success: true }>('DELETE', `/api/agents/${id}`, ORGANIZATION_KEY)
 const freeze = (id: string) =>
-  service.client.post<Frozen>(`/api/agents/${id}/freeze`, ORGANIZATION_KEY, { reason: 'Odd payments' })
-const unfreeze = (id: string) => service.client.post<Frozen>(`/api/agents/${id}/unfreeze`, ORGANIZATION_KEY)
+  service.client.post<FrozenAgent>(`/api/agents/${id}/freeze`, ORGANIZATION_KEY, { reason: 'Odd payments' })
+const unfreeze = (id: string) => service.client.post<FrozenAgent>(`/api/agents/${id}/unfreeze`, ORGANIZATION_KEY)
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
 
@@ -241,7 +221,7 @@ test('an agent can change between all statuses, but not leave REVOKED', async (t
     'ACTIVE',
     'REVOKED',
     'REVOKED',
-  ]) {
+  ] as const) {
     t.is((await patch(id, { status })).body.status, status)
   }
   for (const status of ['ACTIVE', 'PAUSED', 'SUSPENDED']) {
@@ -385,6 +365,8 @@ test('no payment of an agent executes after the audit entry of its freeze', asyn
 })
 
 async function freezeOf({ client }: Started, id: string): Promise<number> {
-  const answer = await client.post<Frozen>(`/api/agents/${id}/freeze`, ORGANIZATION_KEY, { reason: 'Odd payments' })
+  const answer = await client.post<FrozenAgent>(`/api/agents/${id}/freeze`, ORGANIZATION_KEY, {
+    reason: 'Odd payments',
+  })
   return answer.body.auditSequence
 }

@@ -11,6 +11,7 @@ import { raw } from '../../support/rawClient.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, fundedAgent, made } from '../../support/payments.js'
 import { start, type Started } from '../../support/service.js'
+import type { ListedKey } from '../../../sdk/api.js'
 
 interface Minted {
   id: string
@@ -19,17 +20,6 @@ interface Minted {
   keyPrefix: string
   scopes: string[]
   expiresAt?: string
-  createdAt: string
-}
-
-interface Listed {
-  id: string
-  name: string
-  keyPrefix: string
-  scopes: string[]
-  status: string
-  lastUsedAt: string | null
-  expiresAt: string | null
   createdAt: string
 }
 
@@ -53,8 +43,8 @@ const make = (agent: string | null, body: object = {}, key = ORGANIZATION_KEY) =
   const preset = agent === null ? { scopePreset: 'STANDARD' } : {}
   return service.client.post<Minted>(pathOf(agent), key, { name: 'Key', ...preset, ...body })
 }
-const list = async (agent: string | null): Promise<Listed[]> =>
-  (await service.client.get<{ keys: Listed[] }>(pathOf(agent), ORGANIZATION_KEY)).body.keys
+const list = async (agent: string | null): Promise<ListedKey[]> =>
+  (await service.client.get<{ keys: ListedKey[] }>(pathOf(agent), ORGANIZATION_KEY)).body.keys
 const revoke = (agent: string | null, keyId: string) =>
   service.client.send<{ success: true; descendants: object[] }>(
     'DELETE',
@@ -221,7 +211,7 @@ test('a key expires exactly at its expiresAt, and is then shown as EXPIRED', asy
   t.is((await own.client.get('/api/sdk/setup', key)).status, 200)
   own.setClock(Date.parse(expiresAt!))
   t.deepEqual(failureOf(await own.client.get('/api/sdk/setup', key)), { status: 401, code: 'AUTH_FAILED' })
-  const { keys } = (await own.client.get<{ keys: Listed[] }>(pathOf(agent), ORGANIZATION_KEY)).body
+  const { keys } = (await own.client.get<{ keys: ListedKey[] }>(pathOf(agent), ORGANIZATION_KEY)).body
   t.deepEqual(
     keys.map((one) => [one.id, one.status, one.expiresAt]),
     [[id, 'EXPIRED', expiresAt!]],

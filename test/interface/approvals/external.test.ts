@@ -14,7 +14,7 @@ import {
 } from '../../support/payments.js'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
-import type { Confirmation } from '../../../sdk/api.js'
+import type { Confirmation, CounterpartyLookup } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -346,14 +346,8 @@ test.serial('an expired or now denied permit is not returned again, but can stil
   stage.setClock(NOON)
 })
 
-interface Known {
-  found: boolean
-  counterparty: { id: string; status: string; name: string } | null
-  networkTrust: { transactionCount: number }
-}
-
-const knownAt = async (address: string): Promise<Known> =>
-  (await stage.client.get<Known>(`/api/counterparties/lookup?address=${address}`, ORGANIZATION_KEY)).body
+const knownAt = async (address: string): Promise<CounterpartyLookup> =>
+  (await stage.client.get<CounterpartyLookup>(`/api/counterparties/lookup?address=${address}`, ORGANIZATION_KEY)).body
 
 test.serial('a confirmation restores a recipient that was deleted meanwhile, blocked if it was blocked', async (t) => {
   const agent = await external()

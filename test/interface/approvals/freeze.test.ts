@@ -5,6 +5,7 @@ import type { Json } from '../../../src/domain/values/canonical.js'
 import type { Answer } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import type { AuditEntry, FrozenOrganization } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -12,31 +13,20 @@ test.before('the service runs', async () => {
   stage = await startApprovals(scope)
 })
 
-interface Frozen {
-  organization: { id: string; status: string }
-  auditSequence: number
-}
-
-interface Entry {
-  sequence: number
-  action: string
-  data: Json
-}
-
 const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
-const freeze = () => stage.must<Frozen>('POST', '/api/organization/freeze', { reason: 'Stolen keys' })
-const unfreeze = () => stage.must<Frozen>('POST', '/api/organization/unfreeze')
+const freeze = () => stage.must<FrozenOrganization>('POST', '/api/organization/freeze', { reason: 'Stolen keys' })
+const unfreeze = () => stage.must<FrozenOrganization>('POST', '/api/organization/unfreeze')
 
-async function log(): Promise<Entry[]> {
+async function log(): Promise<AuditEntry[]> {
   const response = await fetch(`${stage.url}/api/audit-logs/export`, {
     headers: { Authorization: `Bearer ${ORGANIZATION_KEY}` },
   })
   const lines = (await response.text()).split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line) as Entry).filter(({ sequence }) => sequence !== undefined)
+  return lines.map((line) => JSON.parse(line) as AuditEntry).filter(({ sequence }) => sequence !== undefined)
 }
 
-const executions = (entries: Entry[]): Entry[] =>
-  entries.filter(({ action, data }) => action.startsWith('payment.') && stateAfter(data) === 'executed')
+const executions = (entries: AuditEntry[]): AuditEntry[] =>
+  entries.filter(({ action, data }) => action.startsWith('payment.') && stateAfter(data as Json) === 'executed')
 
 test.serial('a freeze stops approved and pending payments, which can execute after the unfreeze', async (t) => {
   const agent = await stage.supervised()

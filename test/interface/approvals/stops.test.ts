@@ -8,19 +8,13 @@ import { delegationOf, type FundedAgent } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { HOUR_MS, NOON } from '../../support/policies.js'
 import { NEEDS_PERSON, startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import type { AuditEntry } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
 test.before('the service runs', async () => {
   stage = await startApprovals(scope)
 })
-
-interface Entry {
-  sequence: number
-  action: string
-  resourceId: string
-  data: Json
-}
 
 type Sent = [method: string, path: string, body?: unknown]
 
@@ -67,8 +61,8 @@ const STOPS: Stop[] = [
   },
 ]
 
-async function entriesOf(query: string): Promise<Entry[]> {
-  return (await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?limit=100&${query}`)).entries
+async function entriesOf(query: string): Promise<AuditEntry[]> {
+  return (await stage.must<{ entries: AuditEntry[] }>('GET', `/api/audit-logs?limit=100&${query}`)).entries
 }
 
 for (const { what, stop, undo, action } of STOPS) {
@@ -99,7 +93,7 @@ for (const { what, stop, undo, action } of STOPS) {
     const ids = [...waiting, ...approved].map(({ requestId }) => requestId)
     const executed = (await Promise.all(ids.map((one) => entriesOf(`resourceId=${one}`))))
       .flat()
-      .filter(({ data }) => stateAfter(data) === 'executed')
+      .filter(({ data }) => stateAfter(data as Json) === 'executed')
     t.true(executed.length >= 2 && executed.length < ids.length, `${executed.length} were executed`)
     t.deepEqual(
       executed.filter(({ sequence }) => sequence > mark!.sequence),

@@ -9,6 +9,7 @@ import type { Answer } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import type { AuditEntry } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 const rules = createRules({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
@@ -135,12 +136,6 @@ test.serial('a request that times out escalates to the next workflow and then ex
   t.is((await stage.shown(agent, second.requestId)).status, 'EXPIRED')
 })
 
-interface Logged {
-  action: string
-  actor: { type: string; id: string }
-  requestId?: string
-}
-
 test.serial('the audit log distinguishes escalation from expiry and attributes both to the system', async (t) => {
   await stage.workflow({ priority: 90, timeoutHours: 1, onTimeout: 'ESCALATE' })
   await stage.workflow({ priority: 50, timeoutHours: 2 })
@@ -155,16 +150,16 @@ test.serial('the audit log distinguishes escalation from expiry and attributes b
   const execute = (requestId: string) => stage.client.post(`/api/sdk/payments/${requestId}/execute`, agent.key)
   t.deepEqual(codeOf(await execute(over.requestId)), [400, 'EXPIRED'])
   const logged = async (id: string) => {
-    const { entries } = await stage.must<{ entries: Logged[] }>('GET', `/api/audit-logs?resourceId=${id}`)
+    const { entries } = await stage.must<{ entries: AuditEntry[] }>('GET', `/api/audit-logs?resourceId=${id}`)
     return entries.toReversed().slice(1)
   }
-  const summaries = (entries: Logged[]) => entries.map(({ action, actor }) => `${action} by ${actor.type}`)
+  const summaries = (entries: AuditEntry[]) => entries.map(({ action, actor }) => `${action} by ${actor.type}`)
   const first = summaries(await logged(decided.requestId)).slice(0, 2)
   t.deepEqual(first, ['payment.escalate by SYSTEM', 'payment.approve by ORGANIZATION_KEY'])
   t.deepEqual(summaries(await logged(over.requestId)), ['payment.escalate by SYSTEM', 'payment.expire by SYSTEM'])
   const timer = { actor: { type: 'SYSTEM', id: 'timer' }, requestId: undefined }
   t.like((await logged(late.requestId))[0], { action: 'payment.expire', ...timer })
-  const found = await stage.must<{ entries: Logged[] }>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
+  const found = await stage.must<{ entries: AuditEntry[] }>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
   t.is(found.entries.length, 2)
   const history = await stage.must<{ entries: { action: string; message: string; choice: string }[] }>(
     'GET',

@@ -18,17 +18,12 @@ import { randomAddress } from '../../support/commands.js'
 import { PASSWORD, tokenIn, type Invited } from '../../support/people.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
 import { isConsistent } from '../../support/consistency.js'
-import type { Checkpoint as Signed } from '../../../sdk/api.js'
+import type { AuditEntryList, Checkpoint as Signed } from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
 let service: Started
 let buyer: FundedAgent
-
-interface Page {
-  entries: AuditEntry[]
-  pagination: { total?: number; hasMore: boolean; nextCursor?: string }
-}
 
 test.before('the log has some entries', async () => {
   service = await start(scope, { at: NOON })
@@ -41,9 +36,9 @@ test.before('the log has some entries', async () => {
 
 const get = async <Body>(path: string, key = ORGANIZATION_KEY): Promise<Body> =>
   (await service.client.get<Body>(path, key)).body
-const list = (query = ''): Promise<Page> => get<Page>(`/api/audit-logs?limit=100${query}`)
+const list = (query = ''): Promise<AuditEntryList> => get<AuditEntryList>(`/api/audit-logs?limit=100${query}`)
 const hashes = (texts: string[]): Uint8Array[] => texts.map((text) => hashOfHex(text)!)
-const withoutCursor = ({ entries }: Page): number[] => entries.map(({ sequence }) => sequence)
+const withoutCursor = ({ entries }: AuditEntryList): number[] => entries.map(({ sequence }) => sequence)
 
 async function exported({ url }: Started): Promise<string> {
   const headers = { authorization: `Bearer ${ORGANIZATION_KEY}` }
@@ -84,7 +79,7 @@ test('all entries of a request name it, even those before anybody has signed in'
   const accepted = { token: tokenIn(invited.body), password: PASSWORD }
   await client.send('POST', '/api/session/setup', '', accepted, in8)
   await client.send('POST', '/api/session', '', { email, password: PASSWORD }, in8)
-  const { entries } = (await client.get<Page>('/api/audit-logs?limit=20', ORGANIZATION_KEY)).body
+  const { entries } = (await client.get<AuditEntryList>('/api/audit-logs?limit=20', ORGANIZATION_KEY)).body
   const asked = entries.filter(({ requestId }) => requestId === 'request-8').map(({ action }) => action)
   t.deepEqual(asked.reverse(), [
     'agent.update',
@@ -143,8 +138,10 @@ test.serial('filters select the matching entries, and cursors continue them', as
   const then = all.filter((entry) => entry.at === at).map(({ sequence }) => sequence)
   t.deepEqual(withoutCursor(await list(`&from=${at}&to=${at}`)), then)
   t.deepEqual(withoutCursor(await list('&to=2020-01-01T00:00:00Z')), [])
-  const first = await get<Page>('/api/audit-logs?limit=2&resource=payment')
-  const next = await get<Page>(`/api/audit-logs?limit=2&resource=payment&cursor=${first.pagination.nextCursor}`)
+  const first = await get<AuditEntryList>('/api/audit-logs?limit=2&resource=payment')
+  const next = await get<AuditEntryList>(
+    `/api/audit-logs?limit=2&resource=payment&cursor=${first.pagination.nextCursor}`,
+  )
   const payments = all.filter(({ resource }) => resource === 'payment').map(({ sequence }) => sequence)
   t.deepEqual([...withoutCursor(first), ...withoutCursor(next)], payments.slice(0, 4))
   t.is(first.pagination.total, payments.length)
@@ -250,7 +247,7 @@ test('each organization has its own log and checkpoint key', async (t) => {
   const { client } = service
   const other = { name: 'Other' }
   const { body } = await client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, other)
-  const theirs = await get<Page>('/api/audit-logs?format=raw', body.apiKey)
+  const theirs = await get<AuditEntryList>('/api/audit-logs?format=raw', body.apiKey)
   const mine = new Set((await list()).entries.map(({ id }) => id))
   t.true(theirs.entries.every(({ id }) => !mine.has(id)))
   t.is(faultOf(theirs.entries.at(-1), START), undefined)

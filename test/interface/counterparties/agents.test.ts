@@ -4,6 +4,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { fundedAgent, made, type Key } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { failureOf, openStage, type Counterparty, type Stage } from './stage.js'
+import type { AgentCounterparty, RelatedCounterparties } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -146,13 +147,8 @@ for (const [how, method, change, body] of [
   })
 }
 
-interface Related {
-  counterparties: (Counterparty & { relationship: { kind: string; createdAt: string } })[]
-  pagination: { total: number }
-}
-
 const relatedTo = async (agentId: string, on: Stage = stage) =>
-  (await on.client.get<Related>(`/api/agents/${agentId}/counterparties`, ORGANIZATION_KEY)).body
+  (await on.client.get<RelatedCounterparties>(`/api/agents/${agentId}/counterparties`, ORGANIZATION_KEY)).body
 
 test('agent and counterparty are related once, until the counterparty is deleted', async (t) => {
   const own = await openStage(t)
@@ -200,15 +196,9 @@ for (const [title, body, code] of REFUSED) {
     t.deepEqual(failureOf(await upsert(body)), { status: 400, code }))
 }
 
-interface Asked {
-  found: boolean
-  counterparty: object | null
-  networkTrust?: { transactionCount: number }
-}
-
 test("an agent reads what is known about an address, and network trust if its key's scopes allow it", async (t) => {
   const { address, id } = await stage.register({ status: 'VERIFIED' })
-  const asked = (key: string, of = address) => stage.client.get<Asked>(`${path}?address=${of}`, key)
+  const asked = (key: string, of = address) => stage.client.get<AgentCounterparty>(`${path}?address=${of}`, key)
   const { body } = await asked(stage.agent.key)
   t.true(body.found)
   t.like(body.counterparty, { id, status: 'VERIFIED', trustScore: 0.3, type: 'VENDOR' })

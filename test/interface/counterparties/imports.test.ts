@@ -3,6 +3,7 @@ import test from 'ava'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { randomAddress } from '../../support/commands.js'
 import { failureOf, openStage, type Stage } from './stage.js'
+import type { CounterpartyImport } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -13,15 +14,16 @@ test.before('the service starts', async () => {
 
 const path = '/api/counterparties/import'
 
-interface Imported {
-  imported: number
-  skipped: number
-  errors: { index: number; address: string; error: string; code: string }[]
-  counterparties: { id: string; name: string }[]
-}
-
-const imported = async (counterparties: unknown[], headers: { [name: string]: string } = {}): Promise<Imported> => {
-  const { status, body } = await stage.client.post<Imported>(path, ORGANIZATION_KEY, { counterparties }, headers)
+const imported = async (
+  counterparties: unknown[],
+  headers: { [name: string]: string } = {},
+): Promise<CounterpartyImport> => {
+  const { status, body } = await stage.client.post<CounterpartyImport>(
+    path,
+    ORGANIZATION_KEY,
+    { counterparties },
+    headers,
+  )
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body
 }

@@ -16,6 +16,7 @@ import { ask } from '../../support/payments.js'
 import { OPERATOR_KEY } from '../../support/service.js'
 import { randomAddress } from '../../support/commands.js'
 import { DAY_MS, NOON, openStage, type NetworkTrust, type Stage } from './stage.js'
+import type { NetworkHistory } from '../../../sdk/api.js'
 
 interface Organization {
   key: string
@@ -65,14 +66,8 @@ test('an address that was never paid has empty figures, registered or not', asyn
   t.deepEqual(await stage.networkTrust(address.toLowerCase()), { address, ...NOTHING })
 })
 
-interface Seen {
-  transactionCount: number
-  organizationCount: number
-  averageAmount: number
-}
-
 const seenBy = async (stage: Stage, by: Organization, address: string): Promise<[number, number, number]> => {
-  const { transactionCount, organizationCount, averageAmount }: Seen = (await trustSeenBy(stage, by, address))
+  const { transactionCount, organizationCount, averageAmount }: NetworkHistory = (await trustSeenBy(stage, by, address))
     .networkTrust
   return [transactionCount, organizationCount, averageAmount]
 }

@@ -5,6 +5,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, status, type FundedAgent } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { DAY_MS, failureOf, NOON, openStage, type Counterparty, type Stage } from './stage.js'
+import type { CounterpartyTransactions } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -15,14 +16,8 @@ test.before('the service starts', async () => {
 
 const root = '/api/counterparties'
 
-interface History {
-  transactions: { id: string; amount: number; agentName: string; purpose: string | null; createdAt: string }[]
-  summary: { totalVolume: number; transactionCount: number; averageAmount: number }
-  pagination: { total: number; hasMore: boolean; nextCursor?: string }
-}
-
-const historyOf = async (id: string, query = ''): Promise<History> =>
-  (await stage.client.get<History>(`${root}/${id}/transactions${query}`, ORGANIZATION_KEY)).body
+const historyOf = async (id: string, query = ''): Promise<CounterpartyTransactions> =>
+  (await stage.client.get<CounterpartyTransactions>(`${root}/${id}/transactions${query}`, ORGANIZATION_KEY)).body
 
 async function at(address: string): Promise<Counterparty | null> {
   const { body } = await stage.client.get<{ counterparty: Counterparty | null }>(

@@ -13,21 +13,13 @@ import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
 import { status } from '../../support/payments.js'
 import { randomAddress, randomSolanaAddress } from '../../support/commands.js'
 import { failureOf, NOON, openStage, type Stage } from './stage.js'
+import type { Sanctions } from '../../../sdk/api.js'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
 const SHIPPED = '0x01e2919679362dfbc9ee1644ba9c6da6d6245bb1'
 
-interface Shown {
-  list: string | null
-  date: string | null
-  count: number
-  source: string | null
-  origin: string
-  warning: string | null
-}
-
-const shown = async ({ client }: Stage): Promise<Shown> =>
-  (await client.get<Shown>('/api/sanctions', ORGANIZATION_KEY)).body
+const shown = async ({ client }: Stage): Promise<Sanctions> =>
+  (await client.get<Sanctions>('/api/sanctions', ORGANIZATION_KEY)).body
 
 /** Loads a list with the command line, as somebody on the machine would. */
 function load(

@@ -7,15 +7,11 @@ import { folded } from '../../../src/domain/values/text.js'
 import { SearchIndex } from '../../../src/store/searchIndex.js'
 import { runs } from '../../support/depth.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
-import { openStage, type Counterparty, type Stage } from './stage.js'
+import { openStage, type Stage } from './stage.js'
+import type { CounterpartyList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
-
-interface Page {
-  counterparties: Counterparty[]
-  pagination: { total: number; hasMore: boolean; nextCursor?: string }
-}
 
 const NAMES: [name: string, status: string][] = [
   ['Maps %_* shop', 'UNKNOWN'],
@@ -32,9 +28,9 @@ test.before('some counterparties are registered', async () => {
   await stage.register({ name: 'Last', address: ADDRESS })
 })
 
-const find = async (query: string): Promise<Page> =>
-  (await stage.client.get<Page>(`/api/counterparties?${query}`, ORGANIZATION_KEY)).body
-const namesIn = ({ counterparties }: Page): string[] => counterparties.map(({ name }) => name)
+const find = async (query: string): Promise<CounterpartyList> =>
+  (await stage.client.get<CounterpartyList>(`/api/counterparties?${query}`, ORGANIZATION_KEY)).body
+const namesIn = ({ counterparties }: CounterpartyList): string[] => counterparties.map(({ name }) => name)
 
 const SEARCHES: [query: string, found: string[]][] = [
   ['search=maps', ['Cloud MAPS', 'Maps %_* shop']],
@@ -64,9 +60,9 @@ for (const [query, found] of SEARCHES) {
 
 test('search results are pages of one stable list, by offset and by cursor', async (t) => {
   const own = await openStage(t)
-  for (let made = 0; made < 7; made += 1) await own.register({ name: `Page ${made}` })
-  const get = async (query: string): Promise<Page> =>
-    (await own.client.get<Page>(`/api/counterparties?search=page&${query}`, ORGANIZATION_KEY)).body
+  for (let made = 0; made < 7; made += 1) await own.register({ name: `CounterpartyList ${made}` })
+  const get = async (query: string): Promise<CounterpartyList> =>
+    (await own.client.get<CounterpartyList>(`/api/counterparties?search=page&${query}`, ORGANIZATION_KEY)).body
   const all = namesIn(await get('limit=100'))
   t.is(all.length, 7)
   for (const limit of [1, 3, 7]) {
@@ -89,7 +85,7 @@ test('search results are pages of one stable list, by offset and by cursor', asy
 test('a search reflects registrations, renames, blocks, deletions, new payments and restarts', async (t) => {
   const own = await openStage(t)
   const get = async (query: string): Promise<string[]> =>
-    namesIn((await own.client.get<Page>(`/api/counterparties?${query}`, ORGANIZATION_KEY)).body)
+    namesIn((await own.client.get<CounterpartyList>(`/api/counterparties?${query}`, ORGANIZATION_KEY)).body)
   t.deepEqual(await get('search=shop'), [])
   const { id, address } = await own.register({ name: 'Shop one' })
   t.deepEqual(await get('search=SHOP'), ['Shop one'])

@@ -6,43 +6,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, EVERY_DAY, execute, fundedAgent, made, type Decision, type FundedAgent } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { start, type Started } from '../../support/service.js'
-
-interface Delegation {
-  id: string
-  agentId: string
-  walletId: string
-  delegationType: string
-  spendLimitPerTx: number | null
-  spendLimitDaily: number | null
-  spendLimitWeekly: number | null
-  spendLimitMonthly: number | null
-  allowedHoursStart: number
-  allowedHoursEnd: number
-  allowedDays: string[]
-  timezone: string
-  status: string
-  spent: Sums<number>
-  reserved: number
-  remaining: Sums<number | null>
-  resetsAt: Sums<string>
-  createdAt: string
-  updatedAt: string
-  wallet: {
-    id: string
-    name: string
-    address: string
-    chainType: string
-    chainId: string
-    custodyType: string
-    status: string
-  }
-}
-
-interface Sums<T> {
-  day: T
-  week: T
-  month: T
-}
+import type { Delegation } from '../../../sdk/api.js'
 
 /** A Wednesday; no day, week or month ends while the tests run. */
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')

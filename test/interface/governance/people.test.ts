@@ -7,17 +7,13 @@ import type { Key } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { startReceiver } from '../../support/receiver.js'
 import { keyOf, startGovernance, type GovernedStage, type Pending } from '../../support/governance.js'
-
-interface Listed {
-  id: string
-  email: string
-}
+import type { MemberList } from '../../../sdk/api.js'
 
 const via = (stage: GovernedStage) => ({ Origin: stage.url })
 
 /** The owner of the first start, signed in through the set-up link. */
 async function firstOwner(stage: GovernedStage): Promise<{ id: string; email: string; cookie: string }> {
-  const { members } = await stage.must<{ members: Listed[] }>('GET', '/api/members?limit=100')
+  const { members } = await stage.must<MemberList>('GET', '/api/members?limit=100')
   const { id, email } = members.at(-1)!
   return { id, email, cookie: await joined(stage, await stage.must('POST', `/api/members/${id}/invite`)) }
 }

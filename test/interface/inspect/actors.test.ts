@@ -1,44 +1,21 @@
 // Actors as Inspect shows them: their present state, what they hold at their gates, their history and their story.
 import test from 'ava'
-import type { Story } from '../../../src/commands/audit/history.js'
-import type { HistoryEntry } from '../../../src/inspect/history.js'
 import { wholeFile } from '../../support/process.js'
 import { openStage, type Stage } from './stage.js'
+import type { ActorHistory, ActorStory, InspectedActor, Machines, Violation } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
-
-interface Inspected {
-  state: string
-  revision: number
-  context: { [field: string]: unknown }
-  concealed: string[]
-  waitsFor: { call: unknown; wakeAt: string | null }
-  messages: { message: string; choices: { name: string }[] }[]
-  holds: { gate: string; amount: number; level: string | null; capturedAt: string | null }[]
-  refusedBy: string | null
-  causes: { type: string }[]
-}
-
-interface Machine {
-  name: string
-  states: { [fact: string]: string | null }[]
-}
-
-interface History {
-  entries: HistoryEntry[]
-  pagination: { total: number; hasMore: boolean; nextCursor?: string }
-}
 
 test.before('payments have taken every course', async () => {
   stage = await openStage(scope)
 })
 
 const pathOf = (course: string): string => `/api/machines/payment/actors/${stage.payments[course]}`
-const inspected = (course: string): Promise<Inspected> => stage.read<Inspected>(pathOf(course))
+const inspected = (course: string): Promise<InspectedActor> => stage.read<InspectedActor>(pathOf(course))
 
-async function historyOf(course: string): Promise<HistoryEntry[]> {
-  return (await stage.read<History>(`${pathOf(course)}/history`)).entries.reverse()
+async function historyOf(course: string): Promise<ActorHistory['entries']> {
+  return (await stage.read<ActorHistory>(`${pathOf(course)}/history`)).entries.reverse()
 }
 
 test.serial('an actor shows its state, what it waits for, the messages it takes and its holds', async (t) => {
@@ -79,7 +56,7 @@ const STATES: [path: string, status: string | null, holds: string][] = [
 ]
 
 test.serial('the list of machines shows the status and the holds of every state of a payment', async (t) => {
-  const { machines } = await stage.read<{ machines: Machine[] }>('/api/machines')
+  const { machines } = await stage.read<Machines>('/api/machines')
   const { states } = machines.find(({ name }) => name === 'payment')!
   t.deepEqual(
     states.map(({ path, status, holds }) => [path, status, holds]),
@@ -108,7 +85,7 @@ const LEVELS: [course: string, level: string | null][] = [
 for (const [course, level] of LEVELS) {
   test.serial(`a payment shows ${level ?? 'no'} holds: ${course}`, async (t) => {
     const { holds, context } = await inspected(course)
-    const { holds: told } = await stage.read<Story>(`${pathOf(course)}/story`)
+    const { holds: told } = await stage.read<ActorStory>(`${pathOf(course)}/story`)
     const capturedAt = level === 'captured' ? new Date(Number(context['executedAt'])).toISOString() : null
     t.is(holds.length, 4)
     for (const hold of holds) t.like(hold, { level, capturedAt }, hold.gate)
@@ -130,12 +107,12 @@ const REFUSALS: [course: string, refusedBy: string | null, causes: string[]][] =
 
 for (const [course, refusedBy, causes] of REFUSALS) {
   test.serial(`a refusal is shown with its reasons by the actor, its history and its story: ${course}`, async (t) => {
-    const typesOf = (shown: { causes: { type: string }[] }): string[] => shown.causes.map(({ type }) => type)
+    const typesOf = ({ causes: told }: { causes: unknown[] }) => (told as Violation[]).map(({ type }) => type)
     const actor = await inspected(course)
     t.deepEqual([actor.refusedBy, typesOf(actor)], [refusedBy, causes])
     const last = (await historyOf(course)).at(-1)!
     t.deepEqual([last.refusedBy, typesOf(last)], [refusedBy, causes])
-    const { lines, ...story } = await stage.read<Story>(`${pathOf(course)}/story`)
+    const { lines, ...story } = await stage.read<ActorStory>(`${pathOf(course)}/story`)
     t.deepEqual([story.refusedBy, typesOf(story)], [refusedBy, causes])
     const told = lines.filter(({ sequence, kind }) => {
       return sequence === last.sequence && kind === (refusedBy === null ? 'command' : 'refusal')
@@ -210,7 +187,7 @@ test.serial(
 
 test.serial('other actors have histories too: an agent that was frozen, a wallet that was funded', async (t) => {
   const of = async (path: string): Promise<[string, string | null, string][]> => {
-    const { entries } = await stage.read<History>(`/api/machines/${path}/history`)
+    const { entries } = await stage.read<ActorHistory>(`/api/machines/${path}/history`)
     return entries.reverse().map(({ action, message, to }) => [action, message, to])
   }
   t.deepEqual(await of(`agent/actors/${stage.buyer.agentId}`), [
@@ -226,18 +203,18 @@ test.serial('other actors have histories too: an agent that was frozen, a wallet
 
 test.serial('a history comes in pages, newest first', async (t) => {
   const path = `${pathOf('stopped')}/history`
-  const first = await stage.read<History>(`${path}?limit=1`)
+  const first = await stage.read<ActorHistory>(`${path}?limit=1`)
   t.deepEqual(
     [first.entries[0]!.action, first.pagination.total, first.pagination.hasMore],
     ['payment.attempt', 2, true],
   )
-  const next = await stage.read<History>(`${path}?limit=1&cursor=${first.pagination.nextCursor}`)
+  const next = await stage.read<ActorHistory>(`${path}?limit=1&cursor=${first.pagination.nextCursor}`)
   t.deepEqual([next.entries[0]!.action, next.pagination.hasMore], ['payment.request', false])
   await stage.read(`${path}?cursor=nonsense`, 400)
 })
 
 test.serial('the story of a payment includes all participants and names the gate that refused', async (t) => {
-  const { participants, lines } = await stage.read<Story>(`${pathOf('blocked')}/story`)
+  const { participants, lines } = await stage.read<ActorStory>(`${pathOf('blocked')}/story`)
   t.deepEqual(
     participants.map(({ kind }) => kind),
     ['AGENT_KEY', 'payment', 'agent', 'delegation', 'wallet', 'counterparty', 'world'],

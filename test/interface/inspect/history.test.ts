@@ -15,12 +15,7 @@ import { RULE } from '../../support/routes.js'
 import { start } from '../../support/service.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, RECIPIENT } from '../../support/payments.js'
-
-interface History {
-  entries: HistoryEntry[]
-  complete: boolean
-  pagination: { total: number }
-}
+import type { ActorHistory, AuditEntry } from '../../../sdk/api.js'
 
 const POLICY = {
   name: 'Policy',
@@ -31,7 +26,7 @@ const POLICY = {
   isActive: true,
 } as const
 
-const amounts = ({ changed }: HistoryEntry): unknown[] => {
+const amounts = ({ changed }: Pick<ActorHistory['entries'][number], 'changed'>): unknown[] => {
   const { from, to } = changed.find(({ field }) => field === 'balance')!
   return [from, to]
 }
@@ -72,7 +67,10 @@ test('a history shows changes as logged, even if gates changed the actor in betw
   const buyer = await fundedAgent(client, { name: 'Buyer' })
   await ask(client, buyer.key, 5, { autoExecute: true })
   await made(client, `/api/wallets/${buyer.walletId}/fund`, { amount: 10 })
-  const { body } = await client.get<History>(`/api/machines/wallet/actors/${buyer.walletId}/history`, ORGANIZATION_KEY)
+  const { body } = await client.get<ActorHistory>(
+    `/api/machines/wallet/actors/${buyer.walletId}/history`,
+    ORGANIZATION_KEY,
+  )
   t.true(body.complete)
   const [last, first] = body.entries
   const [, before] = amounts(first!)
@@ -85,7 +83,7 @@ test('a whole history shows no counters that refused commands without an entry m
   const { body } = await ask(client, buyer.key, 1)
   await execute(client, buyer.key, body.requestId)
   const url = `/api/machines/payment/actors/${body.requestId}/history`
-  const { entries, complete } = (await client.get<History>(url, ORGANIZATION_KEY)).body
+  const { entries, complete } = (await client.get<ActorHistory>(url, ORGANIZATION_KEY)).body
   t.deepEqual([entries.map(({ action }) => action), complete], [['payment.execute', 'payment.request'], true])
   const fields = entries.flatMap(({ changed }) => changed.map(({ field }) => field))
   t.true(fields.includes('executedAt'))
@@ -103,7 +101,7 @@ test('an actor that no command created has a history from its first logged state
   const found = await client.get<{ counterparty: { id: string } }>(lookup, ORGANIZATION_KEY)
   const { id } = found.body.counterparty
   await made(client, `/api/counterparties/${id}/block`, { reason: 'Test' })
-  const { body } = await client.get<History>(`/api/machines/counterparty/actors/${id}/history`, ORGANIZATION_KEY)
+  const { body } = await client.get<ActorHistory>(`/api/machines/counterparty/actors/${id}/history`, ORGANIZATION_KEY)
   t.deepEqual(
     body.entries.map(({ message, from, to, choice }) => [message, from, to, choice]),
     [['BLOCK', 'met.unknown', 'blocked', 'met.BLOCK[0]']],
@@ -173,23 +171,17 @@ test('everyday changes of an organization’s actors are explained from the log'
   await change(`policies/${policyId}/rules`, { rules: [RULE, RULE] }, 'PUT')
   await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })
   await change(`wallets/${walletId}`, { status: 'FROZEN' })
-  const { body } = await client.get<{ entries: Logged[] }>('/api/audit-logs?limit=100', ORGANIZATION_KEY)
+  const { body } = await client.get<{ entries: AuditEntry[] }>('/api/audit-logs?limit=100', ORGANIZATION_KEY)
   const actors = new Set(body.entries.map(({ resource, resourceId }) => `${resource}/actors/${resourceId}`))
   const unexplained: string[] = []
   let explained = 0
   for (const path of actors) {
-    const history = (await client.get<History>(`/api/machines/${path}/history`, ORGANIZATION_KEY)).body
+    const history = (await client.get<ActorHistory>(`/api/machines/${path}/history`, ORGANIZATION_KEY)).body
     explained += history.entries.length
     unexplained.push(...history.entries.filter(({ choice }) => choice === null).map(({ action }) => action))
   }
   t.deepEqual([unexplained, explained], [[], body.entries.length])
 })
-
-interface Logged {
-  action: string
-  resource: string
-  resourceId: string
-}
 
 test('an approval that came after the policies had changed is explained', async (t) => {
   const { client } = await start(t)
@@ -207,7 +199,7 @@ test('an approval that came after the policies had changed is explained', async 
     client.post(`/api/approval-requests/${approvalRequestId}/decision`, ORGANIZATION_KEY, { decision: 'APPROVED' })
   const choicesOf = async ({ requestId }: { requestId: string }): Promise<unknown[]> => {
     const path = `/api/machines/payment/actors/${requestId}/history`
-    const { body } = await client.get<History>(path, ORGANIZATION_KEY)
+    const { body } = await client.get<ActorHistory>(path, ORGANIZATION_KEY)
     return body.entries.map(({ action, choice, to }) => `${action} ${choice} ${to}`).reverse()
   }
   await policy('Person above 10', 'REQUIRE_APPROVAL_ABOVE', 'GREATER_THAN', 10)

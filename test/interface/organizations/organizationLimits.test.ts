@@ -10,15 +10,9 @@ import { createAgent, deleteAgent } from '../../../src/commands/agents/agents.js
 import { limitOrganization } from '../../../src/commands/organizations/organizations.js'
 import { done, newOrganization, openBare, randomAddress } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
+import type { Organization } from '../../../sdk/api.js'
 
-interface Limits {
-  payments: number | null
-  agents: number | null
-  policies: number | null
-  counterparties: number | null
-}
-
-const NONE: Limits = { payments: null, agents: null, policies: null, counterparties: null }
+const NONE: Organization['limits'] = { payments: null, agents: null, policies: null, counterparties: null }
 const RULES = [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100, action: 'ALLOW' }]
 
 const scope = wholeFile(test)
@@ -36,8 +30,8 @@ async function newLimited(): Promise<void> {
 const post = <Body>(path: string, body: object, key = organization.apiKey): Promise<Answer<Body>> => {
   return service.client.post<Body>(path, key, body)
 }
-const limit = (limits: Partial<Limits> | null, id = organization.id, key = OPERATOR_KEY) =>
-  service.client.send<{ limits: Limits }>('PATCH', `/api/organizations/${id}`, key, { limits })
+const limit = (limits: Partial<Organization['limits']> | null, id = organization.id, key = OPERATOR_KEY) =>
+  service.client.send<{ limits: Organization['limits'] }>('PATCH', `/api/organizations/${id}`, key, { limits })
 /** An agent of the organization that can pay. */
 async function payer(): Promise<{ agentId: string; key: string }> {
   const made = async (path: string, body: object) => (await post<{ id: string; key: string }>(path, body)).body
@@ -49,7 +43,7 @@ async function payer(): Promise<{ agentId: string; key: string }> {
   return { agentId, key }
 }
 
-const full = (name: keyof Limits) => ({ status: 409, code: 'LIMIT_REACHED', path: `limits.${name}` })
+const full = (name: keyof Organization['limits']) => ({ status: 409, code: 'LIMIT_REACHED', path: `limits.${name}` })
 function failureOf({ status, body }: Answer<unknown>) {
   const { code, details } = body as Failure & { details?: { path: string }[] }
   return { status, code, path: details?.[0]?.path }
@@ -57,7 +51,8 @@ function failureOf({ status, body }: Answer<unknown>) {
 
 test.serial('the operator sets limits, one by one, and the organization reads them', async (t) => {
   await newLimited()
-  const read = async () => (await service.client.get<{ limits: Limits }>('/api/organization', organization.apiKey)).body
+  const read = async () =>
+    (await service.client.get<{ limits: Organization['limits'] }>('/api/organization', organization.apiKey)).body
   t.deepEqual((await read()).limits, NONE)
   t.deepEqual((await limit({ agents: 5, payments: 0 })).body.limits, { ...NONE, agents: 5, payments: 0 })
   t.deepEqual((await limit({ payments: null })).body.limits, { ...NONE, agents: 5 })

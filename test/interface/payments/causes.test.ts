@@ -14,17 +14,13 @@ import { addressOf, done, newOrganization, openBare, randomAddress } from '../..
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { delegationOf, type FundedAgent } from '../../support/payments.js'
+import type { AuditEntry } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
 test.before('the service runs', async () => {
   stage = await startApprovals(scope)
 })
-
-interface Entry {
-  action: string
-  data: { [field: string]: unknown }
-}
 
 type Sent = [method: string, path: string, body?: unknown]
 
@@ -84,16 +80,22 @@ const LOWERED: Stop = {
 const STOPS = [PAUSED, FROZEN_WALLET, FROZEN_ORGANIZATION, LOWERED]
 
 /** The entries of a payment after its first, oldest first. */
-async function entriesOf(requestId: string): Promise<Entry[]> {
-  const { entries } = await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?limit=100&resourceId=${requestId}`)
+async function entriesOf(requestId: string): Promise<AuditEntry[]> {
+  const { entries } = await stage.must<{ entries: AuditEntry[] }>(
+    'GET',
+    `/api/audit-logs?limit=100&resourceId=${requestId}`,
+  )
   return entries.toReversed().slice(1)
 }
 
 const typesIn = (causes: unknown): string[] => (causes as { type: string }[]).map(({ type }) => type)
 
 /** The causes and the gate that an entry says the payment has from now on. */
-function stoppedIn({ action, data }: Entry) {
-  const { causes, refusedBy } = data as { [field: string]: { to: unknown } | undefined }
+const changesIn = ({ data }: AuditEntry) => data as { [field: string]: { to: unknown } | undefined }
+
+function stoppedIn(entry: AuditEntry) {
+  const { action } = entry
+  const { causes, refusedBy } = changesIn(entry)
   return { action, types: causes && typesIn(causes.to), by: refusedBy?.to }
 }
 
@@ -156,7 +158,7 @@ for (const stop of STOPS) {
     const { shown, entries, agent } = await approvedUnder(t, stop, { spendLimitPerTx: 1_000 })
     t.like(shown, { status, approval: { status: 'APPROVED' }, autoExecuteError: { code } })
     t.deepEqual(entries.map(stoppedIn), [{ action: 'payment.approve', types: [type], by }])
-    t.deepEqual(entries[0]!.data['autoExecuteError'], { to: code })
+    t.deepEqual(changesIn(entries[0]!)['autoExecuteError'], { to: code })
     t.is((await delegationOf(stage.client, agent)).reserved, status === 'APPROVED' ? 150 : 0)
   })
 }
@@ -183,11 +185,11 @@ async function unsigned(t: ExecutionContext) {
   return { services, admin, ref, becomes, execute: () => executePayment(services, caller, id) }
 }
 
-async function logOf({ services, admin }: Awaited<ReturnType<typeof unsigned>>, ref: Ref): Promise<Entry[]> {
+async function logOf({ services, admin }: Awaited<ReturnType<typeof unsigned>>, ref: Ref): Promise<AuditEntry[]> {
   const entries = await services.auditLog.all(admin.principal.organization, {
     resourceId: ref.slice('payment/'.length),
   })
-  return entries.map(readableEntry) as unknown as Entry[]
+  return entries.map(readableEntry) as unknown as AuditEntry[]
 }
 
 test('the reason of a transfer that was not made goes with the next cause, and stays gone when that is repeated', async (t) => {

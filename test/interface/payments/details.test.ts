@@ -8,6 +8,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { RECIPIENT, type FundedAgent } from '../../support/payments.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 import { another } from '../../support/policies.js'
+import type { Decision, Payment, PaymentList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -15,27 +16,13 @@ test.before('the service runs', async () => {
   stage = await startApprovals(scope)
 })
 
-interface Shown extends Failure {
-  id: string
-  requestId: string
-  status: string
-  wallet: { id: string; chainId: string }
-  sessionId: string | null
-  reference: string | null
-  lineItems: object[] | null
-}
-
-const ask = ({ key }: FundedAgent, more: object = {}): Promise<Answer<Shown>> =>
+const ask = ({ key }: FundedAgent, more: object = {}): Promise<Answer<Decision & Failure>> =>
   stage.client.post('/api/sdk/payments/request', key, { amount: 5, recipientAddress: RECIPIENT, ...more })
-const read = async ({ key }: FundedAgent, id: string): Promise<Shown> =>
-  (await stage.client.get<Shown>(`/api/sdk/payments/${id}`, key)).body
+const read = async ({ key }: FundedAgent, id: string): Promise<Payment> =>
+  (await stage.client.get<Payment>(`/api/sdk/payments/${id}`, key)).body
 const item = (quantity: unknown, unitAmount: unknown, description = 'A part') => ({ description, quantity, unitAmount })
 
-interface List {
-  payments: Shown[]
-  pagination: { total: number; nextCursor?: string }
-}
-const idsOf = ({ body }: Answer<List>) => body.payments.map(({ id }) => id)
+const idsOf = ({ body }: Answer<PaymentList>) => body.payments.map(({ id }) => id)
 
 test.serial("chainId chooses among the agent's wallets, and NO_WALLET says that none is there", async (t) => {
   const agent = await stage.agent()
@@ -137,8 +124,8 @@ test.serial('payments are listed by paymentKey, reference and sessionId, togethe
   const ids: string[] = []
   for (const name of names) ids.push((await ask(agent, name)).body.requestId)
   const foreign = (await ask(other, { sessionId: 's1', reference: 'r1', paymentKey: 'k1' })).body.requestId
-  const own = (query: string) => stage.client.get<List>(`/api/sdk/payments?${query}`, agent.key)
-  const all = (query: string) => stage.client.get<List>(`/api/payments?${query}`, ORGANIZATION_KEY)
+  const own = (query: string) => stage.client.get<PaymentList>(`/api/sdk/payments?${query}`, agent.key)
+  const all = (query: string) => stage.client.get<PaymentList>(`/api/payments?${query}`, ORGANIZATION_KEY)
   const [one, two, three, four] = ids as [string, string, string, string]
   const wanted: [string, string[], string[]][] = [
     ['sessionId=s1', [three, two, one], [foreign, three, two, one]],

@@ -12,7 +12,8 @@ import { Store } from '../../../src/store/store.js'
 import { start } from '../../support/service.js'
 import type { Client } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
-import { ask, execute, fundedAgent, made, type Agent, type Payment } from '../../support/payments.js'
+import { ask, execute, fundedAgent, made, type Agent } from '../../support/payments.js'
+import type { PaymentList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let client: Client
@@ -21,19 +22,14 @@ test.before('the service starts', async () => {
   ;({ client } = await start(scope))
 })
 
-interface Payments {
-  payments: Payment[]
-  pagination: { total: number; limit: number; offset: number; hasMore: boolean; nextCursor?: string }
-}
-
-const idsOf = ({ payments }: Payments) => payments.map(({ requestId }) => requestId)
+const idsOf = ({ payments }: PaymentList) => payments.map(({ requestId }) => requestId)
 
 /** All pages of `limit`, one after the other by cursor. */
 async function byCursor(t: ExecutionContext, path: string, key: string, limit: number): Promise<string[]> {
   const ids: string[] = []
   let cursor = ''
   for (;;) {
-    const { body } = await client.get<Payments>(`${path}limit=${limit}${cursor}`, key)
+    const { body } = await client.get<PaymentList>(`${path}limit=${limit}${cursor}`, key)
     ids.push(...idsOf(body))
     const { hasMore, nextCursor } = body.pagination
     t.is(hasMore, nextCursor !== undefined)
@@ -49,7 +45,7 @@ test('a list shows every payment once, newest first, whatever their states', asy
   await execute(client, key, made.at(-1)!)
   const path = '/api/sdk/payments?'
   for (const limit of [1, 7, 22, 23, 24, 100]) t.deepEqual(await byCursor(t, path, key, limit), made)
-  const { body } = await client.get<Payments>(`${path}limit=10&offset=15`, key)
+  const { body } = await client.get<PaymentList>(`${path}limit=10&offset=15`, key)
   t.deepEqual(idsOf(body), made.slice(15))
   t.deepEqual(body.pagination, { total: 23, limit: 10, offset: 15, hasMore: false })
   t.deepEqual(await byCursor(t, `${path}status=EXECUTED&`, key, 5), made.slice(-1))

@@ -3,13 +3,10 @@ import test from 'ava'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { start } from '../../support/service.js'
 import { ask, fundedAgent, status } from '../../support/payments.js'
+import type { TransactionList } from '../../../sdk/api.js'
 
 const CONNECTIONS = 64
 const ROUNDS = 4
-
-interface Payments {
-  transactions: { requestId: string; status: string }[]
-}
 
 test(`${CONNECTIONS} callers read each of their payments after each write`, async (t) => {
   t.timeout(60_000)
@@ -25,7 +22,7 @@ test(`${CONNECTIONS} callers read each of their payments after each write`, asyn
       const executed = await client.post(`/api/sdk/payments/${body.requestId}/execute`, key)
       t.is(executed.status, 200)
       const path = `/api/transactions?agentId=${agentId}&limit=100`
-      const { transactions } = (await client.get<Payments>(path, ORGANIZATION_KEY)).body
+      const { transactions } = (await client.get<TransactionList>(path, ORGANIZATION_KEY)).body
       const found = transactions.find(({ requestId }) => requestId === body.requestId)
       t.is(found?.status, 'CONFIRMED', `round ${round} of caller ${caller}`)
     }

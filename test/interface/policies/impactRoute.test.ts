@@ -6,20 +6,8 @@ import { done, newOrganization, openBare } from '../../support/commands.js'
 import type { Failure } from '../../support/client.js'
 import { wholeFile } from '../../support/process.js'
 import { RECIPIENT } from '../../support/payments.js'
-import { startStage, type PolicyViolation, type Policy, type Stage } from '../../support/policies.js'
-
-interface Impact {
-  policyId: string
-  version: number
-  replayed: number
-  complete: boolean
-  period: { from: string; to: string } | null
-  asDecided: number
-  changed: number
-  changes: { before: string; after: string; count: number }[]
-  examples: { paymentId: string; agentId: string; at: string; violations: PolicyViolation[] }[]
-  failingTests: { name: string; message: string }[]
-}
+import { startStage, type Policy, type Stage } from '../../support/policies.js'
+import type { PolicyImpact } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -28,7 +16,7 @@ test.before('the service runs', async () => {
 })
 
 const DAILY = (value: number) => ({ ruleType: 'DAILY_LIMIT', value })
-const impact = (id: string, edited: object, query = ''): Promise<Impact> =>
+const impact = (id: string, edited: object, query = ''): Promise<PolicyImpact> =>
   stage.must('POST', `/api/policies/${id}/impact${query}`, edited)
 
 test('impact reports counts of changed decisions, the period, and the newest changes as examples', async (t) => {
@@ -51,7 +39,7 @@ test('impact reports counts of changed decisions, the period, and the newest cha
     found.examples.map(({ paymentId }) => paymentId),
     [made[2]!.requestId, made[1]!.requestId],
   )
-  const [{ violations, at, ...example }] = found.examples as [Impact['examples'][number]]
+  const [{ violations, at, ...example }] = found.examples as [PolicyImpact['examples'][number]]
   t.deepEqual(example, {
     paymentId: made[2]!.requestId,
     agentId: agent.agentId,

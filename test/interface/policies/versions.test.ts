@@ -5,13 +5,12 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { OPERATOR_KEY } from '../../support/service.js'
 import {
   startStage,
-  type Pagination,
   type Policy,
   type Rule,
   type Stage,
   type Version,
 } from '../../support/policies.js'
-import type { VersionDiff as Diff } from '../../../sdk/api.js'
+import type { VersionDiff as Diff, VersionList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -22,11 +21,8 @@ test.before('the service runs', async () => {
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 const CATEGORIES = (...value: string[]) => ({ ruleType: 'ALLOWED_CATEGORIES', value })
 
-interface List {
-  versions: Version[]
-  pagination: Pagination
-}
-const list = (id: string, query = 'limit=100') => stage.must<List>('GET', `/api/policies/${id}/versions?${query}`)
+const list = (id: string, query = 'limit=100') =>
+  stage.must<VersionList>('GET', `/api/policies/${id}/versions?${query}`)
 const version = (id: string, number: number) => stage.must<Version>('GET', `/api/policies/${id}/versions/${number}`)
 const compare = async (id: string, from: number, to: number) =>
   (await stage.must<Diff>('GET', `/api/policies/${id}/versions/compare?from=${from}&to=${to}`)).diff
@@ -227,7 +223,10 @@ test('pages of versions are stable, by cursor and by offset', async (t) => {
     }
     let cursor: string | undefined = ''
     while (cursor !== undefined) {
-      const { versions, pagination }: List = await list(policy.id, `limit=${limit}${cursor && `&cursor=${cursor}`}`)
+      const { versions, pagination }: VersionList = await list(
+        policy.id,
+        `limit=${limit}${cursor && `&cursor=${cursor}`}`,
+      )
       byCursor.push(...versions)
       t.is(pagination.hasMore, pagination.nextCursor !== undefined)
       cursor = pagination.nextCursor

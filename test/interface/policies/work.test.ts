@@ -7,16 +7,12 @@ import { paymentContext } from '../../../src/commands/contexts.js'
 import { createPolicy } from '../../../src/commands/policies/policies.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
 import { addressOf, done, newOrganization, openBare } from '../../support/commands.js'
-import { startStage, type Decided, type Stage } from '../../support/policies.js'
+import { startStage, type Stage } from '../../support/policies.js'
+import type { Decision } from '../../../sdk/api.js'
 
 const RULES = 100
 const MAX_ANSWER = 32 * 1024
 const RECIPIENT = `0x${'1'.repeat(40)}`
-
-interface Long extends Decided {
-  violationsTotal?: number
-  nearest?: NonNullable<Decided['nearest']> & { omitted?: string[] }
-}
 
 /** Policies of the organization, each with rules of its own. */
 async function manyPolicies(stage: Stage, count: number, ruleOf: (at: number) => object): Promise<void> {
@@ -32,14 +28,14 @@ test('a denial by 2,000 rules fits in 32 KB, says how many there are, and still 
   const stage = await startStage(t)
   const agent = await stage.agent()
   await manyPolicies(stage, 20, most)
-  const denied = (await stage.ask(agent, 500)) as Long
+  const denied = (await stage.ask(agent, 500)) as Decision
   t.is(denied.violationsTotal, 2_000)
   t.true(denied.violations!.length < 100 && denied.violations!.length > 10)
   t.is(denied.reasons.length, denied.violations!.length)
   t.true(JSON.stringify(denied).length < MAX_ANSWER)
   t.like(denied.nearest, { maxAmountNow: 1 })
   const asked = { agentId: agent.agentId, payment: { amount: 500, recipientAddress: RECIPIENT } }
-  const tried = await stage.must<Long>('POST', '/api/policies/evaluate', asked)
+  const tried = await stage.must<Decision>('POST', '/api/policies/evaluate', asked)
   t.is(tried.violationsTotal, 2_000)
   t.true(JSON.stringify(tried).length < MAX_ANSWER)
   t.is((await stage.replay(denied.requestId)).matches, true)
@@ -54,7 +50,7 @@ test('a denial fits in 32 KB, also where its reasons are long and in letters of 
     value: Array.from({ length: 5 }, (_, index) => entry(at * 5 + index)),
   })
   await manyPolicies(stage, 2, listed)
-  const denied = (await stage.ask(agent, 1)) as Long
+  const denied = (await stage.ask(agent, 1)) as Decision
   t.is(denied.violationsTotal, 200)
   t.true(Buffer.byteLength(JSON.stringify(denied)) < MAX_ANSWER)
 })
@@ -62,7 +58,7 @@ test('a denial fits in 32 KB, also where its reasons are long and in letters of 
 test('a denial with few violations lists all of them, and has no total', async (t) => {
   const stage = await startStage(t)
   const { agent } = await stage.governed(Array.from({ length: 30 }, (_, at) => most(at)))
-  const denied = (await stage.ask(agent, 500)) as Long
+  const denied = (await stage.ask(agent, 500)) as Decision
   t.is(denied.violations!.length, 30)
   t.is(denied.violationsTotal, undefined)
   t.is(denied.nearest!.omitted, undefined)
@@ -135,7 +131,7 @@ test('a hint that would cost too much work is left out, and the denial says so',
   }
   const rule = { ruleType: 'ANY_OF', value: Array.from({ length: 1_000 }, (_, at) => window(at)) }
   for (let policy = 0; policy < 26; policy += 1) await stage.policy([rule, rule], { scope: 'organization' })
-  const denied = (await stage.ask(agent, 1)) as Long
+  const denied = (await stage.ask(agent, 1)) as Decision
   t.is(denied.status, 'DENIED')
   t.deepEqual(denied.nearest, { approvalWouldAllow: false, omitted: ['earliestAt'] } as never)
   t.true(JSON.stringify(denied.context).includes('Too many rules apply for more hints'))

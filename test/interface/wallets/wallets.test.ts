@@ -5,21 +5,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, execute, fundedAgent, type Decision } from '../../support/payments.js'
 import { randomAddress, randomSolanaAddress } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-
-interface Wallet {
-  id: string
-  name: string
-  address: string
-  walletType: string
-  chainType: string
-  chainId: string
-  custodyType: string
-  balance: number
-  currency: string
-  status: string
-  createdAt: string
-  updatedAt: string
-}
+import type { Wallet } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let service: Started
@@ -197,7 +183,7 @@ test('a Solana address is compared exactly', async (t) => {
 test('a wallet can be renamed and change between all statuses', async (t) => {
   const { id } = (await create()).body
   t.is((await patch(id, { name: 'Renamed' })).body.name, 'Renamed')
-  for (const status of ['FROZEN', 'ARCHIVED', 'FROZEN', 'ACTIVE', 'ARCHIVED', 'ACTIVE']) {
+  for (const status of ['FROZEN', 'ARCHIVED', 'FROZEN', 'ACTIVE', 'ARCHIVED', 'ACTIVE'] as const) {
     t.is((await patch(id, { status })).body.status, status)
     t.is((await read(id)).body.status, status)
   }

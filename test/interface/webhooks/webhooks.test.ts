@@ -11,20 +11,10 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../../support/payments.js'
 import { bodySchema, type EventName } from '../../../src/webhooks/events.js'
 import { startReceiver, type Received, type Receiver } from '../../support/receiver.js'
-import type { Webhook } from '../../../sdk/api.js'
+import type { Delivery, Webhook } from '../../../sdk/api.js'
 
 const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '50,100' }
 const DAY_MS = 86_400_000
-
-interface Delivery {
-  id: string
-  event: string
-  target: string
-  agentId: string | null
-  status: string
-  attempts: { at: string; statusCode?: number; error?: string; durationMs: number }[]
-  nextAttemptAt: string | null
-}
 
 const begin = (t: ExecutionContext): Promise<Started> => start(t, { env: ENV })
 const send = <Body>({ client }: Started, method: string, path: string, body?: unknown, key = ORGANIZATION_KEY) =>
@@ -240,7 +230,7 @@ test('a test delivery is a payment.confirmed of a payment that does not exist', 
   })
 })
 
-const STATUSES: [status: number, attempts: number, ends: string][] = [
+const STATUSES: [status: number, attempts: number, ends: Delivery['status']][] = [
   [200, 1, 'DELIVERED'],
   [204, 1, 'DELIVERED'],
   [301, 1, 'FAILED'],

@@ -8,6 +8,7 @@ import { wholeFile } from '../../support/process.js'
 import type { Delegation, Key, Wallet } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
+import type { Organization } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -99,12 +100,6 @@ browse('a key whose only answer was lost is reported as lost, and not created tw
   t.is((await keysOf()).length, before + 1)
 })
 
-interface Organization {
-  name: string
-  timezone: string
-  governance: { enabled: boolean; actions: string[]; requiredApprovals: number; timeoutHours: number }
-}
-
 const organization = () => stage.must<Organization>('GET', '/api/organization')
 
 browse('saving settings keeps those that others changed meanwhile', async (t, page) => {
@@ -158,7 +153,7 @@ browse('governance settings that two people change at the same time are merged',
   await page.getByLabel('Expires after, hours').fill('48')
   const chosen = page.getByRole('group', { name: 'Changes that require approval' }).getByRole('checkbox')
   await chosen.and(page.locator(':not(:checked)')).first().check()
-  const others = ['policy.update', 'key.create']
+  const others = ['policy.update', 'key.create'] as const
   await stage.must('PATCH', '/api/organization', { governance: { actions: others, requiredApprovals: 2 } })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The governance settings were saved').waitFor()

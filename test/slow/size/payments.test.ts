@@ -13,7 +13,8 @@ import { EmbeddedHost } from '../../../src/host/embedded.js'
 import { Store } from '../../../src/store/store.js'
 import { newClient } from '../../support/client.js'
 import { clockAt, newFolder, startService } from '../../support/process.js'
-import { ask, balanceOf, delegationOf, fundedAgent, type FundedAgent, type Payment } from '../../support/payments.js'
+import { ask, balanceOf, delegationOf, fundedAgent, type FundedAgent } from '../../support/payments.js'
+import type { PaymentList } from '../../../sdk/api.js'
 
 const PAYMENTS = 100_000
 /** One of this many is executed; the others are denied, which is quicker to write. */
@@ -40,18 +41,13 @@ test.serial(
     const executed = PAYMENTS / EXECUTED + 1
     t.is(await balanceOf(client, agent), 1_000_000 - executed)
     t.like(await delegationOf(client, agent), { spent: { day: executed }, reserved: 0 })
-    const list = await client.get<List>('/api/sdk/payments?limit=100', agent.key)
+    const list = await client.get<PaymentList>('/api/sdk/payments?limit=100', agent.key)
     t.is(list.body.pagination.total, PAYMENTS + 1)
     t.is(list.body.payments.filter(({ status }) => status === 'EXECUTED').length, 100 / EXECUTED)
     t.is((await ask(client, agent.key, 1)).body.status, 'APPROVED')
     t.deepEqual(await service.stop(), { code: 0, signal: null })
   },
 )
-
-interface List {
-  payments: Payment[]
-  pagination: { total: number }
-}
 
 /** An agent that has executed one payment, and that payment as it is stored. */
 async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ agent: FundedAgent; sample: Actor }> {
