@@ -3,13 +3,7 @@ import test from 'ava'
 import type { Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { OPERATOR_KEY } from '../../support/service.js'
-import {
-  startStage,
-  type Policy,
-  type Rule,
-  type Stage,
-  type Version,
-} from '../../support/policies.js'
+import { startStage, type Policy, type Rule, type Stage, type Version } from '../../support/policies.js'
 import type { VersionDiff as Diff, VersionList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
