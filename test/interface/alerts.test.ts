@@ -6,7 +6,7 @@ import { EVERY_DAY, ask, execute, fundedAgent, made, type FundedAgent } from '..
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { startReceiver } from '../support/receiver.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
-import type { Alert } from '../../sdk/api.js'
+import type { Alert, AlertList, AuditEntryList, PaymentList, Wallet, WholeAgent } from '../../sdk/api.js'
 
 const scope = wholeFile(test)
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -28,7 +28,7 @@ const newAgent = (terms: object = {}): Promise<FundedAgent> =>
 const newAddress = (): string => `0x${(names += 1).toString(16).padStart(40, '0')}`
 
 async function alertsOf(query: string, { client } = service): Promise<Alert[]> {
-  const { status, body } = await client.get<{ alerts: Alert[] }>(`/api/alerts?${query}`, ORGANIZATION_KEY)
+  const { status, body } = await client.get<AlertList>(`/api/alerts?${query}`, ORGANIZATION_KEY)
   if (status !== 200) throw new Error(`The alerts were answered with ${status}`)
   return body.alerts
 }
@@ -160,7 +160,7 @@ test.serial('payments of the mark for large ones and low balances are told', asy
   const settings = { spendWarningAt: 80, lowBalanceBelow: 50, highValueAbove: 60 }
   t.deepEqual((await change('PATCH', '/api/alerts/settings', settings)).body as unknown, settings)
   const agent = await newAgent()
-  const { body } = await service.client.get<{ balance: number }>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)
+  const { body } = await service.client.get<Wallet>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)
   await pay(agent, 59.999999)
   t.deepEqual(await typesOf(agent), ['NEW_COUNTERPARTY'])
   await pay(agent, 60)
@@ -192,7 +192,7 @@ test.serial('another organization sees none of it', async (t) => {
   const { body } = await service.client.send<{ apiKey: string }>('POST', '/api/organizations', OPERATOR_KEY, {
     name: 'Other',
   })
-  const { body: list } = await service.client.get<{ alerts: Alert[] }>('/api/alerts', body.apiKey)
+  const { body: list } = await service.client.get<AlertList>('/api/alerts', body.apiKey)
   t.deepEqual(list.alerts, [])
 })
 
@@ -204,12 +204,7 @@ test.serial('five denials in a row freeze an agent with thresholds, in the commi
   await pay(agent, 1)
   for (let i = 0; i < 4; i += 1) await pay(agent, 11)
   const status = async () =>
-    (
-      await service.client.get<{ status: string; frozenFor: string | null }>(
-        `/api/agents/${agent.agentId}`,
-        ORGANIZATION_KEY,
-      )
-    ).body
+    (await service.client.get<WholeAgent>(`/api/agents/${agent.agentId}`, ORGANIZATION_KEY)).body
   t.like(await status(), { status: 'ACTIVE', frozenFor: null })
   await pay(agent, 11)
   const { status: now, frozenFor } = await status()
@@ -235,17 +230,14 @@ test.serial('after the sequence of a freeze nothing of the agent is executed, ho
       return index % 3 === run % 3 ? [executing, ask(service.client, agent.key, 11, { recipientAddress })] : [executing]
     })
     await Promise.all(executions)
-    const { body } = await service.client.get<{ status: string; frozenFor: string }>(
-      `/api/agents/${agent.agentId}`,
-      ORGANIZATION_KEY,
-    )
+    const { body } = await service.client.get<WholeAgent>(`/api/agents/${agent.agentId}`, ORGANIZATION_KEY)
     t.is(body.status, 'SUSPENDED')
-    const frozenAt = Number(/after audit entry (\d+)\.$/.exec(body.frozenFor)![1])
-    const { body: log } = await service.client.get<{ entries: { sequence: number }[] }>(
+    const frozenAt = Number(/after audit entry (\d+)\.$/.exec(body.frozenFor!)![1])
+    const { body: log } = await service.client.get<AuditEntryList>(
       `/api/audit-logs?action=payment.execute&limit=100`,
       ORGANIZATION_KEY,
     )
-    const payments = await service.client.get<{ payments: { status: string }[] }>(
+    const payments = await service.client.get<PaymentList>(
       `/api/payments?agentId=${agent.agentId}&status=EXECUTED&limit=100`,
       ORGANIZATION_KEY,
     )

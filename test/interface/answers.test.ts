@@ -9,6 +9,7 @@ import { newPerson } from '../support/people.js'
 import { absentIds, idsFor, populate } from '../support/population.js'
 import { bodyOf, rowsOf, urlOf, type Row } from '../support/routes.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
+import type { Payment, PaymentList } from '../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const MINUTE_MS = 60_000
@@ -92,22 +93,16 @@ test.serial('payments in every status match their description and show the field
     const row = rows.find((one) => one.title === `GET ${path}`)!
     for (const [status, paymentId] of Object.entries(ids)) {
       const url = `${urlOf(row, { paymentId })}${path.endsWith('}') ? '' : `?status=${status}`}`
-      const answer = await service.client.get<Shown & { payments?: Shown[] }>(url, key)
+      const answer = await service.client.get<Payment & Partial<PaymentList>>(url, key)
       t.is(problemOf(row, answer), undefined, `${url}: ${JSON.stringify(answer.body)}`)
       const shown = (answer.body.payments ?? [answer.body]).find(({ id }) => id === paymentId)
       t.like(shown, { ...ASKED, id: paymentId, requestId: paymentId, status, context: CONTEXT }, url)
       t.is(shown!.idempotencyKey, status === 'EXECUTED' ? 'one' : null)
       t.false(Object.hasOwn(shown!, 'metadata'))
-      t.is(Array.isArray(shown!.context['nextSteps']), status === 'DENIED')
+      t.is(Array.isArray(shown!.context!['nextSteps']), status === 'DENIED')
     }
   }
 })
-
-interface Shown {
-  id: string
-  idempotencyKey: string | null
-  context: { [name: string]: unknown }
-}
 
 test.serial('decisions, replays and the reads of agents match their descriptions, whatever the outcome', async (t) => {
   const agent = await fundedAgent(service.client, {

@@ -9,6 +9,7 @@ import { descriptionAt } from '../support/answers.js'
 import { deedFor, type Deed } from '../support/requests.js'
 import { rowsOf, type Row } from '../support/routes.js'
 import { start, type Started } from '../support/service.js'
+import type { PaymentList, Wallet } from '../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -205,10 +206,7 @@ test("all of an agent's API keys share its idempotency keys", async (t) => {
   const repeated = await service.client.post<object>(path, second, undefined, withKey('run'))
   t.true(isReplay(repeated))
   t.deepEqual(repeated.body, done.body)
-  const found = await service.client.get<{ payments: { requestId: string }[] }>(
-    '/api/sdk/payments?idempotencyKey=order',
-    second,
-  )
+  const found = await service.client.get<PaymentList>('/api/sdk/payments?idempotencyKey=order', second)
   t.deepEqual(
     found.body.payments.map(({ requestId }) => requestId),
     [first.body.requestId],
@@ -253,12 +251,7 @@ test('organization keys and paths do not share idempotency keys', async (t) => {
   t.deepEqual([mine.status, theirs.status, isReplay(theirs)], [201, 201, false])
   t.not(mine.body.id, theirs.body.id)
   const fund = (id: string) =>
-    service.client.post<{ balance: number }>(
-      `/api/wallets/${id}/fund`,
-      ORGANIZATION_KEY,
-      { amount: 3 },
-      withKey('same'),
-    )
+    service.client.post<Wallet>(`/api/wallets/${id}/fund`, ORGANIZATION_KEY, { amount: 3 }, withKey('same'))
   for (const { body } of [mine, theirs]) t.is((await fund(body.id)).body.balance, 3)
   for (const { body } of [mine, theirs]) t.true(isReplay(await fund(body.id)))
 })
@@ -364,6 +357,6 @@ test("of many simultaneous requests with one key, by any of the agent's API keys
   )
   t.is(new Set(answers.map(({ body }) => body.requestId)).size, 1)
   t.is(answers.filter((answer) => !isReplay(answer)).length, 1)
-  const { body } = await service.client.get<{ balance: number }>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)
+  const { body } = await service.client.get<Wallet>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)
   t.is(body.balance, 9995)
 })

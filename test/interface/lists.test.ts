@@ -14,7 +14,7 @@ import {
 } from '../support/payments.js'
 import { randomAddress, randomSolanaAddress } from '../support/commands.js'
 import { start, type Started } from '../support/service.js'
-import type { PaymentList, TransactionList } from '../../sdk/api.js'
+import type { AgentList, PaymentList, TransactionList } from '../../sdk/api.js'
 
 const ENTRIES = 7
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -236,7 +236,7 @@ test('agents are found by status, and by a literal part of name or description',
     await own.client.send('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, { status })
   }
   for (const [query, found] of SEARCHES) {
-    const { body } = await own.client.get<{ agents: Agent[]; total: number }>(`/api/agents?${query}`, ORGANIZATION_KEY)
+    const { body } = await own.client.get<AgentList>(`/api/agents?${query}`, ORGANIZATION_KEY)
     t.deepEqual(
       body.agents.map(({ name }) => name),
       found,
@@ -244,11 +244,8 @@ test('agents are found by status, and by a literal part of name or description',
     )
     if (!query.includes('limit')) t.is(body.total, found.length, query)
   }
-  const paged = await own.client.get<{ agents: Agent[]; nextCursor: string }>(
-    '/api/agents?search=maps&limit=1',
-    ORGANIZATION_KEY,
-  )
-  const next = await own.client.get<{ agents: Agent[] }>(
+  const paged = await own.client.get<AgentList>('/api/agents?search=maps&limit=1', ORGANIZATION_KEY)
+  const next = await own.client.get<AgentList>(
     `/api/agents?search=maps&limit=5&cursor=${paged.body.nextCursor}`,
     ORGANIZATION_KEY,
   )

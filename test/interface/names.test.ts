@@ -5,6 +5,7 @@ import { fundedAgent } from '../support/payments.js'
 import type { Failure } from '../support/client.js'
 import { randomAddress } from '../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
+import type { CounterpartyImport } from '../../sdk/api.js'
 
 const scope = wholeFile(test)
 let service: Started
@@ -63,11 +64,9 @@ for (const route of ROUTES) {
 
 test('imports refuse such a name for its entry alone', async (t) => {
   const counterparties = ['Good', 'B\u202ead'].map((name) => ({ name, address: randomAddress() }))
-  const { body } = await service.client.post<{ imported: number; errors: { index: number; code: string }[] }>(
-    '/api/counterparties/import',
-    ORGANIZATION_KEY,
-    { counterparties },
-  )
+  const { body } = await service.client.post<CounterpartyImport>('/api/counterparties/import', ORGANIZATION_KEY, {
+    counterparties,
+  })
   t.is(body.imported, 1)
   t.deepEqual(
     body.errors.map(({ index, code }) => [index, code]),

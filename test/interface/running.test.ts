@@ -10,6 +10,7 @@ import type { Answer, Failure } from '../support/client.js'
 import { idsFor, populate } from '../support/population.js'
 import { bodyOf, rowsOf, urlOf } from '../support/routes.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
+import type { AgentList } from '../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
@@ -69,7 +70,7 @@ test('a rate limited request has no effect', async (t) => {
   const statuses = []
   for (const name of ['A', 'B', 'C']) statuses.push((await create(name)).status)
   t.deepEqual(statuses, [201, 201, 429])
-  t.is((await own.client.get<{ total: number }>('/api/agents', ORGANIZATION_KEY)).body.total, 2)
+  t.is((await own.client.get<AgentList>('/api/agents', ORGANIZATION_KEY)).body.total, 2)
   for (const kind of ['nobody', OPERATOR_KEY]) t.is((await own.client.post('/api/agents', kind, {})).status, 401)
 })
 

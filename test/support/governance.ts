@@ -1,5 +1,5 @@
 // The setup of the governance tests: an organization that governs everything, its owner's key, and people who decide.
-import type { GovernanceApproval as Change } from '../../sdk/api.js'
+import type { GovernanceApproval as Change, Organization } from '../../sdk/api.js'
 import type { Answer, Failure } from './client.js'
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import type { Key } from './payments.js'
@@ -13,22 +13,13 @@ export interface Pending {
   governanceApprovalRequestId: string
 }
 
-export interface Settings {
-  enabled: boolean
-  actions: string[]
-  requiredApprovals: number
-  givenApprovals: number
-  timeoutHours: number
-  strictLineage: boolean
-}
-
 export interface GovernedStage extends Stage {
   /** Decides with the cookie of a person or with a key. */
   decide(by: string, id: string, decision?: string, comment?: string): Promise<Answer<Change & Partial<Failure>>>
   /** Requests a change with the owner's key; throws unless it becomes pending. */
   pend(method: string, path: string, body?: unknown): Promise<string>
   change(id: string): Promise<Change>
-  settings(): Promise<Settings>
+  settings(): Promise<Organization['governance']>
   enable(settings?: object): Promise<void>
   /** A member who may decide. */
   admin2: Person
@@ -54,7 +45,7 @@ export async function startGovernance(scope: Scope, settings: object = {}): Prom
       return answer.body.governanceApprovalRequestId
     },
     change: (id: string) => stage.must<Change>('GET', `/api/governance/approvals/${id}`),
-    settings: async () => (await stage.must<{ governance: Settings }>('GET', '/api/organization')).governance,
+    settings: async () => (await stage.must<Organization>('GET', '/api/organization')).governance,
   })
   if (Object.keys(settings).length > 0) await enable(settings)
   return governed

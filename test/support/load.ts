@@ -4,6 +4,7 @@ import type { Random } from './random.js'
 import type { Answer, Client } from './client.js'
 import { ORGANIZATION_KEY } from './process.js'
 import { RECIPIENT, type Decision, type FundedAgent } from './payments.js'
+import type { PaymentList } from '../../sdk/api.js'
 
 export interface Deed {
   kind: 'request' | 'execute' | 'cancel' | 'fund' | 'agent'
@@ -63,7 +64,7 @@ export class Load {
   async #read(client: Client): Promise<boolean> {
     const { key } = this.#random.pick(this.#agents)
     try {
-      const { status, body } = await client.get<{ payments: Decision[] }>('/api/sdk/payments?limit=20', key)
+      const { status, body } = await client.get<PaymentList>('/api/sdk/payments?limit=20', key)
       if (status !== 200) return false
       for (const { requestId, status } of body.payments) this.seen.set(requestId, { status, key })
       return true

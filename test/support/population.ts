@@ -5,7 +5,7 @@ import type { Client } from './client.js'
 import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from './payments.js'
 import { randomAddress } from './commands.js'
 import { RULE, type Ids, type Row } from './routes.js'
-import type { CardPermit, Policy } from '../../sdk/api.js'
+import type { AlertList, CardPermit, ChannelList, Policy, QueuedDelivery } from '../../sdk/api.js'
 
 export interface Population {
   ids: Ids
@@ -53,15 +53,15 @@ export async function populate(client: Client, key: string): Promise<Population>
     status: 'VOIDED',
   })
   await ask(client, agentKey.key, 101)
-  const alerts = await client.get<{ alerts: { id: string }[] }>(`/api/alerts?agentId=${agentId}`, key)
+  const alerts = await client.get<AlertList>(`/api/alerts?agentId=${agentId}`, key)
   const config = { url: 'https://events.bursar.zz/' }
   const channel = { name: 'Channel', type: 'WEBHOOK', events: ['alert.raised'], config }
   // An organization has few channels, and may be populated often.
-  const { channels } = (await client.get<{ channels: { id: string }[] }>('/api/channels', key)).body
+  const { channels } = (await client.get<ChannelList>('/api/channels', key)).body
   const { id: channelId } = channels[0] ?? (await post<{ id: string }>('/api/channels', channel))
   // A name that no resolver knows, so that nothing leaves this machine.
   await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.zz/' })
-  const { deliveryId } = await post<{ deliveryId: string }>('/api/webhooks/test', undefined)
+  const { deliveryId } = await post<QueuedDelivery>('/api/webhooks/test', undefined)
   const ids = {
     deliveryId,
     agentId,

@@ -12,6 +12,7 @@ import { randomAddress } from './commands.js'
 import { idsFor, populate, type Population } from './population.js'
 import { bodyOf, urlOf, type Ids, type Row } from './routes.js'
 import { OPERATOR_KEY } from './service.js'
+import type { OwnSessionList } from '../../sdk/api.js'
 
 type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
 
@@ -282,7 +283,7 @@ function common(client: Client): Promise<Population> {
 }
 
 async function sessionOf(client: Client, person: string): Promise<Ids> {
-  const { sessions } = (await client.get<{ sessions: { id: string }[] }>('/api/members/me/sessions', person)).body
+  const { sessions } = (await client.get<OwnSessionList>('/api/members/me/sessions', person)).body
   return { sessionId: sessions[0]!.id }
 }
 

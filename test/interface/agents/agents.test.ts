@@ -6,7 +6,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, type Decision } from '../../support/payments.js'
 import { inspect } from '../../support/integrity.js'
 import { start, type Started } from '../../support/service.js'
-import type { Agent, FrozenAgent, WholeAgent } from '../../../sdk/api.js'
+import type { Agent, AgentList, FrozenAgent, PaymentList, WholeAgent } from '../../../sdk/api.js'
 
 const CHECKSUMMED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const ID = /^c[a-z0-9]{24}$/
@@ -309,10 +309,7 @@ test('a deleted agent is gone with its keys and delegations, and its history rem
   for (const id of [paid.requestId, open.requestId])
     t.is((await service.client.get(`/api/payments/${id}`, ORGANIZATION_KEY)).status, 200)
   t.is((await service.client.get(`/api/transactions/${paid.execution!.transactionId}`, ORGANIZATION_KEY)).status, 200)
-  const payments = await service.client.get<{ payments: unknown[] }>(
-    `/api/payments?agentId=${agent.agentId}`,
-    ORGANIZATION_KEY,
-  )
+  const payments = await service.client.get<PaymentList>(`/api/payments?agentId=${agent.agentId}`, ORGANIZATION_KEY)
   t.is(payments.body.payments.length, 2)
   const again = await made<{ id: string }>(service.client, '/api/agents', { name: newName(), agentType: 'CUSTOM' })
   const delegated = await service.client.post(`/api/agents/${again.id}/wallets`, ORGANIZATION_KEY, {
@@ -330,7 +327,7 @@ test('a single read adds wallets, policies and a count to the record in the list
   )
   t.deepEqual(policies, [])
   t.deepEqual(_count, { sentTransactions: 0 })
-  const list = await service.client.get<{ agents: Agent[] }>(
+  const list = await service.client.get<AgentList>(
     `/api/agents?search=${encodeURIComponent(record.name)}`,
     ORGANIZATION_KEY,
   )

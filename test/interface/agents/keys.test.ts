@@ -9,19 +9,9 @@ import { AGENT_SCOPES, PRESETS } from '../../../src/domain/access/scopes.js'
 import type { Answer, Failure } from '../../support/client.js'
 import { raw } from '../../support/rawClient.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
-import { ask, fundedAgent, made } from '../../support/payments.js'
+import { ask, fundedAgent, made, type Key } from '../../support/payments.js'
 import { start, type Started } from '../../support/service.js'
-import type { ListedKey } from '../../../sdk/api.js'
-
-interface Minted {
-  id: string
-  key: string
-  name: string
-  keyPrefix: string
-  scopes: string[]
-  expiresAt?: string
-  createdAt: string
-}
+import type { KeyList, ListedKey, Setup } from '../../../sdk/api.js'
 
 const DAY_MS = 86_400_000
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -41,10 +31,10 @@ const newAgent = async (): Promise<string> =>
 const pathOf = (agent: string | null): string => (agent === null ? '/api/api-keys' : `/api/agents/${agent}/sdk-keys`)
 const make = (agent: string | null, body: object = {}, key = ORGANIZATION_KEY) => {
   const preset = agent === null ? { scopePreset: 'STANDARD' } : {}
-  return service.client.post<Minted>(pathOf(agent), key, { name: 'Key', ...preset, ...body })
+  return service.client.post<Key>(pathOf(agent), key, { name: 'Key', ...preset, ...body })
 }
 const list = async (agent: string | null): Promise<ListedKey[]> =>
-  (await service.client.get<{ keys: ListedKey[] }>(pathOf(agent), ORGANIZATION_KEY)).body.keys
+  (await service.client.get<KeyList>(pathOf(agent), ORGANIZATION_KEY)).body.keys
 const revoke = (agent: string | null, keyId: string) =>
   service.client.send<{ success: true; descendants: object[] }>(
     'DELETE',
@@ -52,7 +42,7 @@ const revoke = (agent: string | null, keyId: string) =>
     ORGANIZATION_KEY,
   )
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
-const setup = (key: string) => service.client.get<{ key: object }>('/api/sdk/setup', key)
+const setup = (key: string) => service.client.get<Setup>('/api/sdk/setup', key)
 
 test('an organization key has the scopes of its preset', async (t) => {
   for (const scopePreset of ['READ_ONLY', 'STANDARD', 'ADMIN'] as const) {
@@ -200,18 +190,18 @@ test('a key can be revoked only under its own agent or organization', async (t) 
 test('a key expires exactly at its expiresAt, and is then shown as EXPIRED', async (t) => {
   const own = await start(t, { at: NOON })
   const { id: agent } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Short', agentType: 'CUSTOM' })
-  const { id, key, createdAt, expiresAt } = await made<Minted>(own.client, pathOf(agent), {
+  const { id, key, createdAt, expiresAt } = await made<Key>(own.client, pathOf(agent), {
     name: 'Short',
     expiresInDays: 2,
   })
   t.is(Date.parse(expiresAt!) - Date.parse(createdAt), 2 * DAY_MS)
-  const shown = (await own.client.get<{ key: object }>('/api/sdk/setup', key)).body.key
+  const shown = (await own.client.get<Setup>('/api/sdk/setup', key)).body.key
   t.like(shown, { name: 'Short', keyPrefix: key.slice(0, 20), expiresAt })
   own.setClock(Date.parse(expiresAt!) - 5000)
   t.is((await own.client.get('/api/sdk/setup', key)).status, 200)
   own.setClock(Date.parse(expiresAt!))
   t.deepEqual(failureOf(await own.client.get('/api/sdk/setup', key)), { status: 401, code: 'AUTH_FAILED' })
-  const { keys } = (await own.client.get<{ keys: ListedKey[] }>(pathOf(agent), ORGANIZATION_KEY)).body
+  const { keys } = (await own.client.get<KeyList>(pathOf(agent), ORGANIZATION_KEY)).body
   t.deepEqual(
     keys.map((one) => [one.id, one.status, one.expiresAt]),
     [[id, 'EXPIRED', expiresAt!]],
@@ -247,7 +237,7 @@ test('a list shows keys newest first, with their last use and no secret', async 
 
 test('an agent has at most 20 live keys; those that ended do not count', async (t) => {
   const agent = await newAgent()
-  const minted: Minted[] = []
+  const minted: Key[] = []
   for (let made = 0; made < 20; made += 1) minted.push((await make(agent)).body)
   t.deepEqual(failureOf(await make(agent)), { status: 409, code: 'LIMIT_REACHED' })
   await revoke(agent, minted[0]!.id)
@@ -283,8 +273,8 @@ test('after a restart a key still works and a revoked one stays revoked', async 
   const own = await start(t)
   const { id: agent } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Kept', agentType: 'CUSTOM' })
   const [kept, revoked] = [
-    await made<Minted>(own.client, pathOf(agent), { name: 'A' }),
-    await made<Minted>(own.client, pathOf(agent), { name: 'B' }),
+    await made<Key>(own.client, pathOf(agent), { name: 'A' }),
+    await made<Key>(own.client, pathOf(agent), { name: 'B' }),
   ]
   await own.client.send('DELETE', `${pathOf(agent)}?keyId=${revoked.id}`, ORGANIZATION_KEY)
   await own.restart()
@@ -294,7 +284,7 @@ test('after a restart a key still works and a revoked one stays revoked', async 
 
 test('no file in the data folder contains the text of a key or an unkeyed hash of it', async (t) => {
   const own = await start(t)
-  const { key } = await made<Minted>(own.client, '/api/api-keys', { name: 'Secret', scopePreset: 'ADMIN' })
+  const { key } = await made<Key>(own.client, '/api/api-keys', { name: 'Secret', scopePreset: 'ADMIN' })
   await own.stop()
   const files = readdirSync(own.folder, { recursive: true }).map((name) => join(own.folder, String(name)))
   const contents = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file))

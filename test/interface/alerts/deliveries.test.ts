@@ -1,6 +1,6 @@
 // Deliveries that nobody receives: one alert for each endpoint or channel and day, on disk with the outcome.
 import test from 'ava'
-import type { Alert, AlertList, Delivery, DeliveryList } from '../../../sdk/api.js'
+import type { Alert, AlertList, Delivery, DeliveryList, QueuedDelivery } from '../../../sdk/api.js'
 import { fundedAgent, made } from '../../support/payments.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { startReceiver, type Answering } from '../../support/receiver.js'
@@ -34,7 +34,7 @@ const failures = async (): Promise<Alert[]> => (await read<AlertList>('/api/aler
 
 /** Sends a test event, and resolves with its delivery once it has ended. */
 async function tested(): Promise<Delivery> {
-  const { deliveryId } = await made<{ deliveryId: string }>(service.client, '/api/webhooks/test', {})
+  const { deliveryId } = await made<QueuedDelivery>(service.client, '/api/webhooks/test', {})
   for (;;) {
     const { deliveries } = await read<DeliveryList>('/api/webhooks/deliveries')
     const sent = deliveries.find(({ id }) => id === deliveryId)

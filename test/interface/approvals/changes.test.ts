@@ -6,6 +6,7 @@ import { delegationOf, type FundedAgent, type Key } from '../../support/payments
 import { randomAddress } from '../../support/commands.js'
 import { another } from '../../support/policies.js'
 import { NEEDS_PERSON, startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import type { CounterpartyLookup, PolicyList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -13,13 +14,10 @@ test.before('the service runs', async () => {
   stage = await startApprovals(scope)
 })
 
-async function counterpartyAt(address: string): Promise<{ id: string; status: string }> {
+async function counterpartyAt(address: string) {
   const query = `address=${address}`
-  const { counterparty } = await stage.must<{ counterparty: { id: string; status: string } }>(
-    'GET',
-    `/api/counterparties/lookup?${query}`,
-  )
-  return counterparty
+  const { counterparty } = await stage.must<CounterpartyLookup>('GET', `/api/counterparties/lookup?${query}`)
+  return counterparty!
 }
 
 const block = async (address: string) =>
@@ -193,7 +191,7 @@ test.serial("strict lineage bars the creator of the agent's key and the policy's
   }
   t.is((await stage.decide(other.cookie, id)).status, 200)
   const { approvalRequestId: worded } = await stage.waiting(own)
-  const [{ id: policyId }] = (await stage.must<{ policies: [{ id: string }] }>('GET', '/api/policies?limit=1')).policies
+  const { id: policyId } = (await stage.must<PolicyList>('GET', '/api/policies?limit=1')).policies[0]!
   t.is((await stage.asPerson(other, 'PATCH', `/api/policies/${policyId}`, { description: 'Other words' })).status, 200)
   const stale = await stage.decide(other.cookie, worded)
   t.deepEqual(codeOf(stale), [400, 'INVALID_STATUS'])

@@ -14,28 +14,20 @@ import {
 } from '../../support/payments.js'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
-import type { Confirmation, CounterpartyLookup } from '../../../sdk/api.js'
+import type {
+  Confirmation,
+  CounterpartyList,
+  CounterpartyLookup,
+  NetworkTrust,
+  PaymentList,
+  Permit,
+} from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
 test.before('the service runs', async () => {
   stage = await startApprovals(scope)
 })
-
-interface Permit {
-  approved: boolean
-  requestId: string
-  approvalId: string
-  approvalToken: string
-  expiresAt: string
-  confirmUrl: string
-  limits: { dailyLimit: number | null; dailyUsed: number; dailyRemaining: number | null }
-  approvalRequestId?: string
-  reasons?: string[]
-  violations?: { type: string }[]
-  requiresHumanApproval?: boolean
-  code?: string
-}
 
 const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
 const anAddress = (): string => `0x${randomBytes(20).toString('hex')}`
@@ -91,11 +83,11 @@ for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
     t.is(status, 200)
     t.like(body, { approved: true, requestId, limits: { dailyLimit: 1000, dailyUsed: 40, dailyRemaining: 960 } })
     t.is(body.confirmUrl, `/api/sdk/payments/${body.approvalId}/confirm`)
-    const left = Date.parse(body.expiresAt) - stage.now()
+    const left = Date.parse(body.expiresAt!) - stage.now()
     t.true(left > 9.5 * 60_000 && left <= 10 * 60_000)
     t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, 'MANUAL_EXECUTION_REQUIRED'])
     t.like(await delegationOf(stage.client, agent), { spent: { day: 0 }, reserved: 40 })
-    t.is((await stage.shown(agent, requestId)).expiresAt, body.expiresAt)
+    t.is((await stage.shown(agent, requestId)).expiresAt, body.expiresAt!)
     const cancelled = await stage.client.post<{ error: string }>(`/api/sdk/payments/${requestId}/cancel`, agent.key)
     t.deepEqual([cancelled.status, /permit to pay/.test(cancelled.body.error)], [400, true])
     const txHash = aHash()
@@ -147,7 +139,7 @@ test.serial('a permit token is valid only for its own payment', async (t) => {
   const agent = await external()
   const [one, other] = [(await approve(agent, 10)).body, (await approve(agent, 10)).body]
   t.not(one.approvalToken, other.approvalToken)
-  for (const approvalToken of [other.approvalToken, 'nonsense', one.approvalToken.slice(0, -1)]) {
+  for (const approvalToken of [other.approvalToken!, 'nonsense', one.approvalToken!.slice(0, -1)]) {
     t.deepEqual(codeOf(await confirm(agent, { ...one, approvalToken })), [403, 'INVALID_TOKEN'])
   }
   const asked = await stage.ask(agent, 10)
@@ -317,10 +309,7 @@ for (const [what, switchesOf, code] of BLOCKERS) {
   test.serial(`a permit is not returned again while ${what}, but the payment can still be confirmed`, async (t) => {
     const agent = await external({ terms: { spendLimitDaily: 100 } })
     const { body } = await approve(agent, 90)
-    const { counterparties } = await stage.must<{ counterparties: { id: string; address: string }[] }>(
-      'GET',
-      '/api/counterparties',
-    )
+    const { counterparties } = await stage.must<CounterpartyList>('GET', '/api/counterparties')
     const [on, off] = switchesOf(agent, counterparties.find(({ address }) => address.toLowerCase() === RECIPIENT)!.id)
     await stage.must(...on)
     t.deepEqual(codeOf(await permit(agent, body.requestId)), [400, code])
@@ -339,7 +328,7 @@ test.serial('an expired or now denied permit is not returned again, but can stil
   await stage.assign((await stage.policy([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }])).id, agent)
   t.deepEqual(codeOf(await permit(agent, denied.requestId)), [400, 'LIMIT_EXCEEDED'])
   t.is((await permit(agent, late.requestId)).body.approvalToken, late.approvalToken)
-  stage.setClock(Date.parse(late.expiresAt))
+  stage.setClock(Date.parse(late.expiresAt!))
   t.deepEqual(codeOf(await permit(agent, late.requestId)), [400, 'EXPIRED'])
   t.like(await delegationOf(stage.client, agent), { reserved: 11 })
   for (const one of [late, denied]) t.is((await confirm(agent, one)).status, 200)
@@ -370,8 +359,7 @@ test.serial('a released payment does not mark its recipient with an unusual patt
   const recipientAddress = anAddress()
   for (let count = 0; count < 5; count += 1) await confirm(agent, (await approve(agent, 1, { recipientAddress })).body)
   const { requestId } = (await approve(agent, 50, { recipientAddress })).body
-  const trustOf = () =>
-    stage.must<{ riskIndicators: object }>('GET', `/api/counterparties/network-trust?address=${recipientAddress}`)
+  const trustOf = () => stage.must<NetworkTrust>('GET', `/api/counterparties/network-trust?address=${recipientAddress}`)
   await stage.must('POST', `/api/payments/${requestId}/release`, { reason: 'Never paid' })
   t.like(await trustOf(), { riskIndicators: { unusualPattern: false }, networkTrust: { averageAmount: 1 } })
   await confirm(agent, (await approve(agent, 60, { recipientAddress })).body)
@@ -387,10 +375,7 @@ test.serial('a replayed approve omits the token, and the lost permit can be requ
   t.false('approvalToken' in again.body)
   t.is(again.body.requestId, first.body.requestId)
   t.deepEqual((await permit(agent, first.body.requestId)).body, first.body)
-  const found = await stage.client.get<{ payments: { id: string }[] }>(
-    '/api/sdk/payments?idempotencyKey=lost',
-    agent.key,
-  )
+  const found = await stage.client.get<PaymentList>('/api/sdk/payments?idempotencyKey=lost', agent.key)
   t.deepEqual(
     found.body.payments.map(({ id }) => id),
     [first.body.requestId],

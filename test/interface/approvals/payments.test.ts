@@ -6,6 +6,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { made, type Key } from '../../support/payments.js'
 import { HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
+import type { AuditEntryList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -167,7 +168,7 @@ test.serial('of 50 concurrent decisions exactly one takes effect', async (t) => 
       .every(({ status, body }) => status === 400 && body.code === 'INVALID_STATUS'),
   )
   t.is((await stage.request(id)).decisions.length, 1)
-  const entries = await stage.must<{ entries: { action: string }[] }>('GET', `/api/audit-logs?resourceId=${requestId}`)
+  const entries = await stage.must<AuditEntryList>('GET', `/api/audit-logs?resourceId=${requestId}`)
   t.is(entries.entries.filter(({ action }) => /approve|deny/.test(action)).length, 1)
 })
 

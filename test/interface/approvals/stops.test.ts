@@ -8,7 +8,7 @@ import { delegationOf, type FundedAgent } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { HOUR_MS, NOON } from '../../support/policies.js'
 import { NEEDS_PERSON, startApprovals, type ApprovalStage } from '../../support/approvals.js'
-import type { AuditEntry } from '../../../sdk/api.js'
+import type { AuditEntry, AuditEntryList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -62,7 +62,7 @@ const STOPS: Stop[] = [
 ]
 
 async function entriesOf(query: string): Promise<AuditEntry[]> {
-  return (await stage.must<{ entries: AuditEntry[] }>('GET', `/api/audit-logs?limit=100&${query}`)).entries
+  return (await stage.must<AuditEntryList>('GET', `/api/audit-logs?limit=100&${query}`)).entries
 }
 
 for (const { what, stop, undo, action } of STOPS) {

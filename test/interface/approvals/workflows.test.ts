@@ -9,7 +9,7 @@ import type { Answer } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { HOUR_MS, NOON } from '../../support/policies.js'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
-import type { AuditEntry } from '../../../sdk/api.js'
+import type { ApprovalWorkflowList, AuditEntry, AuditEntryList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 const rules = createRules({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
@@ -19,7 +19,7 @@ test.before('the service runs', async () => {
 })
 test.afterEach.always('each test has its own workflows', async () => {
   stage.setClock(NOON)
-  const { workflows } = await stage.must<{ workflows: { id: string }[] }>('GET', '/api/approval-workflows?limit=100')
+  const { workflows } = await stage.must<ApprovalWorkflowList>('GET', '/api/approval-workflows?limit=100')
   for (const { id } of workflows) await stage.must('DELETE', `/api/approval-workflows/${id}`)
 })
 
@@ -150,7 +150,7 @@ test.serial('the audit log distinguishes escalation from expiry and attributes b
   const execute = (requestId: string) => stage.client.post(`/api/sdk/payments/${requestId}/execute`, agent.key)
   t.deepEqual(codeOf(await execute(over.requestId)), [400, 'EXPIRED'])
   const logged = async (id: string) => {
-    const { entries } = await stage.must<{ entries: AuditEntry[] }>('GET', `/api/audit-logs?resourceId=${id}`)
+    const { entries } = await stage.must<AuditEntryList>('GET', `/api/audit-logs?resourceId=${id}`)
     return entries.toReversed().slice(1)
   }
   const summaries = (entries: AuditEntry[]) => entries.map(({ action, actor }) => `${action} by ${actor.type}`)
@@ -159,7 +159,7 @@ test.serial('the audit log distinguishes escalation from expiry and attributes b
   t.deepEqual(summaries(await logged(over.requestId)), ['payment.escalate by SYSTEM', 'payment.expire by SYSTEM'])
   const timer = { actor: { type: 'SYSTEM', id: 'timer' }, requestId: undefined }
   t.like((await logged(late.requestId))[0], { action: 'payment.expire', ...timer })
-  const found = await stage.must<{ entries: AuditEntry[] }>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
+  const found = await stage.must<AuditEntryList>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
   t.is(found.entries.length, 2)
   const history = await stage.must<{ entries: { action: string; message: string; choice: string }[] }>(
     'GET',

@@ -16,14 +16,14 @@ import { start, type Started } from '../../support/service.js'
 import type { Failure } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
-import type { Checkpoint as Signed } from '../../../sdk/api.js'
+import type { Checkpoint as Signed, Readiness, VerifiedAuditLog } from '../../../sdk/api.js'
 
 const DATABASE = 'data.mdb'
 
 const get = <Body>({ client }: Started, path: string) => client.get<Body & Failure>(path, ORGANIZATION_KEY)
 const checkpointOf = (service: Started) => get<Signed>(service, '/api/audit-logs/checkpoint')
 const warningsOf = async ({ client }: Started): Promise<string[]> =>
-  (await client.get<{ warnings?: string[] }>('/readyz', '')).body.warnings ?? []
+  (await client.get<Readiness>('/readyz', '')).body.warnings ?? []
 
 async function change({ client }: Started, name: string): Promise<void> {
   const { status } = await client.post('/api/agents', ORGANIZATION_KEY, { name, agentType: 'CUSTOM' })
@@ -126,7 +126,7 @@ test('a log that was put back is not signed, and health, log and metric say so',
   t.regex(error, /entries are not those of which a checkpoint was signed/)
   await service.restart()
   t.is(await conflictsOf(service), '1', 'it is long enough, and still another')
-  t.is((await get<{ valid: boolean }>(service, '/api/audit-logs/verify')).body.valid, true)
+  t.is((await get<VerifiedAuditLog>(service, '/api/audit-logs/verify')).body.valid, true)
 })
 
 test('an operator who moves the last checkpoint away accepts the log as it is', async (t) => {

@@ -7,7 +7,7 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
 import { randomAddress, randomSolanaAddress } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-import type { Wallet } from '../../../sdk/api.js'
+import type { AuditEntryList, Readiness, Wallet, WalletList } from '../../../sdk/api.js'
 
 interface Proof {
   challenge?: string
@@ -77,7 +77,7 @@ test('an address belongs to the organization that proves it first, on every chai
     t.true([200, 201].includes((await own.create(given)).status))
   }
   const { entries } = (
-    await service.client.get<{ entries: { data: object }[] }>('/api/audit-logs?action=wallet.prove', ORGANIZATION_KEY)
+    await service.client.get<AuditEntryList>('/api/audit-logs?action=wallet.prove', ORGANIZATION_KEY)
   ).body
   t.is(entries.length, 1)
 })
@@ -88,7 +88,7 @@ test('a wallet shows whether the organization has proved its address, also the a
   const [own, foreign] = [callsOf(service, ORGANIZATION_KEY), callsOf(service, other.key)]
   const shown = async (id: string, key = ORGANIZATION_KEY) => {
     const { body } = await service.client.get<Wallet>(`/api/wallets/${id}`, key)
-    const { wallets } = (await service.client.get<{ wallets: Wallet[] }>('/api/wallets', key)).body
+    const { wallets } = (await service.client.get<WalletList>('/api/wallets', key)).body
     t.is(wallets.find((wallet) => wallet.id === id)!.addressProved, body.addressProved)
     return body.addressProved
   }
@@ -192,9 +192,9 @@ test('a slot without an owner makes wallets for one organization, and for none a
   }
   t.is((await own.create(given)).status, 200, 'it exists already')
   t.is((await own.create({ custodyType: 'EXTERNAL', address: randomAddress() })).status, 201)
-  const { body } = await service.client.get<{ status: string; warnings: string[] }>('/readyz', '')
+  const { body } = await service.client.get<Readiness>('/readyz', '')
   t.is(body.status, 'ready')
-  t.regex(body.warnings.join(), /^PROVIDER_A has no owner.*BURSAR_PROVIDER_A_ORGANIZATION$/)
+  t.regex(body.warnings!.join(), /^PROVIDER_A has no owner.*BURSAR_PROVIDER_A_ORGANIZATION$/)
   const metrics = await fetch(`${service.url}/metrics`)
   t.regex(await metrics.text(), /^bursar_warnings 1$/m)
   await service.restart()

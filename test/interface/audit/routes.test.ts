@@ -18,7 +18,13 @@ import { randomAddress } from '../../support/commands.js'
 import { PASSWORD, tokenIn, type Invited } from '../../support/people.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
 import { isConsistent } from '../../support/consistency.js'
-import type { AuditEntryList, Checkpoint as Signed } from '../../../sdk/api.js'
+import type {
+  AuditEntryList,
+  Checkpoint as Signed,
+  CheckpointKey,
+  OrganizationKeyList,
+  VerifiedAuditLog,
+} from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
@@ -52,7 +58,7 @@ test('an entry records who changed what, when, in which request, from what to wh
   const path = `/api/wallets/${buyer.walletId}`
   const answer = await service.client.send('PATCH', path, ORGANIZATION_KEY, body, { 'X-Request-Id': 'request-7' })
   const [entry] = (await list(`&resourceId=${buyer.walletId}&action=wallet.update`)).entries
-  const [key] = (await get<{ keys: { id: string }[] }>('/api/api-keys')).keys
+  const [key] = (await get<OrganizationKeyList>('/api/api-keys')).keys
   t.is(answer.headers['x-request-id'], 'request-7')
   t.like(entry, {
     action: 'wallet.update',
@@ -116,7 +122,7 @@ test('every entry is chained from a hash of zeros, with hashes that anybody can 
     t.regex(entry.action, /^[a-z]+\.[a-z_]+$/)
     previousHash = entry.hash
   })
-  const verified = await get<{ head: string }>('/api/audit-logs/verify')
+  const verified = await get<VerifiedAuditLog>('/api/audit-logs/verify')
   t.like(verified, { valid: true })
 })
 
@@ -157,7 +163,7 @@ for (const query of ['limit=0', 'limit=101', 'offset=-1', 'cursor=x', 'from=yest
 
 test('a checkpoint covers the head and is signed by the published key', async (t) => {
   const signed = await get<Signed>('/api/audit-logs/checkpoint')
-  const shown = await get<{ verifierKey: string; algorithm: string }>('/api/audit-logs/public-key')
+  const shown = await get<CheckpointKey>('/api/audit-logs/public-key')
   t.is(signed.verifierKey, shown.verifierKey)
   t.true(isSignedBy(signed.checkpoint, readVerifierKey(shown.verifierKey)!, verifyEd25519))
   const checkpoint = readCheckpoint(signed.checkpoint)!

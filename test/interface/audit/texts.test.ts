@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { charts } from '../../../machines/index.js'
-import type { AuditEntryList } from '../../../sdk/api.js'
+import type { AuditEntryList, Receipt, VerifiedAuditLog } from '../../../sdk/api.js'
 import { faultOf } from '../../../src/domain/audit/chain.js'
 import type { RawEntry } from '../../../src/domain/audit/forms.js'
 import { digested, ERASED, type SaltedData } from '../../../src/domain/audit/texts.js'
@@ -117,7 +117,7 @@ async function erase(folder: string, paymentId: string): Promise<void> {
 
 test('an entry with its texts erased still verifies, in the service, in its export and in receipts', async (t) => {
   const { service, paymentId } = await paid(t)
-  const verified = await get<{ head: string }>(service, '/api/audit-logs/verify')
+  const verified = await get<VerifiedAuditLog>(service, '/api/audit-logs/verify')
   await service.stop()
   await erase(service.folder, paymentId)
   await service.restart()
@@ -129,7 +129,7 @@ test('an entry with its texts erased still verifies, in the service, in its expo
   t.false(text.includes('Pens'))
   const [shown] = (await get<AuditEntryList>(service, `/api/audit-logs?resourceId=${paymentId}`)).entries
   t.like((shown!.data as Terms).terms, { purpose: ERASED, context: { sha256: ERASED } })
-  const receipt = await get<{ verifierKey: string; request: object }>(service, `/api/payments/${paymentId}/receipt`)
+  const receipt = await get<Receipt>(service, `/api/payments/${paymentId}/receipt`)
   t.like(receipt.request, { purpose: ERASED })
   const { said, ...around } = surroundings()
   const file = newFolder(t)

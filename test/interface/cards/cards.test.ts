@@ -2,11 +2,14 @@
 import test from 'ava'
 import type {
   Alert,
+  AlertList,
   AssignedCard,
+  AssignedCardList,
   AuditEntryList,
   Card,
   CardPermit,
   Payment,
+  PaymentList,
   Policy,
   TracedPayment,
 } from '../../../sdk/api.js'
@@ -37,12 +40,12 @@ const paymentOf = async (id: string): Promise<TracedPayment> =>
   (await client.get<TracedPayment>(`/api/payments/${id}`, KEY)).body
 const usedOf = ({ spentToday, reserved }: Card | AssignedCard): number[] => [spentToday, reserved]
 const own = async ({ key }: CardAgent): Promise<AssignedCard> =>
-  (await client.get<{ cards: AssignedCard[] }>('/api/sdk/cards', key)).body.cards[0]!
+  (await client.get<AssignedCardList>('/api/sdk/cards', key)).body.cards[0]!
 const codeOf = ({ status, body }: { status: number; body: Failure }) => [status, body.code]
 const kindsOf = ({ body }: { body: { violations?: { type: string }[] } }) => body.violations?.map(({ type }) => type)
 const alertsOf = async (agent: CardAgent): Promise<Alert[]> => {
   const query = `type=CARD_OVERCHARGE&agentId=${agent.agentId}`
-  return (await client.get<{ alerts: Alert[] }>(`/api/alerts?${query}`, KEY)).body.alerts
+  return (await client.get<AlertList>(`/api/alerts?${query}`, KEY)).body.alerts
 }
 
 async function underRules(agent: CardAgent, rules: object[], to: 'cards' | 'agents' = 'cards'): Promise<Policy> {
@@ -80,7 +83,7 @@ test('payments are listed by their rail', async (t) => {
     recipientAddress: RECIPIENT,
   })
   const listed = async (rail: string): Promise<Payment[]> =>
-    (await client.get<{ payments: Payment[] }>(`/api/payments?rail=${rail}`, KEY)).body.payments
+    (await client.get<PaymentList>(`/api/payments?rail=${rail}`, KEY)).body.payments
   const [cards, transfers] = [await listed('CARD'), await listed('TRANSFER')]
   t.true(cards.every(({ rail }) => rail === 'CARD') && cards.some(({ id }) => id === permit.requestId))
   t.true(transfers.every(({ rail }) => rail === 'TRANSFER') && transfers.some(({ id }) => id === asked.body.requestId))

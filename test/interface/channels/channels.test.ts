@@ -7,6 +7,7 @@ import test from 'ava'
 import { startChannels, type Channel } from '../../support/channels.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
+import type { ChannelList, DeliveryList } from '../../../sdk/api.js'
 
 const LIMITS = 'payments=600,reads=1200,admin=1200,login=2'
 const EVENTS = ['approval.requested', 'approval.decided', 'approval.expired']
@@ -103,7 +104,7 @@ test('no secret of a channel is on disk as it is, also where its creation waits 
   const path = `${change}/decision`
   const decided = await stage.client.post<object>(path, other.cookie, { decision: 'APPROVED' })
   t.is(decided.status, 200, JSON.stringify(decided.body))
-  const { channels } = await stage.must<{ channels: Channel[] }>('GET', '/api/channels')
+  const { channels } = await stage.must<ChannelList>('GET', '/api/channels')
   t.deepEqual(channels.map(({ name }) => name).sort(), ['Held', 'Ops', 'Slack'])
   const secrets = [made.secret!, bot.botToken, bot.signingSecret, held.botToken, held.signingSecret]
   for (const file of readdirSync(stage.folder, { recursive: true, withFileTypes: true })) {
@@ -198,10 +199,7 @@ test('a dead channel delays no other, and its delivery can be sent again', async
   for (let at = 0; at < 10; at += 1) await stage.waiting()
   await living.until((all) => all.length === 10)
   await stage.delivered(id)
-  const { deliveries } = await stage.must<{ deliveries: { id: string; channelId: string }[] }>(
-    'GET',
-    '/api/webhooks/deliveries',
-  )
+  const { deliveries } = await stage.must<DeliveryList>('GET', '/api/webhooks/deliveries')
   const own = deliveries.find(({ channelId }) => channelId === id)!
   await stage.must('POST', `/api/webhooks/deliveries/${own.id}/redeliver`)
   t.is((await living.until((all) => all.length === 11)).length, 11)

@@ -17,6 +17,7 @@ import type { Scope } from '../../support/process.js'
 import type { Person } from '../../support/people.js'
 import { NOON } from '../../support/policies.js'
 import { startReceiver } from '../../support/receiver.js'
+import type { ApprovalRequest, DeliveryList } from '../../../sdk/api.js'
 
 const BOT = { botToken: BOT_TOKEN, channel: '#ops', signingSecret: SIGNING_SECRET }
 const POST = '/api/chat.postMessage'
@@ -55,10 +56,7 @@ test('a press counts once its user is linked to a member, and the message then s
   const person = await stage.person()
   t.is((await link(stage, first.body.text!, person)).status, 200)
   t.deepEqual((await press(stage, channelId, { action: 'approve', value })).body, {})
-  const decided = await stage.must<{ status: string; decisions: { by: object }[] }>(
-    'GET',
-    `/api/approval-requests/${approvalRequestId}`,
-  )
+  const decided = await stage.must<ApprovalRequest>('GET', `/api/approval-requests/${approvalRequestId}`)
   t.like(decided, { status: 'APPROVED', decisions: [{ by: { type: 'PERSON', id: person.id } }] })
   t.is((await stage.must<{ status: string }>('GET', `/api/payments/${requestId}`)).status, 'APPROVED')
   const [updated] = await slack.until(UPDATE, 1)
@@ -81,7 +79,7 @@ test('a repeated press says nothing new and decides nothing more; another one is
   for (const more of [{}, { headers }, { headers }]) {
     t.deepEqual((await press(stage, channelId, { action: 'deny', value, ...more })).body, {})
   }
-  const { decisions } = await stage.must<{ decisions: object[] }>('GET', `/api/approval-requests/${approvalRequestId}`)
+  const { decisions } = await stage.must<ApprovalRequest>('GET', `/api/approval-requests/${approvalRequestId}`)
   t.is(decisions.length, 1)
   t.regex(
     (await press(stage, channelId, { action: 'approve', value })).body.text!,
@@ -335,7 +333,7 @@ test('Slack is retried when it is busy, and not where the channel is wrong', asy
   await stage.must('PATCH', `/api/channels/${channelId}`, { config: { ...BOT, channel: 'C404' } })
   await stage.must('POST', `/api/channels/${channelId}/test`)
   await stage.delivered(channelId, 'FAILED')
-  const { deliveries } = await stage.must<{ deliveries: { attempts: object[] }[] }>('GET', '/api/webhooks/deliveries')
+  const { deliveries } = await stage.must<DeliveryList>('GET', '/api/webhooks/deliveries')
   t.like(deliveries[0], { attempts: [{ error: 'Slack: channel_not_found' }] })
   t.is(deliveries[0]!.attempts.length, 1)
 })

@@ -4,7 +4,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { fundedAgent, made, type Key } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { failureOf, openStage, type Counterparty, type Stage } from './stage.js'
-import type { AgentCounterparty, RelatedCounterparties } from '../../../sdk/api.js'
+import type { AgentCounterparty, NamedCounterparty, RelatedCounterparties } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -15,13 +15,7 @@ test.before('the service starts', async () => {
 
 const path = '/api/sdk/counterparties'
 
-interface Named {
-  id: string
-  name: string
-  created: boolean
-}
-
-const upsert = (body: object, key = stage.agent.key) => stage.client.post<Named>(path, key, body)
+const upsert = (body: object, key = stage.agent.key) => stage.client.post<NamedCounterparty>(path, key, body)
 
 test('a new counterparty has the defaults for agents', async (t) => {
   const address = randomAddress()
@@ -115,8 +109,8 @@ test('a recipient is named by the agent that pays it first, or by nobody', async
   t.deepEqual(await sources(named), ['The tax office', 'AGENT'])
   await stage.pay(unnamed, 1)
   t.deepEqual(await sources(unnamed), [unnamed, null])
-  await upsert({ name: 'Named later', address: unnamed })
-  t.deepEqual(await sources(unnamed), ['Named later', 'AGENT'])
+  await upsert({ name: 'NamedCounterparty later', address: unnamed })
+  t.deepEqual(await sources(unnamed), ['NamedCounterparty later', 'AGENT'])
   const { id } = await stage.register({ address: again })
   await stage.pay(again, 1, { recipientName: 'Mine' })
   t.deepEqual(await sources(again), ['Paper Ltd', 'PERSON'])
@@ -154,7 +148,7 @@ test('agent and counterparty are related once, until the counterparty is deleted
   const own = await openStage(t)
   const { agentId, key } = own.agent
   const address = randomAddress()
-  const name = (called: string) => own.client.post<Named>(path, key, { name: called, address })
+  const name = (called: string) => own.client.post<NamedCounterparty>(path, key, { name: called, address })
   t.is((await relatedTo(agentId, own)).pagination.total, 0)
   await Promise.all([name('One'), name('Two'), name('Three')])
   const { id } = (await name('Last')).body
@@ -173,9 +167,9 @@ test('concurrent upserts and deletions never leave a relationship to a deleted c
   const own = await openStage(t)
   const { agentId, key } = own.agent
   const address = randomAddress()
-  const { id } = (await own.client.post<Named>(path, key, { name: 'One', address })).body
+  const { id } = (await own.client.post<NamedCounterparty>(path, key, { name: 'One', address })).body
   for (let round = 0; round < 20; round += 1) {
-    const name = () => own.client.post<Named>(path, key, { name: 'One', address })
+    const name = () => own.client.post<NamedCounterparty>(path, key, { name: 'One', address })
     await Promise.all([name(), own.remove(id), name(), own.remove(id)])
     const isThere = (await own.counterparty(id)).status === 200
     t.is((await relatedTo(agentId, own)).pagination.total, isThere ? 1 : 0)

@@ -16,7 +16,7 @@ import { ask } from '../../support/payments.js'
 import { OPERATOR_KEY } from '../../support/service.js'
 import { randomAddress } from '../../support/commands.js'
 import { DAY_MS, NOON, openStage, type NetworkTrust, type Stage } from './stage.js'
-import type { NetworkHistory } from '../../../sdk/api.js'
+import type { CounterpartyLookup, NetworkHistory } from '../../../sdk/api.js'
 
 interface Organization {
   key: string
@@ -116,9 +116,8 @@ test('what five organizations have paid is seen as ranges, from the next day on 
   t.deepEqual(await seen(onlooker), shown, 'and over a restart')
   stage.setClock(NOON + 3 * DAY_MS)
   t.deepEqual(await seen(onlooker), [10, 5, 500])
-  const { id } = (
-    await stage.client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${address}`, one.key)
-  ).body.counterparty
+  const { id } = (await stage.client.get<CounterpartyLookup>(`/api/counterparties/lookup?address=${address}`, one.key))
+    .body.counterparty!
   await stage.client.send('DELETE', `/api/counterparties/${id}`, one.key)
   t.deepEqual(await seen(onlooker), [10, 5, 500])
   await stage.stop()
@@ -142,7 +141,7 @@ test('a block shows in the network from the next day on, without revealing whose
   const judge = async ({ key }: Organization, verb: string, body?: object) => {
     const before = await shown()
     const path = `/api/counterparties/lookup?address=${address}`
-    const { id } = (await stage.client.get<{ counterparty: { id: string } }>(path, key)).body.counterparty
+    const { id } = (await stage.client.get<{ counterparty: { id: string } }>(path, key)).body.counterparty!
     t.is((await stage.client.post(`/api/counterparties/${id}/${verb}`, key, body)).status, 200)
     t.deepEqual(await shown(), before)
     tomorrow()

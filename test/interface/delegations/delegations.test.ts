@@ -6,7 +6,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, EVERY_DAY, execute, fundedAgent, made, type Decision, type FundedAgent } from '../../support/payments.js'
 import { randomAddress } from '../../support/commands.js'
 import { start, type Started } from '../../support/service.js'
-import type { Delegation } from '../../../sdk/api.js'
+import type { Delegation, DelegationList, Wallet, WholeAgent } from '../../../sdk/api.js'
 
 /** A Wednesday; no day, week or month ends while the tests run. */
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
@@ -42,7 +42,7 @@ const revoke = ({ agentId, walletId }: { agentId: string; walletId: string }) =>
     ORGANIZATION_KEY,
   )
 const listed = async (agentId: string): Promise<Delegation[]> =>
-  (await service.client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets
+  (await service.client.get<DelegationList>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets
 const only = async ({ agentId }: { agentId: string }): Promise<Delegation> => (await listed(agentId))[0]!
 
 test('a delegation is by default LIMITED to 100 a payment and 1000 a day, Monday to Friday', async (t) => {
@@ -76,8 +76,7 @@ test('a delegation is by default LIMITED to 100 a payment and 1000 a day, Monday
   t.deepEqual(Object.keys(wallet).sort(), ['address', 'chainId', 'chainType', 'custodyType', 'id', 'name', 'status'])
   t.is(updatedAt, createdAt)
   t.deepEqual(await listed(agentId), [body])
-  const { wallets } = (await service.client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}`, ORGANIZATION_KEY))
-    .body
+  const { wallets } = (await service.client.get<WholeAgent>(`/api/agents/${agentId}`, ORGANIZATION_KEY)).body
   t.deepEqual(
     wallets.map((one) => one.id),
     [id],
@@ -258,10 +257,7 @@ test('a revoked delegation denies its approved payments at execution', async (t)
   })
   t.deepEqual(failureOf(await execute(service.client, agent.key, requestId)), { status: 400, code: 'LIMIT_EXCEEDED' })
   t.is((await service.client.get<Decision>(`/api/sdk/payments/${requestId}`, agent.key)).body.status, 'DENIED')
-  t.is(
-    (await service.client.get<{ balance: number }>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)).body.balance,
-    10_000,
-  )
+  t.is((await service.client.get<Wallet>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)).body.balance, 10_000)
   t.like(await only(agent), { status: 'REVOKED', reserved: 0 })
 })
 

@@ -5,13 +5,13 @@ import type { Answer, Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, type Decision } from '../../support/payments.js'
 import { start, type Started } from '../../support/service.js'
-import type { Delegation } from '../../../sdk/api.js'
+import type { Delegation, DelegationList } from '../../../sdk/api.js'
 
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
 const delegationOf = async ({ client }: Started, { agentId }: { agentId: string }): Promise<Delegation> =>
-  (await client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets[0]!
+  (await client.get<DelegationList>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets[0]!
 
 test('a delegation keeps the zone that its organization had when it was created', async (t) => {
   const own = await start(t, { at: WEDNESDAY })

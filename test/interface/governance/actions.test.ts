@@ -6,6 +6,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { EVERY_DAY } from '../../support/payments.js'
 import { anotherAddress } from '../../support/policies.js'
 import { startGovernance, type GovernedStage } from '../../support/governance.js'
+import type { CounterpartyList, PolicyList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: GovernedStage
@@ -73,8 +74,7 @@ function cases(): Case[] {
   const policy = read(`/api/policies/${policyId}`)
   const other = read(`/api/policies/${otherPolicy}`)
   const newPolicy = { name: 'New', policyType: 'COMPOSITE', rules: [RULE] }
-  const policies = async () =>
-    (await stage.must<{ pagination: { total: number } }>('GET', '/api/policies')).pagination.total
+  const policies = async () => (await stage.must<PolicyList>('GET', '/api/policies')).pagination.total
   const wallets = read(`/api/agents/${agentId}/wallets`)
   return [
     { action: 'policy.create', method: 'POST', path: '/api/policies', body: newPolicy, look: policies },
@@ -283,10 +283,7 @@ test.serial(
       change: { path: '/api/counterparties/import', body: { counterparties: [entries[0], entries[2]] } },
     })
     const registered = async () => {
-      const { counterparties } = await stage.must<{ counterparties: { name: string; status: string }[] }>(
-        'GET',
-        '/api/counterparties?limit=3',
-      )
+      const { counterparties } = await stage.must<CounterpartyList>('GET', '/api/counterparties?limit=3')
       return counterparties.map(({ name, status: one }) => `${name} ${one}`)
     }
     t.is((await registered())[0], 'Met UNKNOWN')

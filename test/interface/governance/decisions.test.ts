@@ -7,15 +7,8 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import type { Failure } from '../../support/client.js'
 import { GOVERNED_ACTIONS } from '../../../src/domain/outcomes/governance.js'
 import { startReceiver } from '../../support/receiver.js'
-import {
-  keyOf,
-  startGovernance,
-  type Change,
-  type GovernedStage,
-  type Pending,
-  type Settings,
-} from '../../support/governance.js'
-import type { Counterparty } from '../../../sdk/api.js'
+import { keyOf, startGovernance, type GovernedStage, type Pending } from '../../support/governance.js'
+import type { ApprovalRequestList, Counterparty, Organization } from '../../../sdk/api.js'
 
 const register = (stage: GovernedStage) =>
   stage.must<Counterparty>('POST', '/api/counterparties', { name: 'Paper', address: anotherAddress() })
@@ -85,7 +78,7 @@ test('a denial is final, and every required approval comes from a different pers
   t.is(await statusOf(stage, one), 'UNKNOWN')
   t.like((await stage.decide(stage.admin2.cookie, agreed)).body, { status: 'APPROVED' })
   t.is(await statusOf(stage, one), 'TRUSTED')
-  const listed = await stage.must<{ requests: Change[] }>('GET', '/api/approval-requests?status=DENIED')
+  const listed = await stage.must<ApprovalRequestList>('GET', '/api/approval-requests?status=DENIED')
   t.deepEqual(
     listed.requests.map(({ id, kind }) => ({ id, kind })),
     [{ id: denied, kind: 'GOVERNANCE' }],
@@ -348,8 +341,8 @@ test('only owners enable governance, and only with one more approver than it req
 test('null resets governance settings to their defaults', async (t) => {
   const stage = await startGovernance(t)
   const initial = await stage.settings()
-  const set = async (governance: unknown): Promise<Settings> =>
-    (await stage.must<{ governance: Settings }>('PATCH', '/api/organization', { governance })).governance
+  const set = async (governance: unknown): Promise<Organization['governance']> =>
+    (await stage.must<Organization>('PATCH', '/api/organization', { governance })).governance
   await set({ actions: ['key.create'], requiredApprovals: 2, timeoutHours: 2, strictLineage: true })
   const halfway = await set({ actions: null, timeoutHours: null })
   t.deepEqual(halfway, { ...initial, requiredApprovals: 2, strictLineage: true })

@@ -15,7 +15,7 @@ import { openBare } from '../../support/commands.js'
 import { RULE } from '../../support/routes.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { startGovernance, type GovernedStage, type Pending } from '../../support/governance.js'
-import type { AuditEntry as Entry } from '../../../sdk/api.js'
+import type { AuditEntryList, PolicyList } from '../../../sdk/api.js'
 
 const POLICY = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
 
@@ -35,14 +35,14 @@ test('a repeated request makes one change and replays the first answer', async (
 })
 
 async function policies(stage: GovernedStage) {
-  return (await stage.must<{ policies: { id: string }[] }>('GET', '/api/policies')).policies
+  return (await stage.must<PolicyList>('GET', '/api/policies')).policies
 }
 
 test('the audit log names the requester, the approver and who applied the change', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 1 })
   const id = await stage.pend('POST', '/api/policies', POLICY)
   await stage.decide(stage.admin2.cookie, id, 'APPROVED', 'Fine')
-  const { entries } = await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?resourceId=${id}`)
+  const { entries } = await stage.must<AuditEntryList>('GET', `/api/audit-logs?resourceId=${id}`)
   const keyId = (await stage.change(id)).requestedBy.id
   t.deepEqual(
     entries.toReversed().map(({ action, actor }) => ({ action, by: actor.id })),
@@ -54,7 +54,7 @@ test('the audit log names the requester, the approver and who applied the change
   )
   t.false(JSON.stringify(entries).includes('MAX_AMOUNT'), 'the log is no copy of the request')
   const { resourceId } = await stage.change(id)
-  const made = await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?resourceId=${resourceId}`)
+  const made = await stage.must<AuditEntryList>('GET', `/api/audit-logs?resourceId=${resourceId}`)
   t.deepEqual(
     made.entries.map(({ action, actor }) => ({ action, by: actor.id })),
     [{ action: 'policy.create', by: keyId }],

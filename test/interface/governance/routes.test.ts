@@ -7,6 +7,7 @@ import { RULE, rowsOf } from '../../support/routes.js'
 import { randomAddress } from '../../support/commands.js'
 import { wholeFile } from '../../support/process.js'
 import { keyOf, startGovernance, type GovernedStage } from '../../support/governance.js'
+import type { Policy } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: GovernedStage
@@ -41,7 +42,7 @@ test.before('everything is created', async () => {
   await stage.must('PATCH', `/api/policies/${policyId}`, { name: 'Renamed' })
   await stage.must('POST', `/api/wallets/${walletId}/policies`, { policyId })
   await stage.must('POST', `/api/agents/${suspended}/policies`, { policyId })
-  const { rules } = await stage.must<{ rules: { id: string }[] }>('GET', `/api/policies/${policyId}`)
+  const { rules } = await stage.must<Policy>('GET', `/api/policies/${policyId}`)
   const known = await post('/api/counterparties', { name: 'Paper', address: randomAddress() })
   const blocked = await post('/api/counterparties', { name: 'Ink', address: randomAddress() })
   await stage.must('POST', `/api/counterparties/${blocked}/block`, { reason: 'Test' })

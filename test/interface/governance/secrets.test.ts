@@ -5,6 +5,7 @@ import { setUp, tokenIn, type Invited } from '../../support/people.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import type { Answer, Failure } from '../../support/client.js'
 import { startGovernance, type GovernedStage } from '../../support/governance.js'
+import type { Webhook } from '../../../sdk/api.js'
 
 const URL_OF = (name: string): string => `https://${name}.example.com/in`
 
@@ -56,10 +57,7 @@ test('an approved rotation happens when the requester collects the new signing s
   t.like(await stage.must('GET', '/api/webhooks'), { previousSecretExpiresAt: null })
   const { body } = await collect<{ webhookSecret: string }>(stage, id)
   t.regex(body.webhookSecret, /^whsec_/)
-  t.not(
-    (await stage.must<{ previousSecretExpiresAt: string | null }>('GET', '/api/webhooks')).previousSecretExpiresAt,
-    null,
-  )
+  t.not((await stage.must<Webhook>('GET', '/api/webhooks')).previousSecretExpiresAt, null)
 })
 
 test('an approved rotation is not collected once the endpoint has changed', async (t) => {

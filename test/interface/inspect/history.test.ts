@@ -15,7 +15,7 @@ import { RULE } from '../../support/routes.js'
 import { start } from '../../support/service.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, RECIPIENT } from '../../support/payments.js'
-import type { ActorHistory, AuditEntry } from '../../../sdk/api.js'
+import type { ActorHistory, AuditEntryList } from '../../../sdk/api.js'
 
 const POLICY = {
   name: 'Policy',
@@ -171,7 +171,7 @@ test('everyday changes of an organization’s actors are explained from the log'
   await change(`policies/${policyId}/rules`, { rules: [RULE, RULE] }, 'PUT')
   await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })
   await change(`wallets/${walletId}`, { status: 'FROZEN' })
-  const { body } = await client.get<{ entries: AuditEntry[] }>('/api/audit-logs?limit=100', ORGANIZATION_KEY)
+  const { body } = await client.get<AuditEntryList>('/api/audit-logs?limit=100', ORGANIZATION_KEY)
   const actors = new Set(body.entries.map(({ resource, resourceId }) => `${resource}/actors/${resourceId}`))
   const unexplained: string[] = []
   let explained = 0

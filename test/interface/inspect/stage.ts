@@ -3,6 +3,7 @@ import type { Client } from '../../support/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../../support/process.js'
 import { ask, fundedAgent, made, RECIPIENT, type FundedAgent, type Key } from '../../support/payments.js'
 import { start, type Started } from '../../support/service.js'
+import type { CounterpartyLookup } from '../../../sdk/api.js'
 
 export interface Stage {
   service: Started
@@ -65,14 +66,11 @@ async function paymentsOf(client: Client, buyer: FundedAgent): Promise<Stage['pa
   await made(client, `/api/agents/${buyer.agentId}/unfreeze`, {})
   const blocked = (await asked(6)).requestId
   const { counterparty } = (
-    await client.get<{ counterparty: { id: string } }>(
-      `/api/counterparties/lookup?address=${RECIPIENT}`,
-      ORGANIZATION_KEY,
-    )
+    await client.get<CounterpartyLookup>(`/api/counterparties/lookup?address=${RECIPIENT}`, ORGANIZATION_KEY)
   ).body
-  await made(client, `/api/counterparties/${counterparty.id}/block`, { reason: 'Test' })
+  await made(client, `/api/counterparties/${counterparty!.id}/block`, { reason: 'Test' })
   await sent(blocked, 'execute')
-  await made(client, `/api/counterparties/${counterparty.id}/unblock`, undefined)
+  await made(client, `/api/counterparties/${counterparty!.id}/unblock`, undefined)
   return {
     atOnce,
     inTwo,

@@ -13,13 +13,16 @@ import { done } from '../../support/commands.js'
 import { invite, newPerson, setUp, signIn, tokenIn, type Invited } from '../../support/people.js'
 import { bareOrganization } from './bareOrganization.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-import type { Removed } from '../../../sdk/api.js'
+import type {
+  AuditEntryList,
+  Descendants,
+  KeyList,
+  MemberList,
+  OrganizationKeyList,
+  Removed,
+} from '../../../sdk/api.js'
 
-interface Made {
-  type: string
-  id: string
-  name: string
-}
+type Descendant = NonNullable<Removed['descendants']>[number]
 const scope = wholeFile(test)
 let service: Started
 
@@ -35,7 +38,7 @@ const organizationKey = async (by = ORGANIZATION_KEY, name = 'Key'): Promise<Key
 const remove = (path: string, by = ORGANIZATION_KEY) => service.client.send<Removed>('DELETE', path, by)
 const revoke = (id: string, more = '') => remove(`/api/api-keys?keyId=${id}${more}`)
 const status = async (key: string) => (await service.client.get('/api/agents', key)).status
-const sorted = (entries: Made[] | undefined) => entries?.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+const sorted = (entries: Descendant[] | undefined) => entries?.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 /** A stolen key, the key and the member that it made, what that key made, and an agent's key. */
 async function theft() {
@@ -50,7 +53,7 @@ async function theft() {
   const path = `/api/agents/${agent.id}/sdk-keys`
   const agents = (await client.post<Key>(path, third.key, { name: 'd agent' })).body
   const person = await newPerson(client, 'ADMIN', second.key)
-  const listed: Made[] = [
+  const listed: Descendant[] = [
     { type: 'KEY', id: second.id, name: 'b second' },
     { type: 'KEY', id: third.id, name: 'c third' },
     { type: 'AGENT_KEY', id: agents.id, name: 'd agent' },
@@ -91,10 +94,7 @@ test('what a key left can be ended after its revocation, also through a maker th
 
 test('a preview names it before the removal, with who made it', async (t) => {
   const { stolen, second, listed } = await theft()
-  const preview = await service.client.get<{ descendants: (Made & { createdBy: object })[] }>(
-    `/api/api-keys/${stolen.id}/descendants`,
-    ORGANIZATION_KEY,
-  )
+  const preview = await service.client.get<Descendants>(`/api/api-keys/${stolen.id}/descendants`, ORGANIZATION_KEY)
   t.deepEqual(sorted(preview.body.descendants.map(({ createdBy: _by, ...entry }) => entry)), listed)
   t.deepEqual(preview.body.descendants.find(({ id }) => id === second.id)?.createdBy, {
     type: 'ORGANIZATION_KEY',
@@ -112,8 +112,7 @@ test('the keys of a removed member end and are revoked, and what else they made 
   const { body } = await remove(`/api/members/${person.id}`)
   t.deepEqual(body.descendants, [{ type: 'MEMBER', id: invited.id, name: invited.email }])
   t.is(await status(own.key), 401)
-  const { keys } = (await client.get<{ keys: { id: string; status: string }[] }>('/api/api-keys', ORGANIZATION_KEY))
-    .body
+  const { keys } = (await client.get<OrganizationKeyList>('/api/api-keys', ORGANIZATION_KEY)).body
   t.is(keys.find(({ id }) => id === own.id)?.status, 'REVOKED')
   const again = await remove(`/api/members/${person.id}?cascade=true`)
   t.deepEqual(again.body.revoked, body.descendants)
@@ -123,7 +122,7 @@ test('the keys of a removed member end and are revoked, and what else they made 
 test('nothing is removed when nobody would be left who is an owner', async (t) => {
   const { client } = service
   const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Own' })).body
-  const first = (await client.get<{ keys: { id: string }[] }>('/api/api-keys', apiKey)).body.keys[0]!
+  const first = (await client.get<OrganizationKeyList>('/api/api-keys', apiKey)).body.keys[0]!
   const owner = await newPerson(client, 'OWNER', apiKey)
   const answer = await remove(`/api/api-keys?keyId=${first.id}&cascade=true`, apiKey)
   t.deepEqual(failureOf(answer), { status: 400, code: 'INVALID_STATUS' })
@@ -196,9 +195,7 @@ test('of keys that are made while their maker is revoked with cascade none is le
   const making = Promise.all(Array.from({ length: 15 }, make))
   t.is((await revoke(stolen.id, '&cascade=true')).status, 200)
   await making
-  const { keys } = (
-    await service.client.get<{ keys: { status: string }[] }>(`/api/agents/${agentId}/sdk-keys`, ORGANIZATION_KEY)
-  ).body
+  const { keys } = (await service.client.get<KeyList>(`/api/agents/${agentId}/sdk-keys`, ORGANIZATION_KEY)).body
   t.deepEqual(
     keys.filter(({ status: one }) => one === 'ACTIVE'),
     [],
@@ -214,17 +211,12 @@ test('keys, lists and members say who made them', async (t) => {
   t.deepEqual(makerOf(second.id), { type: 'ORGANIZATION_KEY', id: stolen.id })
   t.deepEqual(keys.at(-1)!.createdBy, { type: 'OPERATOR', id: 'operator' })
   const entries = async (by: string) =>
-    (
-      await client.get<{ entries: { action: string; resourceId: string }[] }>(
-        `/api/audit-logs?actorId=${by}`,
-        ORGANIZATION_KEY,
-      )
-    ).body.entries.map(({ action, resourceId }) => `${action} ${resourceId}`)
+    (await client.get<AuditEntryList>(`/api/audit-logs?actorId=${by}`, ORGANIZATION_KEY)).body.entries.map(
+      ({ action, resourceId }) => `${action} ${resourceId}`,
+    )
   t.deepEqual(await entries(third.id), [`key.create ${agents.id}`])
   t.deepEqual(await entries(second.id), [`member.create ${person.id}`, `key.create ${third.id}`])
-  const { members } = (
-    await client.get<{ members: { id: string; createdBy: object }[] }>('/api/members?limit=100', ORGANIZATION_KEY)
-  ).body
+  const { members } = (await client.get<MemberList>('/api/members?limit=100', ORGANIZATION_KEY)).body
   t.deepEqual(members.find(({ id }) => id === person.id)?.createdBy, { type: 'ORGANIZATION_KEY', id: second.id })
 })
 

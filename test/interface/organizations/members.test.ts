@@ -19,6 +19,7 @@ import {
 } from '../../support/people.js'
 import { bareOrganization } from './bareOrganization.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
+import type { MemberList, Session } from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -33,12 +34,11 @@ const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body 
 const change = (id: string, body: object, key = ORGANIZATION_KEY) =>
   service.client.send<Member>('PATCH', `/api/members/${id}`, key, body)
 const remove = (id: string, key = ORGANIZATION_KEY) => service.client.send('DELETE', `/api/members/${id}`, key)
-const session = (cookie: string) => service.client.get<{ member: Member }>('/api/session', cookie)
+const session = (cookie: string) => service.client.get<Session>('/api/session', cookie)
 /** A new organization that has nothing but its first key. */
 const newOrganization = async (): Promise<string> =>
   (await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Own' })).body.apiKey
-const members = async (key: string) =>
-  (await service.client.get<{ members: Member[] }>('/api/members', key)).body.members
+const members = async (key: string) => (await service.client.get<MemberList>('/api/members', key)).body.members
 
 test('an invitation shows the member and, once, its link', async (t) => {
   const body = { email: 'Ada@Example.com', name: 'Ada', role: 'MANAGER' }

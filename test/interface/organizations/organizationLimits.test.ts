@@ -10,7 +10,7 @@ import { createAgent, deleteAgent } from '../../../src/commands/agents/agents.js
 import { limitOrganization } from '../../../src/commands/organizations/organizations.js'
 import { done, newOrganization, openBare, randomAddress } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-import type { Organization } from '../../../sdk/api.js'
+import type { AgentImport, CounterpartyImport, Organization } from '../../../sdk/api.js'
 
 const NONE: Organization['limits'] = { payments: null, agents: null, policies: null, counterparties: null }
 const RULES = [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100, action: 'ALLOW' }]
@@ -51,8 +51,7 @@ function failureOf({ status, body }: Answer<unknown>) {
 
 test.serial('the operator sets limits, one by one, and the organization reads them', async (t) => {
   await newLimited()
-  const read = async () =>
-    (await service.client.get<{ limits: Organization['limits'] }>('/api/organization', organization.apiKey)).body
+  const read = async () => (await service.client.get<Organization>('/api/organization', organization.apiKey)).body
   t.deepEqual((await read()).limits, NONE)
   t.deepEqual((await limit({ agents: 5, payments: 0 })).body.limits, { ...NONE, agents: 5, payments: 0 })
   t.deepEqual((await limit({ payments: null })).body.limits, { ...NONE, agents: 5 })
@@ -70,7 +69,7 @@ test.serial('agents beyond the limit are refused, imported ones too, until one i
   const make = (name: string) => post<{ id: string }>('/api/agents', { name, agentType: 'CUSTOM' })
   const { body: first } = await make('One')
   const agents = ['Two', 'Three'].map((name) => ({ name, publicKey: randomAddress() }))
-  const { body } = await post<{ imported: number; errors: object[] }>('/api/agents/bulk-import', { agents })
+  const { body } = await post<AgentImport>('/api/agents/bulk-import', { agents })
   t.like(body, { imported: 1, errors: [{ index: 1, code: 'LIMIT_REACHED' }] })
   t.deepEqual(failureOf(await make('Four')), full('agents'))
   await service.client.send('DELETE', `/api/agents/${first.id}`, organization.apiKey)
@@ -109,7 +108,7 @@ test.serial('counterparties beyond the limit are refused, by whichever way they 
   const entry = () => ({ name: 'Acme', address: randomAddress() })
   const { body: made } = await post<{ id: string; address: string }>('/api/counterparties', entry())
   const rows = [entry(), entry()]
-  const { body } = await post<{ imported: number; errors: object[] }>('/api/counterparties/import', {
+  const { body } = await post<CounterpartyImport>('/api/counterparties/import', {
     counterparties: rows,
   })
   t.like(body, { imported: 1, errors: [{ index: 1, code: 'LIMIT_REACHED' }] })

@@ -8,13 +8,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
 import { done, newOrganization, openBare } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-import type { Organization } from '../../../sdk/api.js'
-
-interface Created {
-  id: string
-  name: string
-  apiKey: string
-}
+import type { NewOrganization, Organization, OrganizationKeyList } from '../../../sdk/api.js'
 
 const MINUTE_MS = 60_000
 const scope = wholeFile(test)
@@ -25,7 +19,7 @@ test.before('the service starts', async () => {
 })
 
 const create = (body: object = { name: 'Further' }, key = OPERATOR_KEY) =>
-  service.client.post<Created>('/api/organizations', key, body)
+  service.client.post<Required<NewOrganization>>('/api/organizations', key, body)
 const read = (key: string) => service.client.get<Organization>('/api/organization', key)
 const patch = (key: string, body: object) => service.client.send<Organization>('PATCH', '/api/organization', key, body)
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
@@ -56,7 +50,7 @@ test('organizations see nothing of each other', async (t) => {
   }
   const same = await service.client.post('/api/agents', apiKey, { name: 'Mine', agentType: 'CUSTOM' })
   t.is(same.status, 201)
-  const { keys } = (await service.client.get<{ keys: { name: string }[] }>('/api/api-keys', apiKey)).body
+  const { keys } = (await service.client.get<OrganizationKeyList>('/api/api-keys', apiKey)).body
   t.is(keys.length, 1)
 })
 

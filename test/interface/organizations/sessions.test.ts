@@ -13,7 +13,7 @@ import { done } from '../../support/commands.js'
 import { cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn, type Session } from '../../support/people.js'
 import { bareOrganization } from './bareOrganization.js'
 import { start, type Started } from '../../support/service.js'
-import type { OwnSession } from '../../../sdk/api.js'
+import type { OwnSessionList } from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -159,7 +159,7 @@ test('signing out ends the session and clears its cookie, and ends no other sess
 test('a person sees their own live sessions and ends each of them', async (t) => {
   const { client } = service
   const path = '/api/members/me/sessions'
-  const list = async (cookie: string) => (await client.get<{ sessions: OwnSession[] }>(path, cookie)).body.sessions
+  const list = async (cookie: string) => (await client.get<OwnSessionList>(path, cookie)).body.sessions
   const end = (cookie: string, id: string) => client.send('DELETE', `${path}?sessionId=${id}`, cookie)
   const [person, other] = [await newPerson(client, 'VIEWER'), await newPerson(client, 'VIEWER')]
   const headers = { 'User-Agent': `Browser/1 ${'x'.repeat(400)}` }

@@ -14,7 +14,7 @@ import { addressOf, done, newOrganization, openBare, randomAddress } from '../..
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { delegationOf, type FundedAgent } from '../../support/payments.js'
-import type { AuditEntry } from '../../../sdk/api.js'
+import type { AuditEntry, AuditEntryList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -81,10 +81,7 @@ const STOPS = [PAUSED, FROZEN_WALLET, FROZEN_ORGANIZATION, LOWERED]
 
 /** The entries of a payment after its first, oldest first. */
 async function entriesOf(requestId: string): Promise<AuditEntry[]> {
-  const { entries } = await stage.must<{ entries: AuditEntry[] }>(
-    'GET',
-    `/api/audit-logs?limit=100&resourceId=${requestId}`,
-  )
+  const { entries } = await stage.must<AuditEntryList>('GET', `/api/audit-logs?limit=100&resourceId=${requestId}`)
   return entries.toReversed().slice(1)
 }
 

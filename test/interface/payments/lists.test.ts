@@ -12,8 +12,8 @@ import { Store } from '../../../src/store/store.js'
 import { start } from '../../support/service.js'
 import type { Client } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
-import { ask, execute, fundedAgent, made, type Agent } from '../../support/payments.js'
-import type { PaymentList } from '../../../sdk/api.js'
+import { ask, execute, fundedAgent, made } from '../../support/payments.js'
+import type { AgentList, PaymentList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let client: Client
@@ -57,7 +57,7 @@ test('a list shows every payment once, newest first, whatever their states', asy
 test('a list of agents shows every agent once', async (t) => {
   const names = ['List one', 'List two', 'List three']
   for (const name of names) await made(client, '/api/agents', { name, agentType: 'CUSTOM' })
-  const { body } = await client.get<{ agents: Agent[]; total: number }>('/api/agents?limit=100', ORGANIZATION_KEY)
+  const { body } = await client.get<AgentList>('/api/agents?limit=100', ORGANIZATION_KEY)
   t.is(body.agents.length, body.total)
   t.is(new Set(body.agents.map(({ id }) => id)).size, body.total)
   t.deepEqual(

@@ -24,6 +24,7 @@ import {
   type Bare,
 } from '../../support/commands.js'
 import { start } from '../../support/service.js'
+import type {} from '../../../sdk/api.js'
 
 const LANES = 4
 /** The search for a smaller counterexample stops after this. */
@@ -343,10 +344,6 @@ test("approvalWouldAllow counts other wallets only on the recipient's kind of ch
   t.is((await askOver(client, agent.key, 11, { walletId: other })).body.status, 'REQUIRES_APPROVAL')
 })
 
-interface Denied extends Decision {
-  nearest?: { maxAmountNow?: number; earliestAt?: string; approvalWouldAllow: boolean }
-}
-
-function askOver(client: Client, key: string, amount: unknown, more: object = {}): Promise<Answer<Denied>> {
+function askOver(client: Client, key: string, amount: unknown, more: object = {}): Promise<Answer<Decision>> {
   return client.post('/api/sdk/payments/request', key, { amount, recipientAddress: RECIPIENT, ...more })
 }

@@ -17,6 +17,7 @@ import { ask, EVERY_DAY, execute, fundedAgent, made, type FundedAgent } from '..
 import { addressOf, done, newOrganization, openBare, randomAddress } from '../../support/commands.js'
 import { populate } from '../../support/population.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
+import type { CheckpointKey, PolicyList } from '../../../sdk/api.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
@@ -37,7 +38,7 @@ test.before('there is a policy', async () => {
   buyer = await fundedAgent(service.client)
   const fields = { name: 'Spending', policyType: 'SPEND_LIMIT', scope: 'organization', rules: RULES }
   await made(service.client, '/api/policies', fields)
-  const key = await service.client.get<{ verifierKey: string }>('/api/audit-logs/public-key', ORGANIZATION_KEY)
+  const key = await service.client.get<CheckpointKey>('/api/audit-logs/public-key', ORGANIZATION_KEY)
   trusted = key.body.verifierKey
 })
 
@@ -99,7 +100,7 @@ test.serial('the receipt of a payment with a failed attempt and a review under a
   await client.post(`/api/agents/${buyer.agentId}/freeze`, ORGANIZATION_KEY, { reason: 'Look' })
   t.is((await execute(client, buyer.key, id)).status, 400)
   await client.post(`/api/agents/${buyer.agentId}/unfreeze`, ORGANIZATION_KEY)
-  const [policy] = (await client.get<{ policies: { id: string }[] }>('/api/policies', ORGANIZATION_KEY)).body.policies
+  const [policy] = (await client.get<PolicyList>('/api/policies', ORGANIZATION_KEY)).body.policies
   const more = [...RULES, { ruleType: 'WEEKLY_LIMIT', operator: 'LTE', value: 9000 }]
   t.is((await client.send('PUT', `/api/policies/${policy!.id}/rules`, ORGANIZATION_KEY, { rules: more })).status, 200)
   t.is((await execute(client, buyer.key, id)).status, 200)

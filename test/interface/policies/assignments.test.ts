@@ -3,7 +3,7 @@ import test from 'ava'
 import type { Failure } from '../../support/client.js'
 import { wholeFile } from '../../support/process.js'
 import { startStage, type Policy, type Stage } from '../../support/policies.js'
-import type { Assignment } from '../../../sdk/api.js'
+import type { Assignment, PolicyList, WholeAgent } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -55,7 +55,7 @@ test.serial('an agent shows its policies and those of the organization', async (
   const agent = await stage.agent()
   const own = await stage.policy([], { priority: 10, agentIds: [agent.agentId] })
   const all = await stage.policy([], { priority: 90, scope: 'organization', isActive: false })
-  const { policies } = await stage.must<{ policies: object[] }>('GET', `/api/agents/${agent.agentId}`)
+  const { policies } = await stage.must<WholeAgent>('GET', `/api/agents/${agent.agentId}`)
   const short = ({ id, name, policyType, priority, isActive }: Policy) => ({ id, name, policyType, priority, isActive })
   t.deepEqual(policies, [short(all), short(own)])
   await stage.must('DELETE', `/api/policies/${all.id}`)
@@ -78,7 +78,7 @@ test.serial('an agent sees its own policies and those of its wallets, and no oth
   t.deepEqual(await idsAt('/api/sdk/policies', agent.key), [ofWallet.id, own.id])
   t.deepEqual(await idsAt('/api/sdk/policies?limit=1&offset=1', agent.key), [own.id])
   t.deepEqual(await idsAt('/api/sdk/setup', agent.key), [ofWallet.id, own.id])
-  const wholeAgent = await stage.must<{ policies: { id: string }[] }>('GET', `/api/agents/${agent.agentId}`)
+  const wholeAgent = await stage.must<WholeAgent>('GET', `/api/agents/${agent.agentId}`)
   t.deepEqual(
     wholeAgent.policies.map(({ id }) => id),
     [ofWallet.id, own.id],
@@ -123,7 +123,7 @@ test.serial('agentIds assigns agents when a policy is created', async (t) => {
     t.is(answer.status, status, JSON.stringify(more))
     if (status === 400) t.regex(answer.body.details![0]!.path, /^agentIds/)
   }
-  const { policies } = await stage.must<{ policies: Policy[] }>('GET', '/api/policies?limit=100')
+  const { policies } = await stage.must<PolicyList>('GET', '/api/policies?limit=100')
   t.false(policies.some(({ name }) => name === named.name))
 })
 
@@ -191,7 +191,7 @@ test.serial('a refused deletion of a policy ends no assignment', async (t) => {
   const { id } = await stage.policy([], { agentIds: [agentId, other.agentId] })
   await stage.must('DELETE', `/api/agents/${agentId}`)
   t.is((await stage.admin('DELETE', `/api/policies/${id}`)).status, 409)
-  const { assignments } = await stage.must<{ assignments: { agents: unknown[] } }>('GET', `/api/policies/${id}`)
+  const { assignments } = await stage.must<Policy>('GET', `/api/policies/${id}`)
   t.deepEqual(assignments.agents, [other.agentId], 'a deleted agent is listed no longer')
 })
 

@@ -3,6 +3,7 @@ import test from 'ava'
 import type { Failure } from '../../support/client.js'
 import { wholeFile } from '../../support/process.js'
 import { startStage, type Policy, type Stage, type Version } from '../../support/policies.js'
+import type { PolicyTemplates, VersionList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -18,7 +19,7 @@ const pays = (amount: number, expect: string, more: object = {}) => ({
   ...more,
 })
 const versions = async (id: string): Promise<Version[]> =>
-  (await stage.must<{ versions: Version[] }>('GET', `/api/policies/${id}/versions`)).versions
+  (await stage.must<VersionList>('GET', `/api/policies/${id}/versions`)).versions
 
 test('tests are stored from a list or from {tests}, and read back', async (t) => {
   const { id } = await stage.policy([MOST(10)])
@@ -166,14 +167,7 @@ test('60 concurrent changes of a policy with tests make 60 consecutive versions'
 })
 
 test('there are eight templates, and each is accepted as a policy unchanged', async (t) => {
-  interface Template {
-    id: string
-    name: string
-    description: string
-    policyType: string
-    rules: object[]
-  }
-  const { templates } = await stage.must<{ templates: Template[] }>('GET', '/api/policy-templates')
+  const { templates } = await stage.must<PolicyTemplates>('GET', '/api/policy-templates')
   t.is(templates.length, 8)
   t.is(new Set(templates.map(({ id }) => id)).size, 8)
   for (const { id: _id, ...template } of templates) {

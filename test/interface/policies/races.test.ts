@@ -6,6 +6,7 @@ import { done, newOrganization, openBare } from '../../support/commands.js'
 import { wholeFile } from '../../support/process.js'
 import { interrupted } from '../../support/interrupted.js'
 import { startStage, type Policy, type Stage } from '../../support/policies.js'
+import type { PolicyTests } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -61,7 +62,7 @@ test('of a concurrent edit and tests that contradict it, only one is accepted', 
     const both = index % 2 === 0 ? [edit(), keep()] : [keep(), edit()]
     const statuses = (await Promise.all(both)).map(({ status }) => status)
     t.deepEqual(statuses.toSorted(), [200, 409])
-    const { tests: kept } = await stage.must<{ tests: unknown[] }>('GET', `${path}/tests`)
+    const { tests: kept } = await stage.must<PolicyTests>('GET', `${path}/tests`)
     const [rule] = (await stage.must<Policy>('GET', path)).rules
     t.true(kept.length === 0 || rule!.value === 10)
   })

@@ -3,6 +3,7 @@ import test from 'ava'
 import { MAX_POLICIES } from '../../../src/domain/parties/policy.js'
 import type { Failure } from '../../support/client.js'
 import { another, startStage, type Policy, type Stage } from '../../support/policies.js'
+import type { DelegationList, PolicyList } from '../../../sdk/api.js'
 
 const body = (more: object): object => ({ name: another('Policy'), policyType: 'COMPOSITE', rules: [], ...more })
 
@@ -23,7 +24,7 @@ test('an organization has at most 100 policies that apply to all of its agents',
   const { body: assigned } = await make(stage, {})
   const widened = await stage.admin<Failure>('PATCH', `/api/policies/${assigned.id}`, { scope: 'organization' })
   t.like(widened, { status: 409, body: { code: 'LIMIT_REACHED' } })
-  const { policies } = await stage.must<{ policies: Policy[] }>('GET', '/api/policies?limit=2')
+  const { policies } = await stage.must<PolicyList>('GET', '/api/policies?limit=2')
   await stage.must('DELETE', `/api/policies/${policies[1]!.id}`)
   t.is((await stage.admin('PATCH', `/api/policies/${assigned.id}`, { scope: 'organization' })).status, 200)
 })
@@ -66,6 +67,6 @@ test('an agent has at most 100 delegations in force', async (t) => {
 })
 
 async function firstOf(stage: Stage, agentId: string): Promise<string> {
-  const { wallets } = await stage.must<{ wallets: { walletId: string }[] }>('GET', `/api/agents/${agentId}/wallets`)
+  const { wallets } = await stage.must<DelegationList>('GET', `/api/agents/${agentId}/wallets`)
   return wallets[0]!.walletId
 }

@@ -12,6 +12,7 @@ import {
   type PolicyTrace,
   type Stage,
 } from '../../support/policies.js'
+import type { FrozenAgent } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -312,9 +313,8 @@ test.serial('a dry run shows the balance that its request would leave available'
 test.serial('a dry run answers like a request and stores nothing', async (t) => {
   const { agent } = await stage.governed(ALL_RULES)
   const { agentId } = agent
-  const freeze = () =>
-    stage.must<{ auditSequence: number }>('POST', `/api/agents/${agentId}/freeze`, { reason: 'Look' })
-  const thaw = () => stage.must<{ auditSequence: number }>('POST', `/api/agents/${agentId}/unfreeze`)
+  const freeze = () => stage.must<FrozenAgent>('POST', `/api/agents/${agentId}/freeze`, { reason: 'Look' })
+  const thaw = () => stage.must<FrozenAgent>('POST', `/api/agents/${agentId}/unfreeze`)
   await freeze()
   const { auditSequence } = await thaw()
   const before = await everything(agentId)

@@ -2,11 +2,12 @@
 import test from 'ava'
 import { startGovernance } from '../../support/governance.js'
 import { startStage, type Policy, type Stage, type Version } from '../../support/policies.js'
+import type { PolicyList, VersionList } from '../../../sdk/api.js'
 
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 
 const versionsOf = async (stage: Stage, id: string): Promise<Version[]> =>
-  (await stage.must<{ versions: Version[] }>('GET', `/api/policies/${id}/versions`)).versions
+  (await stage.must<VersionList>('GET', `/api/policies/${id}/versions`)).versions
 
 test('an edit that changes nothing appends no version and asks nobody, even where policies are governed', async (t) => {
   const stage = await startGovernance(t, { actions: ['policy.update'] })
@@ -76,7 +77,7 @@ test('the impact of a policy that does not exist yet is that of the same policy 
   t.like(found, { policyId: null, version: 0, replayed: 3, changed: 2, changes })
   const wide = await stage.must<Impact>('POST', path, { policy: { ...policy, scope: 'organization' } })
   t.like(wide, { replayed: 4, changed: 3 })
-  const { policies } = await stage.must<{ policies: Policy[] }>('GET', '/api/policies')
+  const { policies } = await stage.must<PolicyList>('GET', '/api/policies')
   t.deepEqual(policies, [])
   t.is((await stage.admin('POST', path, { policy, agentIds: ['a'.repeat(25)] })).status, 404)
   t.is((await stage.admin('POST', path, { policy: { ...policy, rules: [MOST(-1)] } })).status, 400)

@@ -3,6 +3,7 @@ import test from 'ava'
 import type { Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { another, startStage, type Pagination, type Policy, type Stage } from '../../support/policies.js'
+import type { PolicyList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -241,7 +242,7 @@ test.serial('a deleted policy is gone from reads and lists', async (t) => {
     const answer = await stage.admin<Failure>(method, at, body)
     t.like(answer, { status: 404, body: { code: 'NOT_FOUND' } }, `${method} ${at}`)
   }
-  const { policies } = await stage.must<{ policies: Policy[] }>('GET', '/api/policies?limit=100')
+  const { policies } = await stage.must<PolicyList>('GET', '/api/policies?limit=100')
   t.false(policies.some(({ id }) => id === policy.id))
 })
 

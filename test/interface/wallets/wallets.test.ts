@@ -5,7 +5,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { ask, execute, fundedAgent, type Decision } from '../../support/payments.js'
 import { randomAddress, randomSolanaAddress } from '../../support/commands.js'
 import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
-import type { Wallet } from '../../../sdk/api.js'
+import type { PaymentList, Wallet } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let service: Started
@@ -288,9 +288,8 @@ test('a wallet with reservations cannot be deleted; a deletion revokes its deleg
   t.deepEqual(failureOf(await remove(agent.walletId)), { status: 400, code: 'INVALID_STATUS' })
   t.is((await ask(service.client, agent.key, 1)).body.status, 'APPROVED')
   const paid = await ask(service.client, agent.key, 2, { autoExecute: true })
-  for (const { id } of (
-    await service.client.get<{ payments: { id: string }[] }>('/api/sdk/payments?status=APPROVED', agent.key)
-  ).body.payments) {
+  for (const { id } of (await service.client.get<PaymentList>('/api/sdk/payments?status=APPROVED', agent.key)).body
+    .payments) {
     await service.client.post(`/api/sdk/payments/${id}/cancel`, agent.key)
   }
   t.deepEqual((await remove(agent.walletId)).body, { success: true })

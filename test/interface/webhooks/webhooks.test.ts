@@ -11,7 +11,7 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../../support/payments.js'
 import { bodySchema, type EventName } from '../../../src/webhooks/events.js'
 import { startReceiver, type Received, type Receiver } from '../../support/receiver.js'
-import type { Delivery, Webhook } from '../../../sdk/api.js'
+import type { ChangedAgent, Delivery, DeliveryList, QueuedDelivery, Webhook } from '../../../sdk/api.js'
 
 const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '50,100' }
 const DAY_MS = 86_400_000
@@ -22,9 +22,9 @@ const send = <Body>({ client }: Started, method: string, path: string, body?: un
 const setUrl = async (service: Started, url: string): Promise<Webhook> =>
   (await send<Webhook>(service, 'PUT', '/api/webhooks', { url })).body
 const log = async (service: Started, query = ''): Promise<Delivery[]> =>
-  (await send<{ deliveries: Delivery[] }>(service, 'GET', `/api/webhooks/deliveries${query}`)).body.deliveries
+  (await send<DeliveryList>(service, 'GET', `/api/webhooks/deliveries${query}`)).body.deliveries
 const queue = async (service: Started): Promise<string> =>
-  (await send<{ deliveryId: string }>(service, 'POST', '/api/webhooks/test')).body.deliveryId
+  (await send<QueuedDelivery>(service, 'POST', '/api/webhooks/test')).body.deliveryId
 const has = (id: string) => (all: Received[]) => all.some(({ body }) => body.deliveryId === id)
 
 /** Reads the log until the delivery has ended. */
@@ -103,7 +103,7 @@ test("an agent's callback URL that is sent back as it is shown stays as it is", 
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const { id } = await made<{ id: string }>(service.client, '/api/agents', { name: 'Called', agentType: 'CUSTOM' })
   const patch = async (body: object) =>
-    (await service.client.send<{ callbackUrl: string }>('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, body)).body
+    (await service.client.send<ChangedAgent>('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, body)).body
   const { callbackUrl } = await patch({ callbackUrl: `${receiver.url}/in?token=hidden` })
   t.is(callbackUrl, `${receiver.url}/in?token=REDACTED`)
   t.like(await patch({ callbackUrl, status: 'PAUSED' }), { callbackUrl, status: 'PAUSED' })
@@ -335,7 +335,7 @@ test('the delivery log is listed by status, and another organization sees nothin
   const path = '/api/organizations'
   const { apiKey: other } = await made<{ apiKey: string }>(service.client, path, organization, OPERATOR_KEY)
   t.deepEqual(
-    (await send<{ deliveries: [] }>(service, 'GET', '/api/webhooks/deliveries', undefined, other)).body.deliveries,
+    (await send<DeliveryList>(service, 'GET', '/api/webhooks/deliveries', undefined, other)).body.deliveries,
     [],
   )
   await send(service, 'PUT', '/api/webhooks', { url: receiver.url }, other)

@@ -6,6 +6,7 @@ import { wholeFile } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
+import type { ChannelList, WholeAgent } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ChannelStage
@@ -86,7 +87,7 @@ browse('a channel shows its secret once, and says what became of its test', asyn
   await page.getByRole('button', { name: 'Pause On call' }).click()
   await dialog.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Resume On call' }).waitFor()
-  const { channels } = await stage.must<{ channels: { events: string[]; status: string }[] }>('GET', '/api/channels')
+  const { channels } = await stage.must<ChannelList>('GET', '/api/channels')
   const events = ['alert.raised', 'approval.escalated', 'approval.requested']
   t.deepEqual(
     channels.map((one) => [one.status, one.events.toSorted()]),
@@ -139,7 +140,7 @@ browse('the automatic freeze is turned on with proposed thresholds, and says why
   await dialog.getByLabel('Different recipients in an hour').fill('')
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('button', { name: 'Turn off automatic freeze' }).waitFor()
-  const { autoFreeze } = await stage.must<{ autoFreeze: object }>('GET', `/api/agents/${agent.agentId}`)
+  const { autoFreeze } = await stage.must<WholeAgent>('GET', `/api/agents/${agent.agentId}`)
   const rest = { consecutiveFailures: 5, hourlySpendFactor: 3, paymentFactor: 10 }
   t.deepEqual(autoFreeze, { action: 'FREEZE', consecutiveViolations: 2, ...rest })
   await stage.ask(agent, 11)

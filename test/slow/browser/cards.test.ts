@@ -1,6 +1,6 @@
 // Cards in a browser: registering, limits, assigning to an agent and to a policy, pausing and cancelling.
 import test from 'ava'
-import type { AssignedCardList, Card, Policy, TracedPayment } from '../../../sdk/api.js'
+import type { AssignedCardList, Card, CardList, Policy, TracedPayment } from '../../../sdk/api.js'
 import { startChannels, type ChannelStage } from '../../support/channels.js'
 import { approve } from '../../support/cards.js'
 import { wholeFile } from '../../support/process.js'
@@ -29,7 +29,7 @@ browse('a card is registered, edited, paused and cancelled', async (t, page) => 
   await dialog.getByLabel('Per payment, USD').fill('50.5')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Ads was updated').waitFor()
-  const { cards } = await stage.must<{ cards: Card[] }>('GET', '/api/cards')
+  const { cards } = await stage.must<CardList>('GET', '/api/cards')
   const card = cards.find(({ name }) => name === 'Ads')!
   t.like(card, { brand: 'VISA', last4: '4242', spendLimitPerTx: 50.5, spendLimitDaily: null, status: 'ACTIVE' })
   for (const [name, done, status] of [

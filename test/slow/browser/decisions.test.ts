@@ -4,6 +4,7 @@ import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 import { wholeFile } from '../../support/process.js'
 import { browsing, PHONE } from './browser.js'
 import { openAs } from './people.js'
+import type { CounterpartyList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -227,10 +228,7 @@ browse('an address that was never paid is named as such, also one that the agent
   await page.reload()
   await page.getByText('1 payment, ').waitFor()
   t.is(await never.count(), 0)
-  const { counterparties } = await stage.must<{ counterparties: { id: string }[] }>(
-    'GET',
-    `/api/counterparties?search=${address}`,
-  )
+  const { counterparties } = await stage.must<CounterpartyList>('GET', `/api/counterparties?search=${address}`)
   await stage.must('DELETE', `/api/counterparties/${counterparties[0]!.id}`)
   await page.reload()
   await page.getByText('This address is not one of your counterparties.').waitFor()

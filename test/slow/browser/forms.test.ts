@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 import { newPerson } from '../../support/people.js'
 import { wholeFile } from '../../support/process.js'
-import type { Delegation, Key, Wallet } from '../../support/payments.js'
+import type { Wallet } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
-import type { Organization } from '../../../sdk/api.js'
+import type { DelegationList, KeyList, Organization, WholeAgent } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
@@ -86,7 +86,7 @@ browse('a dialog that is confirmed again for lack of an answer takes effect once
 
 browse('a key whose only answer was lost is reported as lost, and not created twice', async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Forgetful' })
-  const keysOf = async () => (await stage.must<{ keys: Key[] }>('GET', `/api/agents/${agentId}/sdk-keys`)).keys
+  const keysOf = async () => (await stage.must<KeyList>('GET', `/api/agents/${agentId}/sdk-keys`)).keys
   const before = (await keysOf()).length
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'New key' }).click()
@@ -171,7 +171,7 @@ browse('saving a delegation keeps terms that others changed, and shows conflicts
   const { agentId, walletId } = await stage.agent({ name: 'Delegated' })
   const path = `/api/agents/${agentId}/wallets/${walletId}`
   const terms = async () => {
-    const { wallets } = await stage.must<{ wallets: Delegation[] }>('GET', `/api/agents/${agentId}/wallets`)
+    const { wallets } = await stage.must<DelegationList>('GET', `/api/agents/${agentId}/wallets`)
     return wallets[0]!
   }
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
@@ -266,7 +266,7 @@ browse('the address for events stays as it is, hidden parts included, unless it 
   const { agentId } = await stage.agent({ name: 'Called back' })
   const url = 'https://events.bursar.zz/take?token=secret'
   await stage.must('PATCH', `/api/agents/${agentId}`, { callbackUrl: url })
-  const read = () => stage.must<{ callbackUrl: string | null }>('GET', `/api/agents/${agentId}`)
+  const read = () => stage.must<WholeAgent>('GET', `/api/agents/${agentId}`)
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

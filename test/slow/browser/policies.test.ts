@@ -3,11 +3,12 @@
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { newPerson, type Person } from '../../support/people.js'
-import { startStage, type Policy, type Stage, type Version } from '../../support/policies.js'
+import { startStage, type Policy, type Stage } from '../../support/policies.js'
 import { wholeFile } from '../../support/process.js'
 import type { FundedAgent } from '../../support/payments.js'
 import { browsing } from './browser.js'
 import { openAs } from './people.js'
+import type { PolicyList, VersionList } from '../../../sdk/api.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -57,7 +58,7 @@ browse('a policy is edited, shows the impact before it is saved, and is rolled b
   await dialog.getByRole('button', { name: 'Roll back' }).click()
   await page.getByText('Version 3', { exact: true }).waitFor()
   t.like(await read(policy.id), { version: 3, rules: [{ value: 100 }] })
-  const { versions } = await stage.must<{ versions: Version[] }>('GET', `/api/policies/${policy.id}/versions`)
+  const { versions } = await stage.must<VersionList>('GET', `/api/policies/${policy.id}/versions`)
   t.like(versions[0], { changeType: 'ROLLED_BACK', note: 'Too low' })
 })
 
@@ -149,7 +150,7 @@ browse('a new policy from a template is switched off, and is switched on with it
   await page.getByLabel('Applies to').selectOption('organization')
   await page.getByRole('button', { name: 'Create policy' }).click()
   await page.getByRole('heading', { name: 'Rules of No more than that' }).waitFor()
-  const { policies } = await stage.must<{ policies: Policy[] }>('GET', '/api/policies')
+  const { policies } = await stage.must<PolicyList>('GET', '/api/policies')
   const made = policies.find(({ name }) => name === 'No more than that')!
   t.like(made, { isActive: false, scope: 'organization', version: 1 })
   await page.goto(`${stage.url}/#/policies/${made.id}`)

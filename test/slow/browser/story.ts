@@ -4,6 +4,7 @@ import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '.
 import type { Role } from '../../../src/domain/access/roles.js'
 import type { Scope } from '../../support/process.js'
 import type { FundedAgent } from '../../support/payments.js'
+import type { AlertList } from '../../../sdk/api.js'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -82,7 +83,7 @@ async function alert(stage: Stage, agents: Story['agents']): Promise<string> {
   await stage.must('POST', '/api/channels', { name: 'On call', type: 'WEBHOOK', events, config })
   const { agentId } = agents['Research crawler']!
   await stage.must('PATCH', `/api/agents/${agentId}`, { autoFreeze: {} })
-  const found = await stage.must<{ alerts: { id: string }[] }>('GET', '/api/alerts?type=BLOCKED_ADDRESS')
+  const found = await stage.must<AlertList>('GET', '/api/alerts?type=BLOCKED_ADDRESS')
   return found.alerts[0]!.id
 }
 

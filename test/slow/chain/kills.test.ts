@@ -6,7 +6,7 @@ import { keccak256, type Hex } from 'viem'
 import { newClient, type Client } from '../../support/client.js'
 import { runs } from '../../support/depth.js'
 import { newFolder, startService, wholeFile, type Service } from '../../support/process.js'
-import { ask, EVERY_DAY, execute, made, status, type Payment } from '../../support/payments.js'
+import { ask, EVERY_DAY, execute, made, status } from '../../support/payments.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
 import {
   MICROS,
@@ -20,6 +20,7 @@ import {
   wallet,
   type Payer,
 } from '../../support/chain.js'
+import type { PaymentList } from '../../../sdk/api.js'
 
 /** `npm run stress` sets 25. */
 const ROUNDS = runs(2)
@@ -262,7 +263,7 @@ async function forgetBalance({ chain, node, remotePayer: other }: Stage, client:
 
 /** The statuses of the payment and its transaction, as far as they exist. */
 async function shownOf(client: Client, { key }: Payer, { idempotencyKey }: Wanted): Promise<string[]> {
-  const { body } = await client.get<{ payments: Payment[] }>(`/api/sdk/payments?idempotencyKey=${idempotencyKey}`, key)
+  const { body } = await client.get<PaymentList>(`/api/sdk/payments?idempotencyKey=${idempotencyKey}`, key)
   const [found] = body.payments
   if (!found) return []
   const { status: shown, transaction } = (await status(client, key, found.id)).body

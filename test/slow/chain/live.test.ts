@@ -29,6 +29,7 @@ import {
   type Live,
   type Payer,
 } from '../../support/chain.js'
+import type { CounterpartyLookup, TransactionList } from '../../../sdk/api.js'
 
 const SOLANA = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
 
@@ -65,7 +66,7 @@ test('A payment is sent when it is executed, and confirmed when its transfer is 
   t.truthy(confirmed.transaction!.confirmedAt)
   t.is(await chain.balanceOf(recipient), 12.5 * MICROS)
   t.is(await nonceOf(chain, payer.address), 1)
-  const { body } = await client.get<{ transactions: object[] }>('/api/transactions', ORGANIZATION_KEY)
+  const { body } = await client.get<TransactionList>('/api/transactions', ORGANIZATION_KEY)
   t.like(body.transactions[0], { requestId, status: 'CONFIRMED', txHash: done.body.txHash })
   t.is(
     (await client.post(`/api/wallets/${payer.walletId}/fund`, ORGANIZATION_KEY, { amount: 1 })).body.code,
@@ -112,11 +113,8 @@ test('A reverted transfer fails its payment, which no longer counts as spent', a
 
 async function transactionsTo({ client }: Live, address: string): Promise<string[]> {
   const { id } = (
-    await client.get<{ counterparty: { id: string } }>(
-      `/api/counterparties/lookup?address=${address}`,
-      ORGANIZATION_KEY,
-    )
-  ).body.counterparty
+    await client.get<CounterpartyLookup>(`/api/counterparties/lookup?address=${address}`, ORGANIZATION_KEY)
+  ).body.counterparty!
   const { body } = await client.get<{ transactions: { status: string }[] }>(
     `/api/counterparties/${id}/transactions`,
     ORGANIZATION_KEY,

@@ -14,15 +14,11 @@ import {
   wallet,
   type Live,
 } from '../../support/chain.js'
+import type { Decision } from '../../../sdk/api.js'
 
 const NEEDS_PERSON = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 10 }
 
-interface Waiting {
-  requestId: string
-  approvalRequestId: string
-}
-
-function decide({ client }: Live, { approvalRequestId }: Waiting, decision: string) {
+function decide({ client }: Live, { approvalRequestId }: Decision, decision: string) {
   const path = `/api/approval-requests/${approvalRequestId}/decision`
   return client.post<{ code?: string; error?: string }>(path, ORGANIZATION_KEY, { decision })
 }
@@ -37,9 +33,8 @@ test('An approval in another settlement mode is refused where it would execute t
   const rule = { name: 'Above 10', policyType: 'COMPOSITE', rules: [NEEDS_PERSON], agentIds: [payer.agentId] }
   await made(live.client, '/api/policies', rule)
   const recipient = newRecipient()
-  const waiting = async (): Promise<Waiting> => {
-    const { body } = await ask(live.client, payer.key, 20, { recipientAddress: recipient, autoExecute: true })
-    return body as unknown as Waiting
+  const waiting = async (): Promise<Decision> => {
+    return (await ask(live.client, payer.key, 20, { recipientAddress: recipient, autoExecute: true })).body
   }
   const [first, second] = [await waiting(), await waiting()]
   await live.service.stop()

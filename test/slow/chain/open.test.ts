@@ -20,6 +20,7 @@ import {
   wallet,
   type LivePayment,
 } from '../../support/chain.js'
+import type { DeliveryList, PaymentList, Replay, TransactionList } from '../../../sdk/api.js'
 
 test('A transfer whose sending had no answer is shown as UNKNOWN until it is found, and made once', async (t) => {
   const chain = await startChain(t)
@@ -38,9 +39,9 @@ test('A transfer whose sending had no answer is shown as UNKNOWN until it is fou
   t.like(shown, { status: 'EXECUTING', transaction: { status: 'UNKNOWN', confirmedAt: undefined } })
   const { txHash } = shown.transaction!
   t.regex(txHash!, /^0x[0-9a-f]{64}$/)
-  const listed = await client.get<{ payments: LivePayment[] }>('/api/payments?status=EXECUTING', ORGANIZATION_KEY)
+  const listed = await client.get<PaymentList>('/api/payments?status=EXECUTING', ORGANIZATION_KEY)
   t.like(listed.body.payments[0], { requestId, transaction: { status: 'UNKNOWN', txHash } })
-  const transactions = await client.get<{ transactions: object[] }>('/api/transactions', ORGANIZATION_KEY)
+  const transactions = await client.get<TransactionList>('/api/transactions', ORGANIZATION_KEY)
   t.is(transactions.body.transactions.length, 0)
   t.like(await execute(client, payer.key, requestId), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
   const released = await client.post<{ code: string }>(`/api/payments/${requestId}/release`, ORGANIZATION_KEY, {
@@ -96,7 +97,7 @@ test('A replay under the current policies counts a transfer once, whatever its s
   await made(client, '/api/policies', policy)
   const check = async (at: string): Promise<void> => {
     const body = { policies: 'current' }
-    const replayed = await client.post<{ outcome: string }>(`/api/payments/${requestId}/replay`, ORGANIZATION_KEY, body)
+    const replayed = await client.post<Replay>(`/api/payments/${requestId}/replay`, ORGANIZATION_KEY, body)
     t.like(replayed.body, { outcome: 'APPROVED', violations: [] }, at)
   }
   await check('UNKNOWN')
@@ -109,7 +110,7 @@ test('A replay under the current policies counts a transfer once, whatever its s
 
 /** The events of all deliveries to the endpoint, pending ones included. */
 async function announced(client: Client): Promise<string[]> {
-  const { body } = await client.get<{ deliveries: { event: string }[] }>('/api/webhooks/deliveries', ORGANIZATION_KEY)
+  const { body } = await client.get<DeliveryList>('/api/webhooks/deliveries', ORGANIZATION_KEY)
   return body.deliveries.map(({ event }) => event)
 }
 

@@ -17,6 +17,7 @@ import {
   type Live,
   type Payer,
 } from '../../support/chain.js'
+import type { CounterpartyList } from '../../../sdk/api.js'
 
 type Sent = [method: string, path: string, body?: object]
 
@@ -60,10 +61,7 @@ async function must(t: ExecutionContext, client: Client, [method, path, body]: S
 }
 
 async function recipientIdOf(client: Client, address: string): Promise<string> {
-  const { body } = await client.get<{ counterparties: { id: string; address: string }[] }>(
-    '/api/counterparties',
-    ORGANIZATION_KEY,
-  )
+  const { body } = await client.get<CounterpartyList>('/api/counterparties', ORGANIZATION_KEY)
   return body.counterparties.find((one) => one.address.toLowerCase() === address)!.id
 }
 

@@ -16,7 +16,7 @@ import {
   type Live,
   type Payer,
 } from '../../support/chain.js'
-import type { Alert } from '../../../sdk/api.js'
+import type { Alert, Permit } from '../../../sdk/api.js'
 
 /** Accounts that the local chain signs for. */
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -79,11 +79,6 @@ async function startExternal(t: ExecutionContext, options: { url?: string; folde
     balance: 100,
   })
   return { ...live, payer, env, folder }
-}
-
-interface Permit {
-  requestId: string
-  approvalToken: string
 }
 
 async function permitted({ client }: Live, { key }: Payer, amount: number, recipientAddress: string) {

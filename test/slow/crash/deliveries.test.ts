@@ -5,6 +5,7 @@ import { newClient, type Client } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../../support/process.js'
 import { ask, fundedAgent } from '../../support/payments.js'
 import { startReceiver, type Received } from '../../support/receiver.js'
+import type { QueuedDelivery } from '../../../sdk/api.js'
 
 const PAYMENTS = 500
 const DELIVERIES = 2 * PAYMENTS
@@ -72,7 +73,7 @@ test('a delivery attempted before a kill -9 continues with its next attempt, und
   const first = await startService(t, folder, { env: { ...ENV, BURSAR_WEBHOOK_RETRY_MS: '60000,60000' } })
   const client = newClient(t, first.url)
   await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
-  const { deliveryId } = (await client.post<{ deliveryId: string }>('/api/webhooks/test', ORGANIZATION_KEY)).body
+  const { deliveryId } = (await client.post<QueuedDelivery>('/api/webhooks/test', ORGANIZATION_KEY)).body
   const path = '/api/webhooks/deliveries?status=PENDING'
   const tried = async (): Promise<number> => {
     const { body } = await client.get<{ deliveries: { attempts: [] }[] }>(path, ORGANIZATION_KEY)
@@ -98,7 +99,7 @@ test('after a stop, delivered events are not sent again, and pending ones are', 
   const client = newClient(t, service.url)
   await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
   const queue = async (): Promise<string> =>
-    (await client.post<{ deliveryId: string }>('/api/webhooks/test', ORGANIZATION_KEY)).body.deliveryId
+    (await client.post<QueuedDelivery>('/api/webhooks/test', ORGANIZATION_KEY)).body.deliveryId
   const arrived = await queue()
   const path = '/api/webhooks/deliveries?status=DELIVERED'
   while ((await client.get<{ deliveries: [] }>(path, ORGANIZATION_KEY)).body.deliveries.length === 0);

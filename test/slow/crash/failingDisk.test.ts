@@ -7,6 +7,7 @@ import { notRun } from '../../support/notRun.js'
 import { newClient, type Answer, type Client, type Failure } from '../../support/client.js'
 import { failingDisk, type FailingDisk } from './failingDisk.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../../support/process.js'
+import type { AgentList } from '../../../sdk/api.js'
 
 const { EIO, ENOSPC } = constants.errno
 /** Of the journal. */
@@ -48,7 +49,7 @@ function inTurn(client: Client): () => Promise<Answer<Failure>> {
 
 async function namesAfter(t: ExecutionContext, folder: string): Promise<string[]> {
   const { url } = await startService(t, folder)
-  const { body } = await newClient(t, url).get<{ agents: { name: string }[] }>('/api/agents', ORGANIZATION_KEY)
+  const { body } = await newClient(t, url).get<AgentList>('/api/agents', ORGANIZATION_KEY)
   return body.agents.map(({ name }) => name).sort()
 }
 

@@ -12,6 +12,7 @@ import { openBare } from '../../support/commands.js'
 import { newClient, type Client } from '../../support/client.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Scope } from '../../support/process.js'
 import { fill } from '../../support/auditChain.js'
+import type { VerifiedAuditLog } from '../../../sdk/api.js'
 
 const ENTRIES = 100_000
 /** Makes the export larger than 100 MB. */
@@ -84,6 +85,6 @@ test('an export of 100,000 entries is complete and uses bounded memory, even if 
   t.is(link.sequence, ENTRIES)
   t.true(bytes > 100_000_000)
   t.true(whileStopped < MAX_GROWTH_KB && afterwards < MAX_GROWTH_KB)
-  t.is((await client.get<{ entries: number }>('/api/audit-logs/verify', ORGANIZATION_KEY)).body.entries, ENTRIES)
+  t.is((await client.get<VerifiedAuditLog>('/api/audit-logs/verify', ORGANIZATION_KEY)).body.entries, ENTRIES)
   await checkFew(t, url, client)
 })
