@@ -21,12 +21,12 @@ const pay: ShowingRow = {
   summary: 'pay as the agent of BURSAR_AGENT_KEY; the same payment key (invoice or order number) is paid once',
   keyFrom: KEY_FROM,
   run: async ({ words: [amount, recipientAddress], text, has }, context) => {
-    const [{ url }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]
+    const [{ nodes }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]
     const idempotencyKey = text('idempotency-key')
     const details = { purpose: text('purpose'), category: text('category'), walletId: text('wallet') }
     const keys = { paymentKey: text('payment-key'), reference: text('reference'), idempotencyKey }
     const request = { amount: amount!, recipientAddress: recipientAddress!, ...details, ...keys }
-    const bursar = new Bursar({ baseUrl: url, apiKey })
+    const bursar = new Bursar({ baseUrl: nodes, apiKey })
     const paid = await bursar.payments.pay(request)
     const { requestId, status, paymentKey, attempt, amount: sum, currency } = paid
     const { transactionId, settlementMode, txHash } = paid

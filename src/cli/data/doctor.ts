@@ -26,10 +26,12 @@ export const doctorCommands = {
     usage: `doctor ${KEY_GIVEN}`,
     summary: 'check the service, the connection, the data folder and the journal in PostgreSQL for problems',
     run: async ({ has }, context) => {
-      const { url, apiKey } = await connectionOf(context, has('key-stdin'))
-      const reached = await reach(url)
-      const asked = reached.at(-1)?.state === 'failed' ? [] : await askedAbout(url, apiKey)
-      return shown([...reached, ...asked, ...(await folderFindings(context)), ...(await findingsOfJournal(context))])
+      const { nodes, apiKey } = await connectionOf(context, has('key-stdin'))
+      const reached = await Promise.all(nodes.map(reach))
+      const isNobodyThere = reached.every((found) => found.at(-1)?.state === 'failed')
+      const asked = isNobodyThere ? [] : await askedAbout(nodes, apiKey)
+      const stored = [...(await folderFindings(context)), ...(await findingsOfJournal(context))]
+      return shown([...reached.flat(), ...asked, ...stored])
     },
   }),
 }
@@ -89,8 +91,8 @@ function clockFinding(date: string | null, here: number): Finding {
   return warning('clock', `the service's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`)
 }
 
-async function askedAbout(url: string, apiKey: string | undefined): Promise<Finding[]> {
-  const bursar = new BursarAdmin({ baseUrl: url, apiKey, maxRetries: 0, timeout: TIMEOUT_MS })
+async function askedAbout(nodes: string[], apiKey: string | undefined): Promise<Finding[]> {
+  const bursar = new BursarAdmin({ baseUrl: nodes, apiKey, maxRetries: 0, timeout: TIMEOUT_MS })
   const checks = [
     checked('version', () => versionFinding(bursar)),
     checked('key', () => keyFinding(bursar, apiKey)),

@@ -39,8 +39,8 @@ export function asking({ usage, summary, run }: AskingRow): Command {
     summary,
     keyFrom: ORGANIZATION_KEY_FROM,
     run: async (given, context) => {
-      const { url, apiKey } = await connectionOf(context, given.has('key-stdin'))
-      return run({ ...given, url, context, bursar: new BursarAdmin({ baseUrl: url, apiKey }) })
+      const { url, nodes, apiKey } = await connectionOf(context, given.has('key-stdin'))
+      return run({ ...given, url, context, bursar: new BursarAdmin({ baseUrl: nodes, apiKey }) })
     },
   })
 }
@@ -128,7 +128,7 @@ function isSaid(detail: { path: string; message: string }, message: string): boo
   return message === detail.message || (message.startsWith(detail.path) && message.endsWith(detail.message))
 }
 
-const UNKNOWN: ReadonlySet<string> = new Set(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE'])
+const UNKNOWN: ReadonlySet<string> = new Set(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE', 'NO_OWNER'])
 const OPEN: ReadonlySet<string | undefined> = new Set(['APPROVED', 'REQUIRES_APPROVAL', 'EXECUTING'])
 
 /** The payment may be made still, or was, under its idempotency key alone. */
@@ -146,5 +146,5 @@ function isNobodyThere({ cause }: BursarError): boolean {
 
 /** Without an answer, or with one that says so, the service is unavailable. */
 export function exitOf({ status, code }: BursarError): number {
-  return status === 0 || code === 'UNAVAILABLE' ? EXIT.unreachable : EXIT.refused
+  return status === 0 || code === 'UNAVAILABLE' || code === 'NO_OWNER' ? EXIT.unreachable : EXIT.refused
 }

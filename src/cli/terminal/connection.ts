@@ -12,6 +12,12 @@ export interface Connection {
   apiKey?: string | undefined
 }
 
+/** What a command uses. */
+export interface Reached extends Connection {
+  /** The URLs of all nodes that it may ask; `url` is the first. */
+  nodes: string[]
+}
+
 export const DEFAULT_URL = 'http://127.0.0.1:3000'
 const OTHERS = 0o077
 
@@ -21,12 +27,13 @@ export function connectionFile(env: Environment): string {
 }
 
 /** The connection that a command uses. INVARIANT: the key of the file is sent only to the service of the file. */
-export async function connectionOf(context: CommandContext, fromInput: boolean): Promise<Connection> {
+export async function connectionOf(context: CommandContext, fromInput: boolean): Promise<Reached> {
   const { env } = context
   const kept = readConnection(env)
-  const url = urlIn(env['BURSAR_URL'] ?? kept?.url ?? DEFAULT_URL)
-  const ofFile = kept?.url === url ? kept.apiKey : undefined
-  return { url, apiKey: fromInput ? await keyFromInput(context) : (env['BURSAR_API_KEY'] ?? ofFile) }
+  const nodes = (env['BURSAR_URL'] ?? kept?.url ?? DEFAULT_URL).split(',').map((text) => urlIn(text.trim()))
+  const ofFile = nodes.every((node) => node === kept?.url) ? kept?.apiKey : undefined
+  const apiKey = fromInput ? await keyFromInput(context) : (env['BURSAR_API_KEY'] ?? ofFile)
+  return { url: nodes[0]!, nodes, apiKey }
 }
 
 export async function keyFromInput({ readLine }: CommandContext): Promise<string> {

@@ -104,6 +104,21 @@ test.serial('the saved key is sent to its own service only', async (t) => {
   t.regex(error, /^AUTH_FAILED/)
 })
 
+test.serial(
+  'BURSAR_URL may list nodes: one that is down is passed over, and the saved key goes to none but its own',
+  async (t) => {
+    const listed = { BURSAR_URL: `http://127.0.0.1:2, ${service.url}` }
+    t.is((await run(['org', 'show'], { ...listed, BURSAR_API_KEY: ORGANIZATION_KEY })).exit, 0)
+    t.regex((await run(['org', 'show'], listed)).error, /^AUTH_FAILED/)
+    t.is((await run(['org', 'show'], { BURSAR_URL: `${service.url},${service.url}` })).exit, 0)
+    await t.throwsAsync(run(['org', 'show'], { BURSAR_URL: `${service.url},` }), { instanceOf: UsageError })
+    const { exit, out } = await run(['doctor'], { ...listed, BURSAR_API_KEY: ORGANIZATION_KEY })
+    t.is(exit, 3)
+    t.regex(out, /127\.0\.0\.1:2 is not reachable/)
+    t.true(out.includes(`${service.url} is ready`))
+  },
+)
+
 test.serial('a connection that others can read is refused', async (t) => {
   const file = join(home, 'config', 'bursar', 'connection.json')
   chmodSync(file, 0o644)
