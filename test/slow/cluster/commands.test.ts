@@ -152,14 +152,9 @@ test.serial('a service becomes the first node of its shard, with what its own jo
   t.like(await done(t, env, folder, 'journal', 'attach'), { sequence })
   t.like(await done(t, env, '', 'journal', 'status'), { entries: 1, epoch: 0, first: { sequence, epoch: 0 } })
 
-  // An empty folder would lack what was in the first one.
-  const empty = startFollowing(t, newFolder(t), env)
-  await t.throwsAsync(
-    empty.then(({ exited, output }) => exited.then(() => Promise.reject(new Error(output().stderr)))),
-    {
-      message: /The journal begins at \d+: empty the data folder, restore the backup of another node/,
-    },
-  )
+  // A folder that begins with nothing would lack what was in the first one.
+  const says = /^The journal begins at \d+: name the newest backup of a node$/
+  await refused(t, { env, folder: '', says }, 'journal', 'rebuild', newFolder(t))
   const node = await owning(await startFollowing(t, folder, env))
   const again = newClient(t, node.url)
   t.deepEqual((await ask(again, payer.key, 5, { idempotencyKey: 'once' })).body, asked.body)
