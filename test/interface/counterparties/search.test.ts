@@ -60,7 +60,7 @@ for (const [query, found] of SEARCHES) {
 
 test('search results are pages of one stable list, by offset and by cursor', async (t) => {
   const own = await openStage(t)
-  for (let made = 0; made < 7; made += 1) await own.register({ name: `CounterpartyList ${made}` })
+  for (let made = 0; made < 7; made += 1) await own.register({ name: `Page ${made}` })
   const get = async (query: string): Promise<CounterpartyList> =>
     (await own.client.get<CounterpartyList>(`/api/counterparties?search=page&${query}`, ORGANIZATION_KEY)).body
   const all = namesIn(await get('limit=100'))
