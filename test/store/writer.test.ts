@@ -15,7 +15,7 @@ function step(steps: Step[]): Promise<void> {
 }
 
 /** A journal and an LMDB whose steps end or fail when the test says so. */
-function disk(tickMs = 10) {
+function disk(tickMs = 10, width = 1) {
   const entries: string[][] = []
   const stored: string[][] = []
   const appends: Step[] = []
@@ -45,7 +45,7 @@ function disk(tickMs = 10) {
       trim: () => Promise.resolve(),
       remove: () => Promise.resolve(),
     },
-    width: 1,
+    width,
     sequence: 0,
     store: (_, write) => {
       write()
@@ -110,6 +110,38 @@ test('writes that are added during a commit wait for it and share the next', asy
   appends[1]!.end()
   await all
   t.deepEqual([writer.durable, confirmed], [2, [1, 2]])
+})
+
+test('entries that are on their way at once become durable in their order, and a third one waits', async (t) => {
+  const { entries, appends, confirmed, writer, add } = disk(1000, 2)
+  const asked: Promise<void>[] = []
+  for (const name of ['a', 'b', 'c']) {
+    add(name)
+    asked.push(writer.flushed())
+    await turn()
+  }
+  t.deepEqual(entries, [['a'], ['b']])
+  appends[1]!.end()
+  t.deepEqual([await isSettled(asked[1]!), confirmed], [false, []])
+  appends[0]!.end()
+  await Promise.all(asked.slice(0, 2))
+  t.deepEqual(confirmed, [1, 2])
+  await turn()
+  t.deepEqual(entries, [['a'], ['b'], ['c']])
+})
+
+test('an entry behind one that failed is durable for nobody, although the journal has it', async (t) => {
+  const { appends, confirmed, failures, writer, add } = disk(1000, 2)
+  add('a')
+  const first = writer.flushed()
+  await turn()
+  add('b')
+  const second = writer.flushed()
+  await turn()
+  appends[1]!.end()
+  appends[0]!.fail(new Error('Another node owns the shard'))
+  for (const asked of [first, second]) await t.throwsAsync(asked, { instanceOf: Unavailable })
+  t.deepEqual([confirmed, writer.durable, failures.length], [[], 0, 1])
 })
 
 test('LMDB gets what is durable, one commit at a time, and all of it before the end', async (t) => {
