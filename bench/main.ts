@@ -19,7 +19,7 @@ import { steady } from './steady.js'
 // Not in the system's temporary folder, which may be in memory, where nothing is durable.
 const cache = join(projectRoot, '.cache')
 mkdirSync(cache, { recursive: true })
-const folder = mkdtempSync(join(cache, 'bench-'))
+const folder = mkdtempSync(join(cache, `bench-${process.pid}-`))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => process.exit(128 + constants.signals[signal]))

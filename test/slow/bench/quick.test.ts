@@ -1,7 +1,7 @@
 // The benchmark as users run it: the form of its output, never the speed.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,16 +21,15 @@ interface Figures {
   ratios: { [name: string]: number | null }
 }
 
-function benchFolders(): string[] {
-  const cache = join(projectRoot, '.cache')
-  return existsSync(cache) ? readdirSync(cache).filter((name) => /^bench-\w{6}$/.test(name)) : []
+/** The folders of the bench with this process id. */
+function foldersOf(bench: number): string[] {
+  return readdirSync(join(projectRoot, '.cache')).filter((name) => name.startsWith(`bench-${bench}-`))
 }
 
 test.serial('a quick run writes rows and ratios, names what it could not run, and leaves no folder', async (t) => {
   t.timeout(170_000)
   const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const before = benchFolders()
   const file = join(folder, 'figures.json')
   const short = ['--burst-ms', '60', '--warm-up-ms', '60', '--stored', '50']
   const child = spawn(process.execPath, [MAIN, '--quick', '--json', file, ...short], { cwd: folder })
@@ -57,10 +56,7 @@ test.serial('a quick run writes rows and ratios, names what it could not run, an
   const isThere = (name: string): boolean => figures.ratios[name] !== null
   t.is(isThere('redis64'), names.includes('redis 64'))
   t.is(isThere('million'), names.includes('request, million 64'))
-  t.deepEqual(
-    benchFolders().filter((name) => !before.includes(name)),
-    [],
-  )
+  t.deepEqual(foldersOf(child.pid!), [])
 })
 
 test.serial('the bench refuses unknown options', async (t) => {
